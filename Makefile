@@ -1,0 +1,84 @@
+# Two commands matter: `make setup` prepares everything, `make test` runs every check. Both are quick the second time.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/.stamps
+CARGO := cargo
+REPORTS := reports
+NATIVE_SOURCES := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml
+export CARGO_TERM_COLOR ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test lint types rust python parity bench nightly clean format
+
+help: ## Show what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: $(STAMPS)/native $(STAMPS)/pufferlib $(STAMPS)/hooks ## Install everything into .venv and build the native core
+
+test: setup lint types rust python parity ## Run every check
+
+lint: setup ## Formatting, style, layers, commit tracking
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(CARGO) fmt --all --check
+	$(BIN)/lint-imports
+	$(BIN)/python tools/tracking_check.py --log
+
+types: setup ## Static types, and the stubs against the compiled module
+	$(BIN)/mypy
+	$(BIN)/mypy tests benchmarks tools
+	$(BIN)/python -m mypy.stubtest diorama._native --mypy-config-file pyproject.toml
+
+rust: ## Clippy and the tests of the native core
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	$(CARGO) test --workspace --quiet
+
+python: setup ## The Python tests
+	$(BIN)/pytest -n 2 -m "not slow" tests
+
+parity: setup ## Both tiers in lockstep, quick form
+	$(BIN)/diorama parity prospector --quick
+
+bench: setup ## Measure stepping beside its peers; writes reports/
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt envpool
+	mkdir -p $(REPORTS)
+	$(BIN)/python benchmarks/stepping.py --json $(REPORTS)/stepping.json
+	$(CARGO) bench --workspace
+
+nightly: setup ## The long checks: whole parity matrix, slow tests, benchmarks
+	$(BIN)/diorama parity prospector --full
+	$(BIN)/pytest -n 2 -m slow tests
+	$(MAKE) bench
+
+format: setup ## Rewrite all code in our format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(CARGO) fmt --all
+
+clean: ## Remove everything that was built
+	rm -rf $(VENV) target build dist $(REPORTS) src/diorama/_native*.so
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMPS)/venv: constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt maturin
+	mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/native: $(STAMPS)/venv pyproject.toml constraints.txt $(NATIVE_SOURCES)
+	PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --extras dev,sb3
+	touch $@
+
+# PufferLib's source package builds only with its bundled environments switched off, and then trips over a name that
+# tools/pufferlib_build supplies. It asks for old versions of packages it works well without.
+$(STAMPS)/pufferlib: $(STAMPS)/native tools/pufferlib_build/sitecustomize.py
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools wheel psutil gym
+	PYTHONPATH=tools/pufferlib_build NO_OCEAN=1 NO_TRAIN=1 \
+	  $(BIN)/python -m pip install --quiet --no-build-isolation --no-deps pufferlib==3.0.0
+	touch $@
+
+$(STAMPS)/hooks: $(STAMPS)/venv
+	git rev-parse --git-dir >/dev/null 2>&1 && git config core.hooksPath .githooks || true
+	touch $@

@@ -1,0 +1,319 @@
+//! Many copies stepped with one call: threads, seed sequences and same-step auto-reset, written once.
+
+use std::sync::Arc;
+
+use rayon::ThreadPool;
+
+use crate::record::StepRecord;
+use crate::rows::{Rows, Shape};
+use crate::seeds::episode_seed;
+use crate::simulation::{Progress, Simulation};
+use crate::snapshot::{self, SnapshotError};
+use crate::state_hash::{WordReader, WordWriter, hash_words};
+
+/// Fewer copies than this are not worth another thread.
+const MIN_COPIES_PER_TASK: usize = 8;
+/// Tasks per thread, so that a thread that drew long resets does not keep the others waiting.
+const TASKS_PER_THREAD: usize = 4;
+
+/// A batch of any native world, as the bindings see it.
+pub trait AnyBatch: Send + Sync {
+    /// How many numbers one copy reads and writes.
+    fn shape(&self) -> Shape;
+
+    /// Number of copies.
+    fn copies(&self) -> usize;
+
+    /// Resets the named copies, with their own seeds or the next of their sequences.
+    fn reset(&mut self, copies: &[usize], seeds: Option<&[u64]>, rows: Rows<'_>) -> Result<(), String>;
+
+    /// Advances every copy by one decision. Copies never see one another, so the result does not depend on
+    /// how many threads run.
+    fn step(&mut self, actions: &[i32], rows: Rows<'_>) -> Result<(), String>;
+
+    /// Seed of the episode the copy is in.
+    fn episode_seed(&self, copy: usize) -> u64;
+
+    /// Tells the last step of the copy, or its opening if it has not been stepped since an explicit reset.
+    fn step_record(&self, copy: usize) -> StepRecord;
+
+    /// Describes the episode the copy has just opened.
+    fn opening_record(&self, copy: usize) -> StepRecord;
+
+    /// Complete state of the copy, seed sequence included.
+    fn snapshot(&self, copy: usize) -> Vec<u8>;
+
+    /// Continues from a snapshot and writes the copy's observation and mask; on an error nothing changes.
+    fn restore(&mut self, copy: usize, data: &[u8], rows: Rows<'_>) -> Result<(), SnapshotError>;
+
+    /// The world's canonical state words of the copy.
+    fn state_words(&self, copy: usize) -> Vec<u64>;
+
+    /// Hash of the canonical state words.
+    fn state_hash(&self, copy: usize) -> u64 {
+        hash_words(&self.state_words(copy))
+    }
+
+    /// Hands the copies over to independent batches of these sizes; this one is empty afterwards.
+    fn split(&mut self, sizes: &[usize]) -> Result<Vec<Box<dyn AnyBatch>>, String>;
+}
+
+/// Where a copy is in its sequence of episode seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct SeedSequence {
+    base: u64,
+    index: u64,
+    count: u64,
+}
+
+impl SeedSequence {
+    fn restart(&mut self, seed: u64) -> u64 {
+        self.base = seed;
+        self.count = 0;
+        seed
+    }
+
+    fn advance(&mut self) -> u64 {
+        self.count += 1;
+        episode_seed(self.base, self.index, self.count)
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Copy<S> {
+    simulation: S,
+    sequence: SeedSequence,
+    has_stepped: bool,
+}
+
+impl<S: Simulation> Copy<S> {
+    fn reset(&mut self, seed: Option<u64>, rows: &mut Rows<'_>) {
+        let seed = match seed {
+            Some(seed) => self.sequence.restart(seed),
+            None => self.sequence.advance(),
+        };
+        self.simulation.reset(seed);
+        self.has_stepped = false;
+        self.write_opening(rows);
+        rows.episode_start.fill(1);
+    }
+
+    fn write_opening(&self, rows: &mut Rows<'_>) {
+        rows.rewards.fill(0.0);
+        rows.terminated.fill(0);
+        rows.truncated.fill(0);
+        rows.episode_start.fill(0);
+        rows.dt.fill(0);
+        rows.events.fill(0);
+        self.simulation.write_metrics(rows.metrics);
+        self.simulation.observe(rows);
+    }
+
+    fn step(&mut self, actions: &[i32], rows: &mut Rows<'_>) {
+        rows.episode_start.fill(0);
+        self.has_stepped = true;
+        if self.simulation.step(actions, rows) == Progress::Over {
+            let seed = self.sequence.advance();
+            self.simulation.reset(seed);
+            rows.episode_start.fill(1);
+        }
+        self.simulation.observe(rows);
+    }
+}
+
+/// Copies of one world.
+#[derive(Debug)]
+pub struct Batch<S> {
+    copies: Vec<Copy<S>>,
+    shape: Shape,
+    header: Arc<[u8]>,
+    pool: Option<Arc<ThreadPool>>,
+}
+
+impl<S: Simulation> Batch<S> {
+    /// Makes `copies` copies of a world.
+    ///
+    /// # Arguments
+    /// * `prototype` - A copy in this batch's configuration; its episode is never shown.
+    /// * `seed` - Base of every copy's seed sequence until a seed is given.
+    /// * `header` - Canonical JSON of the configuration; snapshots carry it and are refused where it differs.
+    ///
+    /// # Errors
+    /// When the threads cannot be started.
+    pub fn new(prototype: S, copies: usize, seed: u64, threads: usize, header: &[u8]) -> Result<Self, String> {
+        let shape = prototype.shape();
+        let pool = match threads {
+            0 | 1 => None,
+            _ => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                Some(Arc::new(pool.map_err(|error| format!("cannot start {threads} threads: {error}"))?))
+            }
+        };
+        let copies = (0..copies as u64)
+            .map(|index| Copy {
+                simulation: prototype.clone(),
+                sequence: SeedSequence { base: seed, index, count: 0 },
+                has_stepped: false,
+            })
+            .collect();
+        Ok(Self { copies, shape, header: header.into(), pool })
+    }
+
+    fn check(&self, rows: &Rows<'_>) -> Result<(), String> {
+        rows.check(self.copies.len(), &self.shape)
+    }
+}
+
+impl<S: Simulation> AnyBatch for Batch<S> {
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    fn copies(&self) -> usize {
+        self.copies.len()
+    }
+
+    fn reset(&mut self, copies: &[usize], seeds: Option<&[u64]>, rows: Rows<'_>) -> Result<(), String> {
+        self.check(&rows)?;
+        if seeds.is_some_and(|seeds| seeds.len() != copies.len()) {
+            return Err("reset needs as many seeds as copies".to_owned());
+        }
+        if let Some(copy) = copies.iter().find(|&&copy| copy >= self.copies.len()) {
+            return Err(format!("there is no copy {copy} in a batch of {}", self.copies.len()));
+        }
+        let mut order: Vec<usize> = (0..copies.len()).collect();
+        order.sort_by_key(|&place| copies[place]);
+        if let Some(twice) = order.windows(2).find(|pair| copies[pair[0]] == copies[pair[1]]) {
+            return Err(format!("copy {} is named twice", copies[twice[0]]));
+        }
+        let mut rest = rows;
+        let mut passed = 0;
+        for place in order {
+            let copy = copies[place];
+            let (_, tail) = rest.split_at(copy - passed, &self.shape);
+            let (mut own, tail) = tail.split_at(1, &self.shape);
+            self.copies[copy].reset(seeds.map(|seeds| seeds[place]), &mut own);
+            rest = tail;
+            passed = copy + 1;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, actions: &[i32], rows: Rows<'_>) -> Result<(), String> {
+        self.check(&rows)?;
+        let expected = self.copies.len() * self.shape.agents * self.shape.heads;
+        if actions.len() != expected {
+            return Err(format!("got {} actions; this batch takes {expected}", actions.len()));
+        }
+        let shape = self.shape;
+        match &self.pool {
+            Some(pool) if self.copies.len() >= 2 * MIN_COPIES_PER_TASK => {
+                let tasks = pool.current_num_threads() * TASKS_PER_THREAD;
+                let grain = self.copies.len().div_ceil(tasks).max(MIN_COPIES_PER_TASK);
+                let copies = &mut self.copies[..];
+                pool.install(|| step_halves(copies, actions, rows, &shape, grain));
+            }
+            _ => step_in_order(&mut self.copies, actions, rows, &shape),
+        }
+        Ok(())
+    }
+
+    fn episode_seed(&self, copy: usize) -> u64 {
+        self.copies[copy].simulation.episode_seed()
+    }
+
+    fn step_record(&self, copy: usize) -> StepRecord {
+        let copy = &self.copies[copy];
+        if copy.has_stepped { copy.simulation.step_record() } else { copy.simulation.opening_record() }
+    }
+
+    fn opening_record(&self, copy: usize) -> StepRecord {
+        self.copies[copy].simulation.opening_record()
+    }
+
+    fn snapshot(&self, copy: usize) -> Vec<u8> {
+        let Copy { simulation, sequence, .. } = &self.copies[copy];
+        let mut words = WordWriter::new();
+        words.unsigned(sequence.base);
+        words.unsigned(sequence.index);
+        words.unsigned(sequence.count);
+        simulation.write_words(&mut words);
+        snapshot::pack(S::MAGIC, S::SNAPSHOT_VERSION, &self.header, words.as_slice())
+    }
+
+    fn restore(&mut self, copy: usize, data: &[u8], rows: Rows<'_>) -> Result<(), SnapshotError> {
+        self.check(&rows).map_err(SnapshotError::Invalid)?;
+        let (header, words) = snapshot::unpack(data, S::MAGIC, S::SNAPSHOT_VERSION)?;
+        if header != *self.header {
+            return Err(SnapshotError::OtherConfiguration {
+                found: String::from_utf8_lossy(&header).into_owned(),
+                expected: String::from_utf8_lossy(&self.header).into_owned(),
+            });
+        }
+        let mut reader = WordReader::new(&words);
+        let sequence =
+            SeedSequence { base: reader.unsigned()?, index: reader.unsigned()?, count: reader.unsigned()? };
+        let mut simulation = self.copies[copy].simulation.clone();
+        simulation.read_words(&mut reader)?;
+        reader.finish()?;
+        if simulation.is_over() {
+            let reason = "the snapshot is of a finished episode; there is nothing to continue";
+            return Err(SnapshotError::Invalid(reason.to_owned()));
+        }
+        self.copies[copy] = Copy { simulation, sequence, has_stepped: false };
+        let (_, tail) = rows.split_at(copy, &self.shape);
+        let (mut own, _) = tail.split_at(1, &self.shape);
+        self.copies[copy].write_opening(&mut own);
+        Ok(())
+    }
+
+    fn state_words(&self, copy: usize) -> Vec<u64> {
+        let mut words = WordWriter::new();
+        self.copies[copy].simulation.write_words(&mut words);
+        words.into_words()
+    }
+
+    fn split(&mut self, sizes: &[usize]) -> Result<Vec<Box<dyn AnyBatch>>, String> {
+        if sizes.iter().sum::<usize>() != self.copies.len() {
+            return Err(format!("sizes {sizes:?} do not add up to {} copies", self.copies.len()));
+        }
+        let mut copies = std::mem::take(&mut self.copies).into_iter();
+        Ok(sizes
+            .iter()
+            .map(|&size| {
+                let part = Self {
+                    copies: copies.by_ref().take(size).collect(),
+                    shape: self.shape,
+                    header: Arc::clone(&self.header),
+                    pool: self.pool.clone(),
+                };
+                Box::new(part) as Box<dyn AnyBatch>
+            })
+            .collect())
+    }
+}
+
+
+fn step_halves<S: Simulation>(copies: &mut [Copy<S>], actions: &[i32], rows: Rows<'_>, shape: &Shape, grain: usize) {
+    if copies.len() <= grain {
+        step_in_order(copies, actions, rows, shape);
+        return;
+    }
+    let middle = copies.len() / 2;
+    let (left, right) = copies.split_at_mut(middle);
+    let (left_actions, right_actions) = actions.split_at(middle * shape.agents * shape.heads);
+    let (left_rows, right_rows) = rows.split_at(middle, shape);
+    rayon::join(
+        || step_halves(left, left_actions, left_rows, shape, grain),
+        || step_halves(right, right_actions, right_rows, shape, grain),
+    );
+}
+
+fn step_in_order<S: Simulation>(copies: &mut [Copy<S>], actions: &[i32], rows: Rows<'_>, shape: &Shape) {
+    let mut rest = rows;
+    for (copy, own_actions) in copies.iter_mut().zip(actions.chunks_exact(shape.agents * shape.heads)) {
+        let (mut own, tail) = rest.split_at(1, shape);
+        copy.step(own_actions, &mut own);
+        rest = tail;
+    }
+}

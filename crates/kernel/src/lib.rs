@@ -1,0 +1,12 @@
+//! What every native world shares: deterministic maths, random numbers, state hash, batches of copies.
+
+pub mod batch;
+pub mod keyed;
+pub mod numerics;
+pub mod pcg32;
+pub mod record;
+pub mod rows;
+pub mod seeds;
+pub mod simulation;
+pub mod snapshot;
+pub mod state_hash;

@@ -1,0 +1,59 @@
+//! What a native world implements; the batch around it owns seeding, auto-reset and threads.
+
+use crate::record::StepRecord;
+use crate::rows::{Rows, Shape};
+use crate::snapshot::SnapshotError;
+use crate::state_hash::{WordReader, WordWriter};
+
+/// Whether a copy goes on after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The copy takes another step.
+    Running,
+    /// The copy has ended; the batch resets it inside the same call.
+    Over,
+}
+
+/// One copy of a world.
+pub trait Simulation: Clone + Send + Sync + 'static {
+    /// First four bytes of a snapshot.
+    const MAGIC: [u8; 4];
+    /// Version of the words a snapshot holds.
+    const SNAPSHOT_VERSION: u16;
+
+    /// How many numbers the copy reads and writes.
+    fn shape(&self) -> Shape;
+
+    /// Starts the episode of this seed. What `step_record` tells stays that of the last step.
+    fn reset(&mut self, seed: u64);
+
+    /// Advances by one decision; `actions` holds one option per seat and head.
+    ///
+    /// Writes rewards, flags, metrics, `dt`, events, and `final_obs` of rows that ended; the batch has
+    /// cleared `episode_start` and calls `observe` afterwards.
+    fn step(&mut self, actions: &[i32], rows: &mut Rows<'_>) -> Progress;
+
+    /// Writes observation, mask and `alive` for the next decision.
+    fn observe(&self, rows: &mut Rows<'_>);
+
+    /// Writes the metrics of the present state.
+    fn write_metrics(&self, metrics: &mut [f32]);
+
+    /// Whether the copy has ended and can only be reset.
+    fn is_over(&self) -> bool;
+
+    /// Seed of the running episode.
+    fn episode_seed(&self) -> u64;
+
+    /// Tells the last step.
+    fn step_record(&self) -> StepRecord;
+
+    /// Describes an episode that has not been stepped yet.
+    fn opening_record(&self) -> StepRecord;
+
+    /// Writes the canonical state: what the state hash covers and a snapshot holds.
+    fn write_words(&self, words: &mut WordWriter);
+
+    /// Takes over a state written by `write_words`.
+    fn read_words(&mut self, words: &mut WordReader<'_>) -> Result<(), SnapshotError>;
+}

@@ -1,0 +1,4 @@
+//! The canonical state as words: what the state hash covers and a snapshot holds.
+
+mod read;
+mod write;

@@ -1,0 +1,95 @@
+//! A batch of any native world as a Python object.
+
+use kernel::batch::AnyBatch;
+use numpy::{PyArray1, PyReadonlyArray2};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::buffers::BorrowedBuffers;
+use crate::records;
+
+/// Copies of one world; `diorama.native.NativeCore` is its Python face.
+#[pyclass(module = "diorama._native")]
+pub struct NativeBatch {
+    batch: Box<dyn AnyBatch>,
+}
+
+impl NativeBatch {
+    /// Wraps a batch.
+    pub fn new(batch: impl AnyBatch + 'static) -> Self {
+        Self { batch: Box::new(batch) }
+    }
+
+    fn checked(&self, copy: usize) -> PyResult<usize> {
+        let copies = self.batch.copies();
+        if copy < copies { Ok(copy) } else { Err(PyIndexError::new_err(format!("no copy {copy} among {copies}"))) }
+    }
+}
+
+#[pymethods]
+impl NativeBatch {
+    #[getter]
+    fn copies(&self) -> usize {
+        self.batch.copies()
+    }
+
+    #[pyo3(signature = (copies, seeds, buffers))]
+    fn reset(
+        &mut self,
+        py: Python<'_>,
+        copies: Vec<usize>,
+        seeds: Option<Vec<u64>>,
+        mut buffers: BorrowedBuffers<'_>,
+    ) -> PyResult<()> {
+        let rows = buffers.rows()?;
+        let batch = &mut self.batch;
+        py.detach(|| batch.reset(&copies, seeds.as_deref(), rows)).map_err(PyValueError::new_err)
+    }
+
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        actions: PyReadonlyArray2<'_, i32>,
+        mut buffers: BorrowedBuffers<'_>,
+    ) -> PyResult<()> {
+        let actions = actions.as_slice().map_err(|_| PyValueError::new_err("actions must be C-contiguous"))?;
+        let rows = buffers.rows()?;
+        let batch = &mut self.batch;
+        py.detach(|| batch.step(actions, rows)).map_err(PyValueError::new_err)
+    }
+
+    fn episode_seed(&self, copy: usize) -> PyResult<u64> {
+        Ok(self.batch.episode_seed(self.checked(copy)?))
+    }
+
+    fn step_record<'py>(&self, py: Python<'py>, copy: usize) -> PyResult<Bound<'py, PyDict>> {
+        records::to_python(py, &self.batch.step_record(self.checked(copy)?))
+    }
+
+    fn opening_record<'py>(&self, py: Python<'py>, copy: usize) -> PyResult<Bound<'py, PyDict>> {
+        records::to_python(py, &self.batch.opening_record(self.checked(copy)?))
+    }
+
+    fn snapshot<'py>(&self, py: Python<'py>, copy: usize) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.batch.snapshot(self.checked(copy)?)))
+    }
+
+    fn restore(&mut self, copy: usize, data: &[u8], mut buffers: BorrowedBuffers<'_>) -> PyResult<()> {
+        let copy = self.checked(copy)?;
+        self.batch.restore(copy, data, buffers.rows()?).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    fn state_words<'py>(&self, py: Python<'py>, copy: usize) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        Ok(PyArray1::from_vec(py, self.batch.state_words(self.checked(copy)?)))
+    }
+
+    fn state_hash(&self, copy: usize) -> PyResult<u64> {
+        Ok(self.batch.state_hash(self.checked(copy)?))
+    }
+
+    fn split(&mut self, sizes: Vec<usize>) -> PyResult<Vec<NativeBatch>> {
+        let parts = self.batch.split(&sizes).map_err(PyValueError::new_err)?;
+        Ok(parts.into_iter().map(|batch| NativeBatch { batch }).collect())
+    }
+}

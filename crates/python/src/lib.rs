@@ -1,0 +1,18 @@
+//! The compiled Python module: converts, checks and releases the interpreter lock, and nothing else.
+
+mod batch;
+mod buffers;
+mod numerics;
+mod prospector;
+mod records;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<batch::NativeBatch>()?;
+    numerics::register(module)?;
+    prospector::register(module)?;
+    Ok(())
+}

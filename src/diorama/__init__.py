@@ -1,0 +1,10 @@
+"""Small deterministic worlds for reinforcement learning, each written twice and compared bit for bit."""
+
+from diorama.engine.adapters.registration import register_gymnasium
+from diorama.engine.make import make
+
+__all__ = ["__version__", "make"]
+
+__version__ = "0.1.0"
+
+register_gymnasium()

@@ -1,0 +1,84 @@
+"""Types of the compiled module; `diorama.native` is the only module that imports it."""
+
+from collections.abc import Sequence
+from typing import TypedDict, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diorama.contracts.buffers import Buffers
+from diorama.contracts.records import Decision
+from diorama.contracts.values import F64, I32, U64, JsonObject, JsonValue
+
+__all__ = [
+    "NativeBatch",
+    "__version__",
+    "episode_seeds",
+    "hash_words",
+    "keyed_draws",
+    "numerics_map",
+    "numerics_map2",
+    "pcg32_choices",
+    "pcg32_draws",
+    "pcg32_named_u32",
+    "pcg32_shuffle",
+    "pcg32_u32",
+    "prospector_batch",
+    "prospector_tables",
+]
+
+__version__: str
+
+class _StepRecordFields(TypedDict):
+    """Keyword arguments of `diorama.contracts.records.StepRecord`; exists for the type checker alone."""
+
+    received: tuple[Decision | None, ...]
+    effective: tuple[Decision | None, ...]
+    rewards: tuple[float, ...]
+    reward_terms: tuple[dict[str, float], ...]
+    terminated: tuple[bool, ...]
+    truncated: tuple[bool, ...]
+    metrics: tuple[tuple[float, ...], ...]
+    dt: int
+    events: tuple[str, ...]
+    event_data: dict[str, JsonObject]
+    info: dict[str, JsonValue]
+    draws: int
+
+class _ProspectorTables(TypedDict):
+    """Layout tables of the native `prospector`; exists for the type checker alone."""
+
+    observation: list[tuple[str, int, int]]
+    actions: list[str]
+    metrics: list[str]
+    events: list[str]
+
+@final
+class NativeBatch:
+    """Copies of one world; `diorama.native.NativeCore` presents it to the engine."""
+
+    @property
+    def copies(self) -> int: ...
+    def reset(self, copies: Sequence[int], seeds: Sequence[int] | None, buffers: Buffers) -> None: ...
+    def step(self, actions: I32, buffers: Buffers) -> None: ...
+    def episode_seed(self, copy: int) -> int: ...
+    def step_record(self, copy: int) -> _StepRecordFields: ...
+    def opening_record(self, copy: int) -> _StepRecordFields: ...
+    def snapshot(self, copy: int) -> bytes: ...
+    def restore(self, copy: int, data: bytes, buffers: Buffers) -> None: ...
+    def state_words(self, copy: int) -> U64: ...
+    def state_hash(self, copy: int) -> int: ...
+    def split(self, sizes: Sequence[int]) -> list[NativeBatch]: ...
+
+def prospector_batch(config_json: str, copies: int, seed: int, threads: int) -> NativeBatch: ...
+def prospector_tables() -> _ProspectorTables: ...
+def numerics_map(name: str, x: F64) -> F64: ...
+def numerics_map2(name: str, a: F64, b: F64) -> F64: ...
+def pcg32_u32(seed: int, stream: int, n: int) -> NDArray[np.uint32]: ...
+def pcg32_named_u32(run_seed: str, stream_name: str, n: int) -> NDArray[np.uint32]: ...
+def pcg32_draws(seed: int, stream: int, kind: str, n: int, a: float = 0.0, b: float = 1.0) -> F64: ...
+def pcg32_shuffle(seed: int, stream: int, n: int) -> U64: ...
+def pcg32_choices(seed: int, stream: int, weights: Sequence[float], n: int) -> U64: ...
+def keyed_draws(keys: U64) -> U64: ...
+def hash_words(words: U64) -> int: ...
+def episode_seeds(base: int, index: int, counts: U64) -> U64: ...

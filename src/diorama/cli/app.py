@@ -1,0 +1,109 @@
+"""The command line: one app, and the entry point that turns errors into one line."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+import typer
+
+from diorama.cli.bench import bench
+from diorama.cli.doctor import doctor
+from diorama.cli.evaluate import evaluate
+from diorama.cli.parity import parity
+from diorama.cli.rollout import rollout
+from diorama.cli.worlds import worlds
+from diorama.contracts.errors import DioramaError
+
+BAD_INPUT: Final = 2
+INTERRUPTED: Final = 130
+
+app = typer.Typer(
+    name="diorama",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _examples(*lines: str) -> str:
+    # An empty line between two makes typer keep them apart.
+    return "\n\n".join(("Examples:", *lines))
+
+
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        import diorama
+
+        typer.echo(f"diorama {diorama.__version__}")
+        raise typer.Exit
+
+
+@app.callback(
+    epilog=_examples(
+        "diorama worlds prospector",
+        "diorama rollout prospector --bot prudent_hauler --seed 7",
+        "diorama parity prospector --quick",
+    )
+)
+def diorama_command(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Small deterministic worlds for reinforcement learning, each written twice and compared bit for bit."""
+
+
+app.command(epilog=_examples("diorama worlds", "diorama worlds prospector --json"))(worlds)
+app.command(
+    epilog=_examples(
+        "diorama rollout prospector --bot prudent_hauler --seed 7",
+        "diorama rollout prospector --bot greedy_miner --config pirates=false --json",
+    )
+)(rollout)
+app.command(
+    epilog=_examples(
+        "diorama parity prospector",
+        "diorama parity prospector --full --json reports/parity.json",
+        "diorama parity prospector --suite D --seeds 3 --time-max 500 --time-max 9000",
+    )
+)(parity)
+app.command(
+    "eval",
+    epilog=_examples(
+        "diorama eval prospector --bot prudent_hauler --episodes 20",
+        "diorama eval prospector --bot all --protocol --json reports/protocol.json",
+    ),
+)(evaluate)
+app.command(epilog=_examples("diorama bench prospector", "diorama bench prospector --copies 1,4096 --threads 1,2"))(
+    bench
+)
+app.command(epilog=_examples("diorama doctor", "diorama doctor --json"))(doctor)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code; anything a user can get wrong becomes one line on stderr."""
+    try:
+        outcome = app(list(arguments) or ["--help"], prog_name="diorama", standalone_mode=False)
+    except typer.TyperException as error:
+        return _refuse(f"{error.format_message()} (try 'diorama --help')")
+    except DioramaError as error:
+        return _refuse(str(error))
+    except OSError as error:
+        # Only a file somebody named is their mistake; any other failure of the system deserves its traceback.
+        if error.filename is None:
+            raise
+        return _refuse(f"{error.filename}: {error.strerror}")
+    except (typer.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    return outcome if isinstance(outcome, int) else 0
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def _refuse(message: str) -> int:
+    typer.echo(f"diorama: {' '.join(message.split())}", err=True)
+    return BAD_INPUT

@@ -1,0 +1,151 @@
+"""`diorama eval`: lets scripted baselines play and says how well they do."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from diorama.cli.options import ConfigOption, TierOption, WorldArgument, complete_bot, parse_settings
+from diorama.contracts.errors import ConfigError
+
+if TYPE_CHECKING:
+    from diorama.contracts.config import WorldConfig
+    from diorama.contracts.world import World
+    from diorama.learn.evaluation.contest import Contest
+    from diorama.learn.evaluation.players import Contender
+    from diorama.learn.evaluation.protocol import Judgement
+
+_ALL_BOTS = "all"
+_DEFAULT_BASE_SEED = 7
+_FAILED = 1
+
+
+def evaluate(
+    world: WorldArgument,
+    bot: Annotated[
+        list[str],
+        typer.Option(help="Baseline to play; 'all' for every one. Repeatable.", autocompletion=complete_bot),
+    ],
+    episodes: Annotated[
+        int | None,
+        typer.Option(min=1, help="Episodes per bot; with --protocol, per matrix seed.", show_default="as planned"),
+    ] = None,
+    base_seed: Annotated[
+        int | None, typer.Option(help="Seed of the first episode; the others count up from it.", show_default="7")
+    ] = None,
+    protocol: Annotated[
+        bool, typer.Option("--protocol", help="Run the world's evaluation protocol, with every baseline it names.")
+    ] = False,
+    reference: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="With --protocol: who is judged.", show_default="the first one named"),
+    ] = None,
+    enforce_protocol_expectations: Annotated[
+        bool,
+        typer.Option("--enforce-protocol-expectations", help="With --protocol: exit 1 if an expectation is not met."),
+    ] = False,
+    config: ConfigOption = None,
+    tier: TierOption = "auto",
+    max_steps: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Decisions after which an episode is cut off, which fails the report.",
+            show_default="as planned",
+        ),
+    ] = None,
+    json: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            dir_okay=False,
+            help="Write the full report, episode by episode; the file must not exist yet.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Let scripted baselines play and say how well they do.
+
+    Every bot plays the same episodes, so the lines of the table can be compared. Exits 0 when the report passes,
+    1 when it fails (the guard cut off an episode, or an enforced expectation is not met), 2 on bad input.
+    """
+    from rich.console import Console
+
+    from diorama.cli.evaluation_progress import EvaluationBar
+    from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
+    from diorama.learn.evaluation.protocol import run_protocol
+    from diorama.learn.evaluation.report import passes, refuse_existing
+    from diorama.learn.evaluation.venue import open_venue
+
+    venue = open_venue(world, parse_settings(config), tier=tier)
+    contenders = _named_bots(venue.world, bot)
+    _check_options(
+        protocol=protocol,
+        base_seed=base_seed,
+        config=config,
+        reference=reference,
+        enforce_protocol_expectations=enforce_protocol_expectations,
+    )
+    if json is not None:
+        refuse_existing(json)
+    plan = venue.world.evaluation
+    judgement = None
+    with EvaluationBar(Console(stderr=True)) as bar:
+        if protocol:
+            judgement = run_protocol(
+                venue, contenders, progress=bar, reference=reference, episodes=episodes, max_decisions=max_steps
+            )
+            contest = judgement.contest
+        else:
+            first = _DEFAULT_BASE_SEED if base_seed is None else base_seed
+            contest = hold_contest(
+                venue,
+                contenders,
+                [consecutive_seeds(first, plan.episodes if episodes is None else episodes)],
+                max_decisions=plan.max_decisions if max_steps is None else max_steps,
+                progress=bar,
+            )
+    _publish(contest, judgement, is_enforced=enforce_protocol_expectations, path=json)
+    if not passes(contest, judgement, enforce_expectations=enforce_protocol_expectations):
+        raise typer.Exit(_FAILED)
+
+
+def _publish(contest: "Contest", judgement: "Judgement | None", *, is_enforced: bool, path: Path | None) -> None:
+    from datetime import UTC, datetime
+
+    from diorama.cli.evaluation_tables import expectation_table, result_console, score_table
+    from diorama.learn.evaluation.report import build_report, save_report
+
+    console = result_console()
+    console.print(score_table(contest))
+    if judgement is not None:
+        console.print(expectation_table(judgement))
+    if contest.guard_truncated:
+        console.print(f"{contest.guard_truncated} episodes were cut off after {contest.max_decisions} decisions")
+    if path is not None:
+        report = build_report(contest, judgement, generated_at=datetime.now(UTC), enforce_expectations=is_enforced)
+        save_report(path, report)
+        console.print(f"report: {path}")
+
+
+def _named_bots(world: "World[WorldConfig]", names: list[str]) -> "list[Contender]":
+    from diorama.learn.evaluation.players import bot_contender
+
+    wanted = [known for name in names for known in (world.bots if name == _ALL_BOTS else (name,))]
+    return [bot_contender(world, name) for name in dict.fromkeys(wanted)]
+
+
+def _check_options(
+    *,
+    protocol: bool,
+    base_seed: int | None,
+    config: list[str] | None,
+    reference: str | None,
+    enforce_protocol_expectations: bool,
+) -> None:
+    if protocol and base_seed is not None:
+        raise ConfigError("--base-seed does not go with --protocol: the protocol has seeds of its own")
+    if protocol and config:
+        raise ConfigError("--config does not go with --protocol: it is played in the default configuration")
+    if not protocol and (reference is not None or enforce_protocol_expectations):
+        raise ConfigError("--reference and --enforce-protocol-expectations need --protocol")

@@ -1,0 +1,108 @@
+"""Options that several commands share, and how their text becomes values."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import typer
+
+from diorama.contracts.errors import ConfigError
+
+TierName = Literal["auto", "reference", "fast"]
+
+
+def complete_world(incomplete: str) -> Iterator[tuple[str, str]]:
+    """Offer world ids to the shell."""
+    from diorama.worlds.registry import load_world, world_ids
+
+    return ((name, load_world(name).summary) for name in world_ids() if name.startswith(incomplete))
+
+
+def complete_bot(context: typer.Context, incomplete: str) -> Iterator[str]:
+    """Offer the bots of the world that was named before."""
+    from diorama.worlds.registry import load_world, world_ids
+
+    world_id = context.params.get("world")
+    chosen = [world_id] if world_id in world_ids() else world_ids()
+    return (bot for name in chosen for bot in load_world(name).bots if bot.startswith(incomplete))
+
+
+def complete_suite(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+    """Offer the parity suites of the world that was named before."""
+    from diorama.worlds.registry import load_world, world_ids
+
+    world_id = context.params.get("world")
+    chosen = [world_id] if world_id in world_ids() else world_ids()
+    suites = (suite for name in chosen for suite in load_world(name).parity.suites)
+    return ((suite.name, suite.summary) for suite in suites if suite.name.startswith(incomplete))
+
+
+WorldArgument = Annotated[
+    str,
+    typer.Argument(metavar="WORLD", help="World id, as 'diorama worlds' lists them.", autocompletion=complete_world),
+]
+TierOption = Annotated[
+    TierName, typer.Option("--tier", help="Which tier runs; auto takes the fast one where it works.")
+]
+ConfigOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--config",
+        "-c",
+        metavar="KEY=VALUE",
+        help="Set a key of the world's configuration; values are read as YAML, dots reach inside. Repeatable.",
+        show_default=False,
+    ),
+]
+
+
+def parse_settings(pairs: list[str] | None) -> dict[str, object]:
+    """Turn `KEY=VALUE` texts into a configuration; `a.b=1` sets `b` inside `a`.
+
+    Raises:
+        ConfigError: A text is not of that form, or two of them contradict each other.
+    """
+    settings: dict[str, object] = {}
+    for pair in pairs or []:
+        key, separator, text = pair.partition("=")
+        path = key.strip().split(".")
+        if not separator or not all(path):
+            raise ConfigError(f"--config {pair!r} is not of the form KEY=VALUE, such as time_max=2000")
+        _put(settings, path, _parse_value(pair, text), pair)
+    return settings
+
+
+def parse_counts(option: str, text: str) -> tuple[int, ...]:
+    """Turn `1,64,1024` into numbers of 1 and more.
+
+    Raises:
+        ConfigError: An entry is no such number.
+    """
+    entries = [entry.strip() for entry in text.split(",")]
+    wrong = [entry for entry in entries if not entry.isdecimal() or int(entry) < 1]
+    if wrong:
+        raise ConfigError(f"{option} {text!r}: {wrong[0]!r} is no number of 1 or more; write it like 1,64,1024")
+    return tuple(int(entry) for entry in entries)
+
+
+def _parse_value(pair: str, text: str) -> object:
+    import yaml
+
+    try:
+        value: object = yaml.safe_load(text)
+    except yaml.YAMLError:
+        raise ConfigError(
+            f"--config {pair!r}: {text!r} cannot be read as a YAML value; quote it if it is text"
+        ) from None
+    return value
+
+
+def _put(settings: dict[str, object], path: list[str], value: object, pair: str) -> None:
+    inner = settings
+    for part in path[:-1]:
+        branch = inner.setdefault(part, {})
+        if not isinstance(branch, dict):
+            raise ConfigError(f"--config {pair!r}: {part!r} was given a value of its own before")
+        inner = branch
+    if path[-1] in inner:
+        raise ConfigError(f"--config {pair!r}: {'.'.join(path)!r} was given before")
+    inner[path[-1]] = value

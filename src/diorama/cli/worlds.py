@@ -1,0 +1,42 @@
+"""`diorama worlds`: which worlds there are, and the contract of one."""
+
+import json as json_format
+from typing import Annotated
+
+import typer
+
+from diorama.cli.options import ConfigOption, complete_world, parse_settings
+from diorama.contracts.errors import ConfigError
+
+
+def worlds(
+    world: Annotated[
+        str | None,
+        typer.Argument(help="Show the contract of this world.", autocompletion=complete_world, show_default=False),
+    ] = None,
+    config: ConfigOption = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: the ids, or the world's descriptor.")] = False,
+) -> None:
+    """List the worlds, or show what one of them promises: observation, actions, metrics, events, bots."""
+    from diorama.cli.contract_tables import show_contract
+    from diorama.contracts.config import parse_config
+    from diorama.contracts.descriptor import describe_world
+    from diorama.worlds.registry import load_world, world_ids
+
+    if world is None:
+        if config:
+            raise ConfigError("--config describes one world; name it, such as 'diorama worlds prospector'")
+        rows = {world_id: load_world(world_id).summary for world_id in world_ids()}
+        typer.echo(json_format.dumps(list(rows)) if json else _listing(rows))
+        return
+    registered = load_world(world)
+    parsed = parse_config(registered.id, registered.config_type, parse_settings(config))
+    if json:
+        typer.echo(json_format.dumps(describe_world(registered, parsed), indent=2))
+    else:
+        show_contract(registered, registered.describe(parsed))
+
+
+def _listing(summaries: dict[str, str]) -> str:
+    width = max(len(world_id) for world_id in summaries)
+    return "\n".join(f"{world_id:{width}}  {summary}" for world_id, summary in summaries.items())

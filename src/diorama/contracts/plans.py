@@ -1,0 +1,82 @@
+"""What a world declares about how it is verified and judged: data for the parity harness and the evaluator."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from diorama.contracts.bots import Bot
+from diorama.contracts.spec import Better
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionSuite:
+    """A way of choosing actions for a parity case; `start(seed)` opens one, fed by the reference side's rows."""
+
+    name: str
+    summary: str
+    start: Callable[[int], Bot]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParityPlan:
+    """The matrix of a world's parity suite.
+
+    Attributes:
+        suites: All suites, in order.
+        quick_suites: Names of the suites of the minimum gate.
+        configs: Label and configuration of each column of the full matrix; the first one is the quick gate's.
+        seeds: Number of seeds, counted from 0.
+        steps: Decisions per case.
+    """
+
+    suites: tuple[ActionSuite, ...]
+    quick_suites: tuple[str, ...]
+    configs: tuple[tuple[str, Mapping[str, object]], ...]
+    seeds: int
+    steps: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A summary number two contenders are compared by."""
+
+    summary: str
+    better: Better
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """A demand on a trained policy: every summary reaches (or, if `strictly`, exceeds) that of the baseline.
+
+    `at_least` gives further fixed lower bounds.
+    """
+
+    title: str
+    summary: str
+    baseline: str
+    strictly: bool = False
+    at_least: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationProtocol:
+    """How contenders are judged.
+
+    Attributes:
+        matrix_seeds: Episode seed = matrix seed × 1,000,000 + episode index.
+        episodes: Episodes per matrix seed.
+        max_decisions: Guard per episode; an episode it cuts off makes the report fail.
+        return_profiles: Name and configuration overrides of each reward profile returns are reported under.
+        summaries: Metric means reported per contender, beside those every world reports.
+        interval_summaries: Summaries reported with a bootstrap interval.
+        comparisons: What contenders are compared by.
+        expectations: What is asked of a trained policy.
+    """
+
+    matrix_seeds: tuple[int, ...]
+    episodes: int
+    max_decisions: int
+    return_profiles: tuple[tuple[str, Mapping[str, object]], ...]
+    summaries: tuple[str, ...]
+    interval_summaries: tuple[str, ...]
+    comparisons: tuple[Comparison, ...]
+    expectations: tuple[Expectation, ...]

@@ -1,0 +1,40 @@
+"""`World`: what a world registers with the platform."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic
+
+from diorama.contracts.bots import Bot
+from diorama.contracts.config import ConfigT
+from diorama.contracts.plans import EvaluationProtocol, ParityPlan
+from diorama.contracts.spec import WorldSpec
+from diorama.contracts.tiers import BatchCore, CoreRequest, Simulation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class World(Generic[ConfigT]):
+    """A world and everything it offers.
+
+    Attributes:
+        id: As in `diorama.make(id)`.
+        summary: One sentence.
+        config_type: The model of its configuration; the defaults are the default world.
+        variants: Named configurations whose contract is frozen in a golden file besides the default.
+        describe: The contract of a configuration.
+        simulate: One copy of the readable tier.
+        accelerate: A block of copies of the fast tier; raises `TierUnavailable` where it cannot run.
+        bots: Scripted baselines by name.
+        parity: How the two tiers are compared.
+        evaluation: How policies are judged.
+    """
+
+    id: str
+    summary: str
+    config_type: type[ConfigT]
+    variants: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    describe: Callable[[ConfigT], WorldSpec]
+    simulate: Callable[[ConfigT], Simulation]
+    accelerate: Callable[[ConfigT, CoreRequest], BatchCore]
+    bots: Mapping[str, Callable[[], Bot]]
+    parity: ParityPlan
+    evaluation: EvaluationProtocol

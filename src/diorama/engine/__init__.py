@@ -1,0 +1,1 @@
+"""Batches of worlds: making, stepping, auto-reset, snapshots, and adapters to other ecosystems."""

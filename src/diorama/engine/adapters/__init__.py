@@ -1,0 +1,1 @@
+"""Faces of a batch for other ecosystems, derived from the world's contract and never written per world."""

@@ -1,0 +1,296 @@
+"""`Batch`: N copies of a world stepped with one call into buffers the caller may own."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diorama.contracts.buffers import Buffers
+from diorama.contracts.config import WorldConfig, config_hash
+from diorama.contracts.errors import ContractError, UnknownName
+from diorama.contracts.records import StepRecord
+from diorama.contracts.spec import Dtype, WorldSpec
+from diorama.contracts.tiers import BatchCore, Tier
+from diorama.contracts.values import F32, I32, U8, U16, U64, JsonObject
+from diorama.contracts.world import World
+from diorama.engine.actions import as_action_rows
+from diorama.engine.seeding import as_seeds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchFacts:
+    """What a batch was asked to be and what it is; stamped on every artifact."""
+
+    world: World[WorldConfig]
+    config: WorldConfig
+    seed: int
+    threads: int
+    device: str
+    tier_requested: str
+    tier_selected: Tier
+    tier_fallback_reason: str | None
+
+
+class Batch:
+    """Copies of one world in one configuration.
+
+    Rows are copies × seats. A copy that ends is reset inside the same `step`: `obs` then opens the new episode
+    and `final_obs` keeps the last observation of the old one, while rewards, flags, metrics, `dt`, events and
+    `step_record` belong to the step that ended it.
+    """
+
+    def __init__(self, facts: BatchFacts, core: BatchCore, copies: int, buffers: Buffers | None = None) -> None:
+        """Wrap a core; use `diorama.make` instead."""
+        self.facts = facts
+        self.spec: WorldSpec = facts.world.describe(facts.config)
+        self.copies = copies
+        self.buffers = Buffers.allocate(self.spec, copies) if buffers is None else buffers
+        self.buffers.check(self.spec, copies)
+        self._core: BatchCore | None = core
+        self._why_unusable = ""
+        self._is_reset = False
+        self._worker: ThreadPoolExecutor | None = None
+        self._pending: Future[None] | None = None
+
+    @property
+    def world(self) -> World[WorldConfig]:
+        """The registration of the world."""
+        return self.facts.world
+
+    @property
+    def config(self) -> WorldConfig:
+        """The configuration all copies share."""
+        return self.facts.config
+
+    @property
+    def config_hash(self) -> str:
+        """SHA-256 of world, interface version and configuration."""
+        return config_hash(self.spec.interface_version, self.spec.world, self.facts.config)
+
+    @property
+    def tier_selected(self) -> Tier:
+        """The tier that runs."""
+        return self.facts.tier_selected
+
+    @property
+    def tier_fallback_reason(self) -> str | None:
+        """Why `tier="auto"` fell back to the reference; None if it did not."""
+        return self.facts.tier_fallback_reason
+
+    @property
+    def rows(self) -> int:
+        """Copies × seats."""
+        return self.copies * self.spec.agents
+
+    @property
+    def obs(self) -> F32:
+        """Float observation rows for the next decision."""
+        return self.buffers.obs
+
+    @property
+    def obs_u8(self) -> U8:
+        """Byte observation rows for the next decision."""
+        return self.buffers.obs_u8
+
+    @property
+    def masks(self) -> U8:
+        """Valid options for the next decision."""
+        return self.buffers.masks
+
+    @property
+    def rewards(self) -> F32:
+        """Reward of each row."""
+        return self.buffers.rewards
+
+    @property
+    def terminated(self) -> U8:
+        """1 where the row's episode ended by the rules."""
+        return self.buffers.terminated
+
+    @property
+    def truncated(self) -> U8:
+        """1 where the row's episode was cut off."""
+        return self.buffers.truncated
+
+    @property
+    def alive(self) -> U8:
+        """1 where the row takes the next decision."""
+        return self.buffers.alive
+
+    @property
+    def episode_start(self) -> U8:
+        """1 where `obs` opens an episode."""
+        return self.buffers.episode_start
+
+    @property
+    def metrics(self) -> F32:
+        """Metrics after the step just taken."""
+        return self.buffers.metrics
+
+    @property
+    def dt(self) -> U16:
+        """Ticks each copy's step took."""
+        return self.buffers.dt
+
+    @property
+    def events(self) -> U64:
+        """Event bits of each copy's step."""
+        return self.buffers.events
+
+    @property
+    def final_obs(self) -> F32:
+        """Last observation of rows that ended in this step."""
+        return self.buffers.final_obs
+
+    @property
+    def final_obs_u8(self) -> U8:
+        """Last byte observation of rows that ended in this step."""
+        return self.buffers.final_obs_u8
+
+    def adopt(self, buffers: Buffers) -> None:
+        """Write into the caller's buffers from now on."""
+        buffers.check(self.spec, self.copies)
+        self.buffers = buffers
+
+    def field(self, name: str) -> NDArray[np.generic]:
+        """Return a view of a named observation field, shape rows × the field's shape."""
+        for item in self.spec.observation:
+            if item.name == name:
+                rows = self.buffers.obs if item.dtype is Dtype.FLOAT32 else self.buffers.obs_u8
+                return rows[:, item.start : item.stop].reshape(self.rows, *item.shape)
+        raise UnknownName.among("observation field", name, (item.name for item in self.spec.observation))
+
+    def reset(self, seeds: Sequence[int] | None = None, copies: Sequence[int] | None = None) -> None:
+        """Open new episodes.
+
+        Args:
+            seeds: Episode seeds as they stand, one per copy that is reset. Without them each copy takes the
+                next of its own sequence.
+            copies: Which copies; all of them by default.
+        """
+        core = self._usable_core()
+        chosen = range(self.copies) if copies is None else self._checked_copies(copies)
+        if not self._is_reset and len(chosen) != self.copies:
+            raise ContractError("the first reset must open every copy; call reset() without copies")
+        core.reset(chosen, None if seeds is None else as_seeds(seeds, len(chosen)), self.buffers)
+        self._is_reset = True
+
+    def step(self, actions: NDArray[np.integer] | Sequence[int], into: Buffers | None = None) -> None:
+        """Advance every copy by one decision per seat.
+
+        Args:
+            actions: Integers, rows × heads, or one per row where the world has one head.
+            into: Buffers to write from now on; they must fit this batch (`Buffers.check`).
+        """
+        core = self._opened_core()
+        if into is not None:
+            self.buffers = into
+        core.step(self._action_rows(actions), self.buffers)
+
+    def step_async(self, actions: NDArray[np.integer] | Sequence[int], into: Buffers | None = None) -> None:
+        """Start `step` on a thread of this batch's own; `wait` ends it."""
+        core = self._opened_core()
+        if into is not None:
+            self.buffers = into
+        if self._worker is None:
+            self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="diorama-batch")
+        self._pending = self._worker.submit(core.step, self._action_rows(actions), self.buffers)
+
+    def wait(self) -> None:
+        """Wait for the step that `step_async` started."""
+        if self._pending is None:
+            raise ContractError("wait() without step_async(): there is nothing to wait for")
+        pending, self._pending = self._pending, None
+        pending.result()
+
+    def episode_seed(self, copy: int) -> int:
+        """Return the seed of the episode the copy is in."""
+        return self._opened_core().episode_seed(self._checked_copy(copy))
+
+    def step_record(self, copy: int) -> StepRecord:
+        """Return the copy's last step in binary64 with names, or its opening after an explicit reset."""
+        return self._opened_core().step_record(self._checked_copy(copy))
+
+    def opening_record(self, copy: int) -> StepRecord:
+        """Describe the episode the copy has just opened."""
+        return self._opened_core().opening_record(self._checked_copy(copy))
+
+    def snapshot(self, copy: int) -> bytes:
+        """Return the copy's complete state, random numbers and seed sequence included."""
+        return self._opened_core().snapshot(self._checked_copy(copy))
+
+    def restore(self, copy: int, data: bytes) -> None:
+        """Continue the copy from a snapshot of this world and configuration; on an error nothing changes."""
+        self._opened_core().restore(self._checked_copy(copy), data, self.buffers)
+
+    def state_words(self, copy: int) -> U64:
+        """Return the copy's canonical state, the words `state_hash` covers."""
+        return self._opened_core().state_words(self._checked_copy(copy))
+
+    def state_hash(self, copy: int) -> int:
+        """Return the hash of the copy's canonical state."""
+        return self._opened_core().state_hash(self._checked_copy(copy))
+
+    def render_state(self, copy: int) -> JsonObject:
+        """Return what a viewer needs to draw the copy."""
+        return self._opened_core().render_state(self._checked_copy(copy))
+
+    def split(self, parts: int) -> "list[Batch]":
+        """Hand the copies over to independent batches, to step one while the policy works on another.
+
+        The parts write into rows of this batch's buffers, and every copy keeps its index and its seeds. This
+        batch cannot be stepped afterwards.
+        """
+        core = self._usable_core()
+        if not 1 <= parts <= self.copies:
+            raise ContractError(f"cannot split {self.copies} copies into {parts} parts; use 1..{self.copies}")
+        bounds = [part * self.copies // parts for part in range(parts + 1)]
+        sizes = [stop - start for start, stop in zip(bounds, bounds[1:], strict=False)]
+        batches = [
+            Batch(self.facts, core_part, size, self.buffers.copies_slice(start, start + size, agents=self.spec.agents))
+            for core_part, size, start in zip(core.split(sizes), sizes, bounds, strict=False)
+        ]
+        for batch in batches:
+            batch._is_reset = self._is_reset
+        self._retire("the batch was split; step its parts")
+        return batches
+
+    def close(self) -> None:
+        """Free the copies; the buffers stay."""
+        self._retire("the batch is closed")
+
+    def _retire(self, why: str) -> None:
+        if self._worker is not None:
+            self._worker.shutdown(wait=True)
+            self._worker = None
+        self._core = None
+        self._why_unusable = why
+
+    def _usable_core(self) -> BatchCore:
+        if self._core is None:
+            raise ContractError(self._why_unusable)
+        if self._pending is not None:
+            raise ContractError("a step started by step_async() is still running; call wait() first")
+        return self._core
+
+    def _opened_core(self) -> BatchCore:
+        core = self._usable_core()
+        if not self._is_reset:
+            raise ContractError("the batch has not been reset; call reset() first")
+        return core
+
+    def _action_rows(self, actions: NDArray[np.integer] | Sequence[int]) -> I32:
+        return as_action_rows(actions, rows=self.rows, heads=len(self.spec.heads))
+
+    def _checked_copy(self, copy: int) -> int:
+        if not 0 <= copy < self.copies:
+            raise ContractError(f"there is no copy {copy}; this batch has 0..{self.copies - 1}")
+        return copy
+
+    def _checked_copies(self, copies: Sequence[int]) -> list[int]:
+        chosen = [self._checked_copy(int(copy)) for copy in copies]
+        if len(set(chosen)) != len(chosen):
+            raise ContractError(f"a copy is named twice in {chosen}")
+        return chosen

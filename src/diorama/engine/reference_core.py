@@ -1,0 +1,170 @@
+"""Drives copies of a readable simulation through the same interface as a native core, one after another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from diorama.contracts.buffers import Buffers
+from diorama.contracts.config import WorldConfig
+from diorama.contracts.errors import SnapshotError
+from diorama.contracts.records import StepRecord
+from diorama.contracts.spec import WorldSpec
+from diorama.contracts.tiers import BatchCore, Simulation
+from diorama.contracts.values import I32, U64, JsonObject
+from diorama.contracts.world import World
+from diorama.rng import episode_seed
+from diorama.snapshots import hash_words, pack_snapshot, unpack_snapshot
+
+_SEQUENCE_WORDS = 3  # base, index and count stand before the world's own words in a snapshot
+
+
+@dataclass(slots=True)
+class SeedSequence:
+    """Where a copy is in its sequence of episode seeds."""
+
+    base: int
+    index: int
+    count: int = 0
+
+    def restart(self, seed: int) -> int:
+        """Make a given seed the base of the sequence and return it."""
+        self.base, self.count = seed, 0
+        return seed
+
+    def advance(self) -> int:
+        """Return the next seed of the sequence."""
+        self.count += 1
+        return episode_seed(self.base, self.index, self.count)
+
+
+@dataclass(slots=True)
+class _Copy:
+    simulation: Simulation
+    sequence: SeedSequence
+    last: StepRecord | None = None
+
+
+class ReferenceCore:
+    """A block of copies of the readable tier."""
+
+    def __init__(self, world: World[WorldConfig], config: WorldConfig, copies: list[_Copy]) -> None:
+        """Take over the copies; use `build` to make them."""
+        self._world = world
+        self._config = config
+        self._spec: WorldSpec = world.describe(config)
+        self._header = config.model_dump(mode="json")
+        self._copies = copies
+
+    @classmethod
+    def build(cls, world: World[WorldConfig], config: WorldConfig, *, copies: int, seed: int) -> Self:
+        """Make `copies` simulations whose seed sequences start from `seed`."""
+        simulations = [_Copy(world.simulate(config), SeedSequence(base=seed, index=index)) for index in range(copies)]
+        return cls(world, config, simulations)
+
+    def reset(self, copies: Sequence[int], seeds: Sequence[int] | None, buffers: Buffers) -> None:
+        """Reset the named copies, with their own seeds or the next of their sequences."""
+        for place, index in enumerate(copies):
+            copy = self._copies[index]
+            copy.simulation.reset(copy.sequence.advance() if seeds is None else copy.sequence.restart(seeds[place]))
+            copy.last = None
+            rows = self._rows(index, buffers)
+            self._write_opening(copy, rows)
+            rows.episode_start[:] = 1
+
+    def step(self, actions: I32, buffers: Buffers) -> None:
+        """Advance every copy by one decision per seat."""
+        agents = self._spec.agents
+        for index, copy in enumerate(self._copies):
+            rows = self._rows(index, buffers)
+            decisions = [tuple(row) for row in actions[index * agents : (index + 1) * agents].tolist()]
+            copy.last = copy.simulation.step(decisions)
+            self._write_outcome(copy, copy.last, rows)
+            if copy.simulation.is_over:
+                copy.simulation.reset(copy.sequence.advance())
+                rows.episode_start[:] = 1
+            self._write_view(copy, rows)
+
+    def episode_seed(self, copy: int) -> int:
+        """Return the seed of the episode the copy is in."""
+        return self._copies[copy].simulation.episode_seed
+
+    def step_record(self, copy: int) -> StepRecord:
+        """Return the last step of the copy, or its opening if there was none since an explicit reset."""
+        return self._copies[copy].last or self.opening_record(copy)
+
+    def opening_record(self, copy: int) -> StepRecord:
+        """Describe the episode the copy has just opened."""
+        return self._copies[copy].simulation.opening_record()
+
+    def snapshot(self, copy: int) -> bytes:
+        """Return the complete state of the copy, seed sequence included."""
+        sequence = self._copies[copy].sequence
+        sequence_words = np.array([sequence.base, sequence.index, sequence.count], dtype=np.uint64)
+        words = np.concatenate([sequence_words, self._copies[copy].simulation.state_words()])
+        return pack_snapshot(self._spec.snapshot_magic, self._spec.snapshot_version, self._header, words)
+
+    def restore(self, copy: int, data: bytes, buffers: Buffers) -> None:
+        """Continue from a snapshot and write the copy's observation and mask; on an error nothing changes."""
+        header, words = unpack_snapshot(data, self._spec.snapshot_magic, self._spec.snapshot_version)
+        if header != self._header:
+            raise SnapshotError(f"the snapshot is of configuration {header}; this batch runs {self._header}")
+        if len(words) <= _SEQUENCE_WORDS:
+            raise SnapshotError("the snapshot holds no state")
+        base, index, count = (int(word) for word in words[:_SEQUENCE_WORDS])
+        simulation = self._world.simulate(self._config)
+        simulation.load_words(words[_SEQUENCE_WORDS:])
+        if simulation.is_over:
+            raise SnapshotError("the snapshot is of a finished episode; there is nothing to continue")
+        self._copies[copy] = _Copy(simulation, SeedSequence(base, index, count))
+        self._write_opening(self._copies[copy], self._rows(copy, buffers))
+
+    def state_words(self, copy: int) -> U64:
+        """Return the canonical state words of the copy."""
+        return self._copies[copy].simulation.state_words()
+
+    def state_hash(self, copy: int) -> int:
+        """Return the hash of the copy's canonical state."""
+        return hash_words(self.state_words(copy))
+
+    def render_state(self, copy: int) -> JsonObject:
+        """Return what a viewer needs to draw the copy."""
+        return self._copies[copy].simulation.render_state()
+
+    def split(self, sizes: Sequence[int]) -> list[BatchCore]:
+        """Hand the copies over to independent cores of these sizes."""
+        copies = iter(self._copies)
+        parts: list[BatchCore] = [
+            ReferenceCore(self._world, self._config, [next(copies) for _ in range(size)]) for size in sizes
+        ]
+        self._copies = []
+        return parts
+
+    def _rows(self, copy: int, buffers: Buffers) -> Buffers:
+        return buffers.copies_slice(copy, copy + 1, agents=self._spec.agents)
+
+    def _write_view(self, copy: _Copy, rows: Buffers) -> None:
+        copy.simulation.observe(rows.obs, rows.obs_u8)
+        copy.simulation.write_masks(rows.masks)
+        copy.simulation.write_alive(rows.alive)
+
+    def _write_opening(self, copy: _Copy, rows: Buffers) -> None:
+        for buffer in (rows.rewards, rows.terminated, rows.truncated, rows.episode_start, rows.dt, rows.events):
+            buffer[:] = 0
+        rows.metrics[:] = copy.simulation.opening_record().metrics
+        self._write_view(copy, rows)
+
+    def _write_outcome(self, copy: _Copy, record: StepRecord, rows: Buffers) -> None:
+        rows.rewards[:] = record.rewards
+        rows.terminated[:] = record.terminated
+        rows.truncated[:] = record.truncated
+        rows.episode_start[:] = 0
+        rows.metrics[:] = record.metrics
+        rows.dt[0] = record.dt
+        rows.events[0] = sum(1 << self._spec.event_names.index(name) for name in record.events)
+        ended = [seat for seat in range(self._spec.agents) if record.terminated[seat] or record.truncated[seat]]
+        if ended:
+            obs, obs_u8 = np.zeros_like(rows.obs), np.zeros_like(rows.obs_u8)
+            copy.simulation.observe(obs, obs_u8)
+            rows.final_obs[ended], rows.final_obs_u8[ended] = obs[ended], obs_u8[ended]

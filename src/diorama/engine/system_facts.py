@@ -1,0 +1,36 @@
+"""What machine and versions a report was made with."""
+
+import os
+import platform
+from pathlib import Path
+
+import diorama
+from diorama.contracts.values import JsonObject
+
+_CPU_INFO = Path("/proc/cpuinfo")
+
+
+def system_facts() -> JsonObject:
+    """Return the `system` block of a report."""
+    return {
+        "diorama": diorama.__version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "cpu_model": cpu_model(),
+        "cores": usable_cores(),
+    }
+
+
+def cpu_model() -> str:
+    """Return the processor's name as the system tells it."""
+    if _CPU_INFO.is_file():
+        for line in _CPU_INFO.read_text(encoding="utf-8").splitlines():
+            key, _, value = line.partition(":")
+            if key.strip() == "model name":
+                return value.strip()
+    return platform.processor() or platform.machine()
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may run on."""
+    return len(os.sched_getaffinity(0))

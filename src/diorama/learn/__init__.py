@@ -1,0 +1,1 @@
+"""Learning and judging: policies, training and evaluation; nothing here names a world."""

@@ -1,0 +1,156 @@
+"""Plays given episode seeds with one contender, a wave of copies at a time."""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diorama.contracts.spec import WorldSpec
+from diorama.contracts.values import F64, I32, U8
+from diorama.learn.evaluation.players import BatchPlayer, Contender
+from diorama.learn.evaluation.records import EpisodeRecord
+from diorama.learn.evaluation.stage import Stage
+from diorama.learn.evaluation.venue import Venue
+
+MAX_COPIES_PER_WAVE: Final = 64
+_REPORT_EVERY_DECISIONS: Final = 100
+
+Rows = NDArray[np.bool_]
+
+
+class Progress(Protocol):
+    """Hears how an evaluation advances."""
+
+    def begin(self, contender: str, episodes: int) -> None:
+        """A contender starts on this many episodes."""
+
+    def advance(self, *, episodes: int, decisions: int) -> None:
+        """This many more episodes ended and decisions were taken."""
+
+
+class Silence:
+    """Progress that nobody watches."""
+
+    def begin(self, contender: str, episodes: int) -> None:
+        """Say nothing."""
+
+    def advance(self, *, episodes: int, decisions: int) -> None:
+        """Say nothing."""
+
+
+def play_episodes(
+    venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int, progress: Progress
+) -> list[EpisodeRecord]:
+    """Play one episode per seed.
+
+    Args:
+        venue: Where to play.
+        contender: Who plays every seat.
+        seeds: Episode seeds.
+        max_decisions: Guard per episode; an episode it cuts off is marked `guard_truncated`.
+        progress: Told about ended episodes and decisions taken.
+
+    Returns:
+        One record per seat, in the order of the seeds.
+    """
+    records: list[EpisodeRecord] = []
+    for start in range(0, len(seeds), MAX_COPIES_PER_WAVE):
+        wave = _Wave(venue, contender, seeds[start : start + MAX_COPIES_PER_WAVE])
+        records += wave.play(max_decisions, progress)
+    return records
+
+
+class _Wave:
+    """One batch of episodes, played until the last of them is done; rows that are done send the no-op."""
+
+    def __init__(self, venue: Venue, contender: Contender, seeds: Sequence[int]) -> None:
+        self._spec = venue.spec
+        self._contender = contender.name
+        self._seeds = seeds
+        self._stage = Stage(venue, copies=len(seeds))
+        rows = self._stage.batch.rows
+        self._player: BatchPlayer = contender.start(self._spec, rows)
+        self._noop: I32 = np.array(self._spec.noop, np.int32)
+        self._playing: Rows = np.ones(rows, np.bool_)
+        self._decisions = np.zeros(rows, np.int64)
+        self._ticks = np.zeros(rows, np.int64)
+        self._invalid = np.zeros(rows, np.int64)
+        self._returns: dict[str, F64] = {profile: np.zeros(rows) for profile in venue.profile_configs()}
+        self._records: dict[int, EpisodeRecord] = {}
+
+    def play(self, max_decisions: int, progress: Progress) -> list[EpisodeRecord]:
+        """Play to the end or to the guard and return the records in row order."""
+        batch = self._stage.batch
+        self._stage.reset(self._seeds)
+        self._player.reset(range(batch.rows), [self._seeds[row // self._spec.agents] for row in range(batch.rows)])
+        unreported = 0
+        for _ in range(max_decisions):
+            unreported += self._step()
+            ended = self._playing & ((batch.terminated | batch.truncated) != 0)
+            if ended.any() or unreported >= _REPORT_EVERY_DECISIONS * batch.rows:
+                self._finish(ended)
+                progress.advance(episodes=int(ended.sum()), decisions=unreported)
+                unreported = 0
+            if not self._playing.any():
+                break
+        cut_off = self._playing.copy()
+        self._finish(cut_off)
+        progress.advance(episodes=int(cut_off.sum()), decisions=unreported)
+        self._stage.close()
+        return [self._records[row] for row in range(batch.rows)]
+
+    def _step(self) -> int:
+        batch = self._stage.batch
+        deciding = self._playing & (batch.alive != 0)
+        chosen = self._player.act(batch.obs, batch.obs_u8, batch.masks)
+        actions = np.where(deciding[:, None], chosen, self._noop).astype(np.int32)
+        self._invalid += deciding & invalid_rows(self._spec, batch.masks, actions)
+        self._decisions += deciding
+        self._stage.step(actions)
+        self._ticks += np.where(self._playing, np.repeat(batch.dt, self._spec.agents), 0)
+        for profile, rewards in self._stage.rewards().items():
+            self._returns[profile] += np.where(self._playing, rewards, 0.0)
+        return int(deciding.sum())
+
+    def _finish(self, ended: Rows) -> None:
+        rows: list[int] = ended.nonzero()[0].tolist()
+        for row in rows:
+            self._records[row] = self._record(row)
+        self._playing &= ~ended
+        self._player.retire(rows)
+
+    def _record(self, row: int) -> EpisodeRecord:
+        copy, seat = divmod(row, self._spec.agents)
+        step = self._stage.batch.step_record(copy)
+        terminated, truncated = step.terminated[seat], step.truncated[seat]
+        end_reason = step.info.get("end_reason")
+        return EpisodeRecord(
+            policy=self._contender,
+            seed=self._seeds[copy],
+            seat=seat,
+            decisions=int(self._decisions[row]),
+            ticks=int(self._ticks[row]),
+            returns={profile: float(values[row]) for profile, values in self._returns.items()},
+            terminated=terminated,
+            truncated=truncated,
+            guard_truncated=not (terminated or truncated),
+            end_reason=None if end_reason is None else str(end_reason),
+            invalid_actions=int(self._invalid[row]),
+            metrics=dict(zip(self._spec.metric_keys, step.metrics[seat], strict=True)),
+        )
+
+
+def invalid_rows(spec: WorldSpec, masks: U8, actions: I32) -> Rows:
+    """Return the rows whose choice the mask rules out on any head; a world without masks rules out nothing."""
+    invalid: Rows = np.zeros(len(actions), np.bool_)
+    if not spec.has_mask:
+        return invalid
+    start = 0
+    for head, choices in zip(spec.heads, actions.T, strict=True):
+        size = len(head.options)
+        exists = (choices >= 0) & (choices < size)
+        allowed = masks[np.arange(len(actions)), start + np.where(exists, choices, 0)] != 0
+        invalid |= ~(exists & allowed)
+        start += size
+    return invalid

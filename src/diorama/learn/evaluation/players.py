@@ -1,0 +1,82 @@
+"""Who is judged: contenders, and the players they send to a batch."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+
+from diorama.contracts.bots import Bot
+from diorama.contracts.config import WorldConfig
+from diorama.contracts.errors import UnknownName
+from diorama.contracts.spec import WorldSpec
+from diorama.contracts.values import F32, I32, U8
+from diorama.contracts.world import World
+
+
+class BatchPlayer(Protocol):
+    """Plays all rows of a batch at once; memory, where there is any, is kept per row."""
+
+    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+        """Open an episode on each of these rows; `seeds` are their episode seeds."""
+
+    def act(self, obs: F32, obs_u8: U8, masks: U8) -> I32:
+        """Choose for every row; the result is rows by heads, and what it says for retired rows is ignored."""
+
+    def retire(self, rows: Sequence[int]) -> None:
+        """Take note that these rows need no more decisions until they are reset."""
+
+
+class BotPlayer:
+    """One scripted bot per row."""
+
+    def __init__(self, make_bot: Callable[[], Bot], spec: WorldSpec, rows: int) -> None:
+        """Make the bots; none of them plays before `reset`."""
+        self._bots = [make_bot() for _ in range(rows)]
+        self._playing: set[int] = set()
+        self._actions: I32 = np.tile(np.array(spec.noop, np.int32), (rows, 1))
+
+    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+        """Open an episode on each of these rows."""
+        for row, seed in zip(rows, seeds, strict=True):
+            self._bots[row].reset(seed)
+            self._playing.add(row)
+
+    def act(self, obs: F32, obs_u8: U8, masks: U8) -> I32:
+        """Ask every bot that is still playing; the array is reused by the next call."""
+        for row in sorted(self._playing):
+            self._actions[row] = self._bots[row].act(obs[row], obs_u8[row], masks[row])
+        return self._actions
+
+    def retire(self, rows: Sequence[int]) -> None:
+        """Let the bots of these rows rest."""
+        self._playing.difference_update(rows)
+
+
+class ContenderKind(StrEnum):
+    """What a contender is."""
+
+    BOT = "bot"
+    RUN = "run"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """Someone to judge; `start(spec, rows)` makes a fresh player for a batch of that many rows."""
+
+    name: str
+    kind: ContenderKind
+    start: Callable[[WorldSpec, int], BatchPlayer]
+
+
+def bot_contender(world: World[WorldConfig], name: str) -> Contender:
+    """Return a scripted baseline of the world as a contender.
+
+    Raises:
+        UnknownName: The world has no such bot.
+    """
+    if name not in world.bots:
+        raise UnknownName.among(f"bot of {world.id!r}", name, world.bots)
+    make_bot = world.bots[name]
+    return Contender(name=name, kind=ContenderKind.BOT, start=lambda spec, rows: BotPlayer(make_bot, spec, rows))

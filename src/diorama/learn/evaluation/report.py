@@ -1,0 +1,149 @@
+"""The JSON report of an evaluation, and how it reaches the disk whole or not at all."""
+
+import json
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from diorama.contracts.errors import ConfigError
+from diorama.contracts.values import JsonObject, JsonValue
+from diorama.engine.system_facts import system_facts
+from diorama.learn.evaluation.contest import ContenderResult, Contest
+from diorama.learn.evaluation.protocol import ComparisonRow, ExpectationOutcome, Judgement
+
+
+def build_report(
+    contest: Contest,
+    judgement: Judgement | None,
+    *,
+    generated_at: datetime,
+    enforce_expectations: bool = False,
+    training_runs: Sequence[JsonObject] = (),
+) -> JsonObject:
+    """Return the report of a contest.
+
+    Args:
+        contest: What was played.
+        judgement: The verdict of the protocol; None if the contest was not judged.
+        generated_at: Moment of the report, in UTC.
+        enforce_expectations: Whether an expectation that is not met makes the report fail.
+        training_runs: The runs that contenders of kind `run` come from.
+    """
+    venue = contest.venue
+    return {
+        "generated_at": generated_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "run_id": f"{generated_at.strftime('%Y%m%dT%H%M%SZ')}-eval-{venue.world.id}",
+        "world": venue.world.id,
+        "interface_version": venue.spec.interface_version,
+        "config": venue.config.model_dump(mode="json"),
+        "config_hash": venue.config_hash,
+        "tier_requested": venue.tier,
+        "tier_selected": contest.tier_selected.value,
+        "tier_fallback_reason": contest.tier_fallback_reason,
+        "max_decisions": contest.max_decisions,
+        "training_runs": list(training_runs),
+        "contenders": [_contender(result) for result in contest.results],
+        "comparison": None if judgement is None else _comparison(judgement),
+        "summary": _verdict(contest, judgement, enforce_expectations),
+        "system": system_facts(),
+        "artifacts": {},
+    }
+
+
+def passes(contest: Contest, judgement: Judgement | None, *, enforce_expectations: bool) -> bool:
+    """Whether the report passes: no episode was cut off by the guard and, if enforced, every expectation is met."""
+    is_met = judgement is None or judgement.meets_expectations
+    return contest.guard_truncated == 0 and (is_met or not enforce_expectations)
+
+
+def refuse_existing(path: Path) -> None:
+    """Refuse a target that is already there.
+
+    Raises:
+        ConfigError: With the path and what to do.
+    """
+    if path.exists():
+        raise ConfigError(f"{path} exists already and is never overwritten; choose another file")
+    if not path.parent.is_dir():
+        raise ConfigError(f"{path.parent} is no folder; create it first")
+
+
+def save_report(path: Path, report: JsonObject) -> None:
+    """Write a report so that a reader sees either nothing or all of it.
+
+    Raises:
+        ConfigError: The target exists already.
+    """
+    refuse_existing(path)
+    text = json.dumps(report, indent=2, allow_nan=False) + "\n"
+    with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False) as temporary:
+        temporary.write(text)
+        temporary.flush()
+        os.fsync(temporary.fileno())
+    Path(temporary.name).replace(path)
+
+
+def _contender(result: ContenderResult) -> JsonObject:
+    return {
+        "name": result.name,
+        "kind": result.kind.value,
+        "aggregate": result.aggregate.to_json(),
+        "seed_reports": [
+            {
+                "seed": report.label,
+                "summary": report.summary.to_json(),
+                "episodes": [record.to_json() for record in report.records],
+            }
+            for report in result.seed_reports
+        ],
+    }
+
+
+def _comparison(judgement: Judgement) -> JsonObject:
+    protocol = judgement.contest.venue.world.evaluation
+    return {
+        "reference_policy": judgement.reference,
+        "metrics": [{"summary": item.summary, "better": item.better.value} for item in protocol.comparisons],
+        "rows": [_comparison_row(row) for row in judgement.rows],
+        "expectations": [_expectation(outcome) for outcome in judgement.expectations],
+    }
+
+
+def _comparison_row(row: ComparisonRow) -> JsonObject:
+    return {
+        "candidate": row.candidate,
+        "metric": row.summary,
+        "better": row.better.value,
+        "reference_value": row.reference_value,
+        "candidate_value": row.candidate_value,
+        "difference": row.difference,
+        "reference_at_least_as_good": row.reference_at_least_as_good,
+    }
+
+
+def _expectation(outcome: ExpectationOutcome) -> JsonObject:
+    expectation = outcome.expectation
+    return {
+        "title": expectation.title,
+        "metric": expectation.summary,
+        "baseline": expectation.baseline,
+        "strictly": expectation.strictly,
+        "value": outcome.value,
+        "baseline_value": outcome.baseline_value,
+        "at_least": {name: {"bound": bound, "value": value} for name, (bound, value) in outcome.floors.items()},
+        "met": outcome.is_met,
+    }
+
+
+def _verdict(contest: Contest, judgement: Judgement | None, enforce_expectations: bool) -> JsonObject:
+    met: JsonValue = None if judgement is None else judgement.meets_expectations
+    return {
+        "pass": passes(contest, judgement, enforce_expectations=enforce_expectations),
+        "contenders": len(contest.results),
+        "episodes": sum(result.aggregate.episodes for result in contest.results),
+        "guard_truncated": contest.guard_truncated,
+        "expectations_met": met,
+        "expectations_enforced": enforce_expectations,
+    }

@@ -1,0 +1,86 @@
+"""The one module that imports the compiled core, and what presents its batches to the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from diorama.contracts.errors import SnapshotError, TierUnavailable
+from diorama.contracts.records import StepRecord
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from diorama import _native
+    from diorama.contracts.buffers import Buffers
+    from diorama.contracts.tiers import BatchCore
+    from diorama.contracts.values import I32, U64, JsonObject
+
+
+def load_native() -> ModuleType:
+    """Return the compiled module.
+
+    Raises:
+        TierUnavailable: When it is missing or does not load.
+    """
+    try:
+        return import_module("diorama._native")
+    except (ImportError, OSError) as error:
+        raise TierUnavailable(f"the native core does not load ({error}); build it with 'make setup'") from None
+
+
+class NativeCore:
+    """A block of copies stepped by compiled code, with the interpreter lock released."""
+
+    def __init__(self, batch: _native.NativeBatch, render: Callable[[U64], JsonObject]) -> None:
+        """Present a native batch; `render` draws a copy from its canonical state words."""
+        self._batch = batch
+        self._render = render
+
+    def reset(self, copies: Sequence[int], seeds: Sequence[int] | None, buffers: Buffers) -> None:
+        """Reset the named copies, with their own seeds or the next of their sequences."""
+        self._batch.reset(copies, seeds, buffers)
+
+    def step(self, actions: I32, buffers: Buffers) -> None:
+        """Advance every copy by one decision per seat."""
+        self._batch.step(actions, buffers)
+
+    def episode_seed(self, copy: int) -> int:
+        """Return the seed of the episode the copy is in."""
+        return self._batch.episode_seed(copy)
+
+    def step_record(self, copy: int) -> StepRecord:
+        """Return the last step of the copy, or its opening if there was none since an explicit reset."""
+        return StepRecord(**self._batch.step_record(copy))
+
+    def opening_record(self, copy: int) -> StepRecord:
+        """Describe the episode the copy has just opened."""
+        return StepRecord(**self._batch.opening_record(copy))
+
+    def snapshot(self, copy: int) -> bytes:
+        """Return the complete state of the copy, seed sequence included."""
+        return self._batch.snapshot(copy)
+
+    def restore(self, copy: int, data: bytes, buffers: Buffers) -> None:
+        """Continue from a snapshot and write the copy's observation and mask; on an error nothing changes."""
+        try:
+            self._batch.restore(copy, data, buffers)
+        except ValueError as error:
+            raise SnapshotError(str(error)) from None
+
+    def state_words(self, copy: int) -> U64:
+        """Return the canonical state words of the copy."""
+        return self._batch.state_words(copy)
+
+    def state_hash(self, copy: int) -> int:
+        """Return the hash of the copy's canonical state."""
+        return self._batch.state_hash(copy)
+
+    def render_state(self, copy: int) -> JsonObject:
+        """Return what a viewer needs to draw the copy."""
+        return self._render(self.state_words(copy))
+
+    def split(self, sizes: Sequence[int]) -> list[BatchCore]:
+        """Hand the copies over to independent cores of these sizes."""
+        return [NativeCore(part, self._render) for part in self._batch.split(sizes)]

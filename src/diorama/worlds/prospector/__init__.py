@@ -1,0 +1,24 @@
+"""Prospector: one pilot mines, trades and survives in an asteroid belt. `README.md` beside this tells the rules."""
+
+from typing import Final
+
+from diorama.contracts.world import World
+from diorama.worlds.prospector.bots import BOTS
+from diorama.worlds.prospector.config import ProspectorConfig
+from diorama.worlds.prospector.contract import WORLD_ID, describe
+from diorama.worlds.prospector.evaluation import EVALUATION
+from diorama.worlds.prospector.fast import accelerate
+from diorama.worlds.prospector.parity import PARITY
+from diorama.worlds.prospector.reference.simulation import ProspectorSimulation
+
+WORLD: Final = World(
+    id=WORLD_ID,
+    summary="One pilot mines, trades and survives in an asteroid belt.",
+    config_type=ProspectorConfig,
+    describe=describe,
+    simulate=ProspectorSimulation,
+    accelerate=accelerate,
+    bots=BOTS,
+    parity=PARITY,
+    evaluation=EVALUATION,
+)

@@ -1,0 +1,70 @@
+"""Notions the scripted pilots share: where to go, what to sell, which rock to dig."""
+
+from collections.abc import Callable
+from enum import IntEnum
+
+from diorama.worlds.prospector.bots.view import Asteroid, Neighbor, View
+from diorama.worlds.prospector.contract import SELL_PERCENTS, Act
+
+
+class Portion(IntEnum):
+    """Share of a commodity that one sale puts on the market."""
+
+    QUARTER = 0
+    HALF = 1
+    ALL = 2
+
+
+def sell(commodity: int, portion: Portion) -> int:
+    """Return the action that sells a portion of a commodity."""
+    return Act.SELL_COMMODITY + len(SELL_PERCENTS) * commodity + portion
+
+
+def select(asteroid: Asteroid) -> int:
+    """Return the action that selects an asteroid."""
+    return Act.SELECT_ASTEROID + asteroid.slot
+
+
+def travel(neighbor: Neighbor | None) -> int:
+    """Return the action that leaves for a neighbor; with nowhere to go the ship holds."""
+    return Act.HOLD_DRIFT if neighbor is None else Act.TRAVEL_NEIGHBOR + neighbor.slot
+
+
+def station_neighbor(view: View) -> Neighbor | None:
+    """Return the lowest slot that leads to the station."""
+    return next((neighbor for neighbor in view.neighbors() if neighbor.is_station), None)
+
+
+def leave_for_field(view: View) -> int:
+    """Travel to the lowest cluster, else to the lowest slot that is no station, else to the lowest slot."""
+    neighbors = view.neighbors()
+    clusters = (neighbor for neighbor in neighbors if neighbor.is_cluster)
+    elsewhere = (neighbor for neighbor in neighbors if not neighbor.is_station)
+    return travel(next(clusters, next(elsewhere, next(iter(neighbors), None))))
+
+
+def retreat(view: View) -> int:
+    """Travel to the station if it is next door, else through the lowest slot."""
+    return travel(station_neighbor(view) or next(iter(view.neighbors()), None))
+
+
+def first_cargo_above(view: View, share: float) -> int | None:
+    """Return the first commodity that fills more than this share of the hold."""
+    return next((commodity for commodity, held in enumerate(view.cargo) if held > share), None)
+
+
+def best_asteroid(view: View, score: Callable[[Asteroid], float]) -> Asteroid | None:
+    """Return the asteroid of highest score that is not dug out; ties go to the lower slot."""
+    return max((asteroid for asteroid in view.asteroids() if not asteroid.is_gone), key=score, default=None)
+
+
+def market_score(view: View) -> Callable[[Asteroid], float]:
+    """Score a rock by what it seems to hold at current prices, how firm it seems and what is left of it."""
+
+    def score(asteroid: Asteroid) -> float:
+        value = 0.0
+        for price, share in zip(view.prices, asteroid.composition, strict=True):
+            value += price * share
+        return value * asteroid.stability * (1.0 - asteroid.depletion)
+
+    return score

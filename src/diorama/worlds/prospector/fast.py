@@ -1,0 +1,32 @@
+"""The fast tier: the same world in `crates/prospector`, drawn by the same renderer."""
+
+from typing import TYPE_CHECKING
+
+from diorama.contracts.errors import TierUnavailable
+from diorama.contracts.tiers import BatchCore, CoreRequest
+from diorama.contracts.values import U64, JsonObject
+from diorama.native import NativeCore, load_native
+from diorama.worlds.prospector.config import ProspectorConfig
+from diorama.worlds.prospector.reference.words import read_state
+from diorama.worlds.prospector.render import render_state
+
+if TYPE_CHECKING:
+    from diorama._native import NativeBatch
+
+
+def accelerate(config: ProspectorConfig, request: CoreRequest) -> BatchCore:
+    """Build a block of native copies.
+
+    Raises:
+        TierUnavailable: When the native core does not load, or a device other than the CPU is asked for.
+    """
+    if request.device != "cpu":
+        raise TierUnavailable(f"prospector runs on the cpu, not on {request.device!r}")
+    batch: NativeBatch = load_native().prospector_batch(
+        config.canonical(), request.copies, request.seed, request.threads
+    )
+
+    def render(words: U64) -> JsonObject:
+        return render_state(read_state(words), config)
+
+    return NativeCore(batch, render)

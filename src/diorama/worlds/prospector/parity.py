@@ -1,0 +1,86 @@
+"""How the two tiers of `prospector` are compared: the action suites A to E and their matrix."""
+
+from collections.abc import Callable, Sequence
+from itertools import cycle
+from typing import Final
+
+from diorama.contracts.plans import ActionSuite, ParityPlan
+from diorama.contracts.records import Decision
+from diorama.contracts.values import F32, U8
+from diorama.rng import Pcg32
+from diorama.worlds.prospector.bots.prudent_hauler import PrudentHauler
+from diorama.worlds.prospector.contract import Act
+
+_ACTION_STREAM: Final = 77
+_ANY_SEED_OFFSET: Final = 1000
+_MASKED_SEED_OFFSET: Final = 2000
+_ANY_ACTIONS: Final = (-5, 75)  # exclusive at the end; some on either side do not exist
+
+_TRADE_LOOP: Final = (43, 61, 67, 28, 29, 30, 10, 9, 7, 33, 200, -3, 255, 6, 42, 68)
+_MINING_LOOP: Final = (8, 11, 12, 29, 33, 6, 0, 42, 45, 32, 35, 7, 6, 68)
+
+
+class _AnyInteger:
+    """Uniform integers, valid or not; the sequence runs on across episodes."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Pcg32.from_seed(seed + _ANY_SEED_OFFSET, _ACTION_STREAM)
+
+    def reset(self, episode_seed: int) -> None:
+        """Nothing to forget."""
+
+    def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
+        """Draw one integer."""
+        return (self._rng.randint_exclusive(*_ANY_ACTIONS),)
+
+
+class _Loop:
+    """The same actions over and over, across episodes."""
+
+    def __init__(self, actions: Sequence[int]) -> None:
+        self._actions = cycle(actions)
+
+    def reset(self, episode_seed: int) -> None:
+        """Nothing to forget."""
+
+    def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
+        """Take the next action of the loop."""
+        return (next(self._actions),)
+
+
+class _ValidButNeverDone:
+    """Uniform over the valid actions other than cashing out; the sequence runs on across episodes."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Pcg32.from_seed(seed + _MASKED_SEED_OFFSET, _ACTION_STREAM)
+
+    def reset(self, episode_seed: int) -> None:
+        """Nothing to forget."""
+
+    def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
+        """Draw one of the valid actions."""
+        valid: list[int] = mask[: Act.CASH_OUT_END_EPISODE].nonzero()[0].tolist()
+        return (valid[self._rng.randint_exclusive(0, len(valid))],)
+
+
+def _loop(actions: Sequence[int]) -> Callable[[int], _Loop]:
+    return lambda _seed: _Loop(actions)
+
+
+PARITY: Final = ParityPlan(
+    suites=(
+        ActionSuite(name="A", summary="uniform integers -5..74, valid or not", start=_AnyInteger),
+        ActionSuite(name="B", summary="a loop of station business, mining and nonsense", start=_loop(_TRADE_LOOP)),
+        ActionSuite(name="C", summary="a loop of scanning, mining and leaving", start=_loop(_MINING_LOOP)),
+        ActionSuite(
+            name="D", summary="uniform over the mask without cashing out: long, deep episodes", start=_ValidButNeverDone
+        ),
+        ActionSuite(
+            name="E", summary="prudent_hauler: thousands of decisions per episode", start=lambda _seed: PrudentHauler()
+        ),
+    ),
+    quick_suites=("A", "B", "C"),
+    configs=(("time-2000", {"time_max": 2000}), ("time-8000", {"time_max": 8000})),
+    seeds=10,
+    steps=2000,
+)

@@ -1,0 +1,1 @@
+"""The readable tier of `prospector`; begin with `state.py`, then `step.py`."""

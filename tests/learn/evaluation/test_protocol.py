@@ -1,0 +1,124 @@
+from dataclasses import replace
+
+import pytest
+
+from diorama.contracts.errors import ConfigError, UnknownName
+from diorama.contracts.plans import Comparison, Expectation
+from diorama.contracts.spec import Better
+from diorama.learn.evaluation.episodes import Silence
+from diorama.learn.evaluation.players import ContenderKind, bot_contender
+from diorama.learn.evaluation.protocol import judge, run_protocol
+from diorama.learn.evaluation.venue import open_venue
+from tests.learn.evaluation.factories import TOY_PROTOCOL, Listener, toy_contest, toy_venue, toy_world
+
+
+@pytest.mark.parametrize(
+    ("better", "is_as_good"),
+    [
+        pytest.param(Better.HIGHER, [True, False, True], id="higher"),
+        pytest.param(Better.LOWER, [False, True, True], id="lower"),
+    ],
+)
+def test_a_comparison_row_holds_both_values_their_difference_and_the_verdict(
+    better: Better, is_as_good: list[bool]
+) -> None:
+    protocol = replace(TOY_PROTOCOL, comparisons=(Comparison(summary="total_mean", better=better),), expectations=())
+    contest = toy_contest({"mine": [4.0, 6.0], "weak": [1.0], "strong": [9.0], "equal": [5.0]}, toy_world(protocol))
+
+    judgement = judge(contest, "mine")
+
+    assert [row.candidate for row in judgement.rows] == ["weak", "strong", "equal"]
+    assert [row.reference_at_least_as_good for row in judgement.rows] == is_as_good
+    first = judgement.rows[0]
+    assert (first.summary, first.reference_value, first.candidate_value, first.difference) == (
+        "total_mean",
+        5.0,
+        1.0,
+        4.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("mine", "strictly", "is_met"),
+    [
+        pytest.param(5.0, False, True, id="equal-is-enough"),
+        pytest.param(5.0, True, False, id="equal-is-not-enough-if-strict"),
+        pytest.param(5.1, True, True, id="more"),
+        pytest.param(4.9, False, False, id="less"),
+    ],
+)
+def test_an_expectation_compares_with_its_baseline(mine: float, strictly: bool, is_met: bool) -> None:
+    expectation = Expectation(title="enough", summary="total_mean", baseline="zero", strictly=strictly)
+    protocol = replace(TOY_PROTOCOL, expectations=(expectation,))
+
+    judgement = judge(toy_contest({"mine": [mine], "zero": [5.0]}, toy_world(protocol)), "mine")
+
+    (outcome,) = judgement.expectations
+    assert (outcome.value, outcome.baseline_value, outcome.is_met) == (mine, 5.0, is_met)
+    assert judgement.meets_expectations is is_met
+
+
+@pytest.mark.parametrize(("bound", "is_met"), [(5.0, True), (5.5, False)])
+def test_an_expectation_may_set_further_bounds(bound: float, is_met: bool) -> None:
+    expectation = Expectation(title="enough", summary="total_mean", baseline="zero", at_least={"total_mean": bound})
+    protocol = replace(TOY_PROTOCOL, expectations=(expectation,))
+
+    judgement = judge(toy_contest({"mine": [5.0], "zero": [1.0]}, toy_world(protocol)), "mine")
+
+    (outcome,) = judgement.expectations
+    assert outcome.floors == {"total_mean": (bound, 5.0)}
+    assert outcome.is_met is is_met
+
+
+def test_judging_someone_who_did_not_play_is_refused() -> None:
+    with pytest.raises(UnknownName, match="no contender is called 'ghost'; there are: mine, zero"):
+        judge(toy_contest({"mine": [1.0], "zero": [1.0]}), "ghost")
+
+
+def test_the_protocol_adds_the_baselines_its_expectations_name() -> None:
+    venue, listener = toy_venue(), Listener()
+
+    judgement = run_protocol(venue, [bot_contender(venue.world, "two")], progress=listener)
+
+    assert judgement.reference == "two"
+    assert [result.name for result in judgement.contest.results] == ["two", "zero"]
+    assert [seed_set.label for seed_set in judgement.contest.seed_sets] == [2, 3]
+    assert listener.begun == [("two", 4), ("zero", 4)]
+    assert judgement.meets_expectations
+
+
+def test_a_trained_policy_is_judged_before_bots_and_anyone_on_request() -> None:
+    venue = toy_venue()
+    bot = bot_contender(venue.world, "one")
+    run = replace(bot_contender(venue.world, "two"), name="trained", kind=ContenderKind.RUN)
+
+    by_default = run_protocol(venue, [bot, run], progress=Silence(), episodes=1)
+    asked_for = run_protocol(venue, [bot, run], progress=Silence(), episodes=1, reference="one")
+
+    assert (by_default.reference, asked_for.reference) == ("trained", "one")
+
+
+def test_an_unknown_reference_is_refused_before_anything_is_played() -> None:
+    venue, listener = toy_venue(), Listener()
+
+    with pytest.raises(UnknownName, match="no contender is called 'ghost'"):
+        run_protocol(venue, [bot_contender(venue.world, "one")], progress=listener, reference="ghost")
+
+    assert listener.begun == []
+
+
+def test_a_protocol_without_contenders_is_refused() -> None:
+    with pytest.raises(ConfigError, match="nobody to evaluate"):
+        run_protocol(toy_venue(), [], progress=Silence())
+
+
+def test_the_strongest_bot_of_prospector_meets_what_is_expected_of_a_policy() -> None:
+    venue = open_venue("prospector")
+
+    judgement = run_protocol(venue, [bot_contender(venue.world, "prudent_hauler")], progress=Silence(), episodes=3)
+
+    assert [outcome.is_met for outcome in judgement.expectations] == [True] * 6
+    assert judgement.contest.guard_truncated == 0
+    assert [result.name for result in judgement.contest.results] == [
+        *("prudent_hauler", "cash_out", "random_valid", "greedy_miner", "cautious_scanner", "market_timer"),
+    ]
