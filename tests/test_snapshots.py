@@ -138,7 +138,7 @@ def test_a_packed_snapshot_unpacks(header: dict[str, Any], words: list[int], ver
 
 
 def test_the_frame_has_the_stated_layout() -> None:
-    header = json.dumps(HEADER, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    header = json.dumps(HEADER, sort_keys=True, separators=(",", ":")).encode()
     check = hash_words(np.concatenate([byte_words(header), WORDS]))
 
     expected = b"TEST" + struct.pack("<HI", 3, len(header)) + header + struct.pack("<I3QQ", 3, *WORDS.tolist(), check)

@@ -1,16 +1,17 @@
 """Types of the compiled module; `diorama.native` is the only module that imports it."""
 
 from collections.abc import Sequence
-from typing import TypedDict, final
+from typing import Self, TypedDict, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.records import Decision
-from diorama.contracts.values import F64, I32, U64, JsonObject, JsonValue
+from diorama.contracts.values import F32, F64, I32, U8, U64, JsonObject, JsonValue
 
 __all__ = [
+    "HeadKernel",
     "NativeBatch",
     "__version__",
     "episode_seeds",
@@ -25,6 +26,9 @@ __all__ = [
     "pcg32_u32",
     "prospector_batch",
     "prospector_tables",
+    "rollout_advantages",
+    "scan_backward",
+    "scan_forward",
 ]
 
 __version__: str
@@ -70,6 +74,55 @@ class NativeBatch:
     def state_hash(self, copy: int) -> int: ...
     def split(self, sizes: Sequence[int]) -> list[NativeBatch]: ...
 
+@final
+class HeadKernel:
+    """Masked choices over a fixed layout of heads; `diorama.learn.kernels` presents it to torch."""
+
+    def __new__(cls, sizes: Sequence[int], noops: Sequence[int], exploration: Sequence[float]) -> Self: ...
+    def sample(
+        self,
+        logits: F32,
+        masks: U8 | None,
+        key: tuple[int, int, int, int, int] | None,
+        actions: I32,
+        log_probs: F32,
+    ) -> int: ...
+    def score(
+        self,
+        logits: F32,
+        masks: U8 | None,
+        actions: I32,
+        log_probs: F32,
+        entropies: F32,
+        choices: F32,
+        log_sums: F32,
+        probabilities: F32,
+    ) -> None: ...
+    def score_backward(
+        self,
+        logits: F32,
+        actions: I32,
+        probabilities: F32,
+        entropies: F32,
+        choices: F32,
+        log_sums: F32,
+        of_log_probs: F32,
+        of_entropies: F32,
+        of_logits: F32,
+    ) -> None: ...
+
+def rollout_advantages(
+    rewards: F32,
+    values: F32,
+    terminated: U8,
+    truncated: U8,
+    bootstrap: F32,
+    decay: tuple[float, float],
+    correction: tuple[F32, float, float] | None,
+    out: F32,
+) -> None: ...
+def scan_forward(a: F32, b: F32, first: F32, h: F32) -> None: ...
+def scan_backward(a: F32, of_h: F32, of_first: F32, g: F32) -> None: ...
 def prospector_batch(config_json: str, copies: int, seed: int, threads: int) -> NativeBatch: ...
 def prospector_tables() -> _ProspectorTables: ...
 def numerics_map(name: str, x: F64) -> F64: ...

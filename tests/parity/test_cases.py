@@ -56,6 +56,12 @@ def test_a_budget_for_a_world_without_one_is_refused() -> None:
         time_columns(cast(World[WorldConfig], TOY), [100.0])
 
 
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_world_without_suites_is_refused(is_full: bool) -> None:
+    with pytest.raises(ConfigError, match="toy: the world's plan names no parity suites"):
+        plan_cases(cast(World[WorldConfig], TOY), Selection(is_full=is_full))
+
+
 @pytest.mark.parametrize(
     ("selection", "message"),
     [

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use sha2::{Digest, Sha256};
 
-use crate::numerics::{TWO_PI, cos, cos_array, exp, ln, ln_array};
+use crate::numerics::{TWO_PI, cos, exp, ln, ln_array};
 
 const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 const PER_U32: f64 = 1.0 / 4_294_967_296.0;
@@ -216,15 +216,29 @@ impl Pcg32 {
     #[inline]
     pub fn standard_normals<const N: usize>(&mut self) -> [f64; N] {
         let (mut radii, mut turns) = ([0.0; N], [0.0; N]);
-        for (radius, turn) in radii.iter_mut().zip(&mut turns) {
+        // Written two at a time: a vector cannot be read back quickly from numbers written one by one.
+        let (radius_pairs, last_radius) = radii.as_chunks_mut::<2>();
+        let (turn_pairs, last_turn) = turns.as_chunks_mut::<2>();
+        for (radii, turns) in radius_pairs.iter_mut().zip(turn_pairs) {
+            let first = [self.f64(), self.f64()];
+            let second = [self.f64(), self.f64()];
+            *radii = [at_least_smallest(first[0]), at_least_smallest(second[0])];
+            *turns = [TWO_PI * first[1], TWO_PI * second[1]];
+        }
+        for (radius, turn) in last_radius.iter_mut().zip(last_turn) {
             *radius = at_least_smallest(self.f64());
             *turn = TWO_PI * self.f64();
         }
-        let mut normals = cos_array(turns);
-        for (normal, logarithm) in normals.iter_mut().zip(ln_array(radii)) {
-            *normal *= (-2.0 * logarithm).sqrt();
+        for radius in &mut radii {
+            *radius = (-2.0 * ln(*radius)).sqrt();
         }
-        normals
+        for turn in &mut turns {
+            *turn = cos(*turn);
+        }
+        for (turn, radius) in turns.iter_mut().zip(radii) {
+            *turn *= radius;
+        }
+        turns
     }
 
     /// Draws a number whose logarithm is `normal(mu, sigma)`. Two u32.

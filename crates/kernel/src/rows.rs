@@ -74,6 +74,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Cuts the first `copies` copies off; the rest comes second.
+    #[inline(always)] // called for every copy of every step
     pub fn split_at(self, copies: usize, shape: &Shape) -> (Rows<'a>, Rows<'a>) {
         let rows = copies * shape.agents;
         let (obs, obs_rest) = self.obs.split_at_mut(rows * shape.obs);

@@ -52,7 +52,7 @@ impl Actions {
     pub const NONE: Self = Self([0; 2]);
 
     /// The actions whose precondition holds; `minable` has a bit for every slot whose asteroid is not yet gone.
-    #[inline]
+    #[inline(always)]
     pub fn valid_in(state: &State, minable: u16) -> Self {
         let ship = &state.ship;
         let carried = (0..N_COMMODITIES).fold(0, |bits, c| bits | u64::from(ship.cargo[c] > 0.0) << c);
@@ -88,13 +88,13 @@ impl Actions {
         let (low, high) = mask.split_at_mut(64);
         let (bytes, _) = low.as_chunks_mut::<8>();
         for (place, byte) in bytes.iter_mut().enumerate() {
-            *byte = spread_bits((self.0[0] >> (8 * place)) as u8);
+            *byte = SPREAD_BITS[(self.0[0] >> (8 * place)) as usize & 0xFF];
         }
-        high.copy_from_slice(&spread_bits(self.0[1] as u8)[..N_ACTIONS - 64]);
+        high.copy_from_slice(&SPREAD_BITS[self.0[1] as usize & 0xFF][..N_ACTIONS - 64]);
     }
 }
 
-#[inline]
+#[inline(always)]
 fn at_station(ship: &Ship, carried: usize) -> [u64; 2] {
     let can_pay = |cost: f64| ship.credits >= cost;
     let has_tank_room = ship.fuel < FUEL_MAX;
@@ -109,9 +109,17 @@ fn at_station(ship: &Ship, carried: usize) -> [u64; 2] {
     [low, high]
 }
 
-/// Byte i of the result is bit i of `bits`.
-#[inline]
-const fn spread_bits(bits: u8) -> [u8; 8] {
-    let one_bit_per_byte = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    (((one_bit_per_byte + 0x7F7F_7F7F_7F7F_7F7F) >> 7) & 0x0101_0101_0101_0101).to_le_bytes()
-}
+/// Byte i of entry b is bit i of b.
+const SPREAD_BITS: [[u8; 8]; 256] = {
+    let mut spread = [[0; 8]; 256];
+    let mut bits = 0;
+    while bits < spread.len() {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[bits][bit] = (bits >> bit & 1) as u8;
+            bit += 1;
+        }
+        bits += 1;
+    }
+    spread
+};

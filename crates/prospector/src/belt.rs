@@ -8,7 +8,7 @@ mod nodes;
 
 use kernel::pcg32::Pcg32;
 
-pub(crate) use asteroids::{Asteroid, Beliefs, Makeup};
+pub(crate) use asteroids::{Beliefs, Makeup};
 pub(crate) use fields::Field;
 pub(crate) use nodes::{Node, NodeKind};
 
@@ -16,14 +16,17 @@ use crate::constants::{MAX_NODES, NODES_MIN};
 
 /// Every place of an episode.
 #[derive(Clone, Debug)]
+#[repr(C)] // what a step may touch comes before the places it may not be at
 pub(crate) struct Belt {
     pub node_count: usize,
     /// Types of all nodes side by side, since a pilot sees those of the neighbors.
     pub kinds: [NodeKind; MAX_NODES],
     pub nodes: [Node; MAX_NODES],
     pub fields: [Field; MAX_NODES],
-    /// Asteroids of the nodes visited so far; its capacity outlives the episode.
-    pub asteroids: Vec<Asteroid>,
+    /// What is believed about the asteroids of the nodes visited so far; its capacity outlives the episode.
+    pub beliefs: Vec<Beliefs>,
+    /// What these asteroids are, as far as `fields` says that it has been drawn; it only ever grows.
+    makeups: Vec<Makeup>,
 }
 
 impl Belt {
@@ -34,7 +37,8 @@ impl Belt {
             kinds: [NodeKind::Station; MAX_NODES],
             nodes: [Node::UNCONNECTED; MAX_NODES],
             fields: [Field::NONE; MAX_NODES],
-            asteroids: Vec::new(),
+            beliefs: Vec::new(),
+            makeups: Vec::new(),
         }
     }
 
@@ -42,8 +46,8 @@ impl Belt {
     pub fn generate(&mut self, rng: &mut Pcg32) {
         self.node_count = rng.randint_exclusive(NODES_MIN as i64, MAX_NODES as i64 + 1) as usize;
         self.place_nodes(rng);
-        self.connect_nodes(rng);
-        self.count_hops();
+        let adjacency = self.connect_nodes(rng);
+        self.count_hops(&adjacency);
         self.scatter_fields(rng);
     }
 }

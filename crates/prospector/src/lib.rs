@@ -4,6 +4,7 @@
 
 mod actions;
 mod belt;
+mod bounds;
 mod config;
 mod constants;
 mod ending;

@@ -1,8 +1,9 @@
 //! The station's market: prices that cycle, jitter, and fall with what is sold.
 
-use kernel::numerics::{TWO_PI, clamp, fmax, sin_array};
+use kernel::numerics::{TWO_PI, fmax, sin_array};
 use kernel::pcg32::Pcg32;
 
+use crate::bounds::clamp;
 use crate::constants::{
     AMPLITUDE_SHARE_RANGE, INVENTORY_RANGE, N_COMMODITIES, PERIOD_RANGE_TICKS, PRICE_BASE, PRICE_MAX, PRICE_MIN,
 };

@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::tables::N_METRICS;
 
 /// Metrics in column order.
-#[inline]
+#[inline(always)]
 pub(crate) fn metrics_of(state: &State) -> [f64; N_METRICS] {
     let counters = &state.counters;
     let credits = state.ship.credits;

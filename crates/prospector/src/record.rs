@@ -116,9 +116,10 @@ fn payloads(last: &LastStep, after: &Summary) -> Named<Named<Value>> {
 /// Payload of a deed whose event comes before those of a broken asteroid.
 fn deed_payload(deed: &Deed) -> Option<(&'static str, Named<Value>)> {
     match *deed {
-        Deed::Travel { from, to, slot, fuel } => {
-            Some(("travel", vec![("from", int(from)), ("to", int(to)), ("slot", int(slot)), ("fuel", Value::Float(fuel))]))
-        }
+        Deed::Travel { from, to, slot, fuel } => Some((
+            "travel",
+            vec![("from", int(from)), ("to", int(to)), ("slot", int(slot)), ("fuel", Value::Float(fuel))],
+        )),
         Deed::Scan { mode, asteroids } => {
             let mode = match mode {
                 ScanMode::Wide => "wide",

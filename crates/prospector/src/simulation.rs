@@ -29,7 +29,7 @@ pub struct Prospector {
     is_fresh: bool,
     last: LastStep,
     state: State,
-    closing: Summary,
+    closing: Box<Summary>,
 }
 
 /// What came of a single step.
@@ -77,7 +77,7 @@ impl Prospector {
             rules: Arc::new(Rules::new(config)),
             is_fresh: true,
             last: LastStep::NONE,
-            closing: Summary::of(&state),
+            closing: Box::new(Summary::of(&state)),
             state,
         }
     }
@@ -108,12 +108,6 @@ impl Prospector {
         })
     }
 
-    /// Whether the episode has ended, or none has begun.
-    #[must_use]
-    pub fn is_over(&self) -> bool {
-        self.state.is_over
-    }
-
     /// Observation for the next decision.
     #[must_use]
     pub fn observation(&self) -> &[f32; OBS_DIM] {
@@ -140,7 +134,7 @@ impl Prospector {
     /// Keeps what the last step left behind before its state is overwritten.
     fn keep_closing(&mut self) {
         if !self.is_fresh {
-            self.closing = Summary::of(&self.state);
+            *self.closing = Summary::of(&self.state);
             self.is_fresh = true;
         }
     }
@@ -211,7 +205,7 @@ impl Simulation for Prospector {
     }
 
     fn step_record(&self) -> StepRecord {
-        let after = if self.is_fresh { self.closing } else { Summary::of(&self.state) };
+        let after = if self.is_fresh { *self.closing } else { Summary::of(&self.state) };
         record::step_record(&self.last, &after, self.rules.config.reward_profile)
     }
 

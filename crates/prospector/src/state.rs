@@ -3,7 +3,7 @@
 use kernel::pcg32::Pcg32;
 
 use crate::belt::{Belt, Node};
-use crate::constants::RNG_STREAM;
+use crate::constants::{RNG_STREAM, STATION};
 use crate::market::Market;
 use crate::ship::Ship;
 
@@ -39,7 +39,7 @@ pub(crate) struct State {
     pub counters: Counters,
     /// Units in the hold as the last step left it.
     pub hold_total: f64,
-    /// Worth of the hold at the market's prices as the last step left both.
+    /// Worth of the hold at the market's prices.
     pub hold_value: f64,
     pub belt: Belt,
 }
@@ -75,6 +75,13 @@ impl State {
         self.hold_value = 0.0;
         self.belt.generate(&mut self.rng);
         self.market = Market::open(&mut self.rng);
+        self.arrive(STATION);
+    }
+
+    /// Puts the ship at a node; what waits there is drawn if nobody has been there.
+    pub fn arrive(&mut self, node: u8) {
+        self.ship.node = node;
+        self.belt.visit(usize::from(node), self.rng.inc());
     }
 
     /// The node the ship is at.
@@ -83,9 +90,15 @@ impl State {
         &self.belt.nodes[usize::from(self.ship.node)]
     }
 
-    /// Worth of the hold at the market's prices, as it is now.
+    /// The node the ship is at, to be changed.
     #[inline]
-    pub fn value_hold(&self) -> f64 {
-        self.ship.cargo_value(&self.market.price)
+    pub fn here_mut(&mut self) -> &mut Node {
+        &mut self.belt.nodes[usize::from(self.ship.node)]
+    }
+
+    /// Values the hold anew; whatever changes cargo or prices calls this.
+    #[inline]
+    pub fn value_hold(&mut self) {
+        self.hold_value = self.ship.cargo_value(&self.market.price);
     }
 }

@@ -106,9 +106,7 @@ fn perform(state: &mut State, view: &mut View, rules: &Rules, action: u8, happen
         act::ACTIVE_COOLDOWN => upkeep::cool_down(&mut state.ship, happenings),
         act::TOOL_MAINTENANCE => upkeep::maintain_tool(&mut state.ship, happenings),
         act::HULL_PATCH => upkeep::patch_hull(&mut state.ship, happenings),
-        act::JETTISON_COMMODITY..act::DOCK => {
-            upkeep::jettison(&mut state.ship, action - act::JETTISON_COMMODITY, happenings)
-        }
+        act::JETTISON_COMMODITY..act::DOCK => upkeep::jettison(state, action - act::JETTISON_COMMODITY, happenings),
         act::DOCK => upkeep::dock(&mut state.ship, happenings),
         act::SELL_COMMODITY..act::BUY_FUEL_SMALL => {
             selling::sell(state, rules, action - act::SELL_COMMODITY, happenings)
@@ -129,26 +127,14 @@ fn selected(state: &State) -> u8 {
     state.ship.selection.unwrap_or_default()
 }
 
-fn scan_selected(
-    state: &mut State,
-    view: &mut View,
-    rules: &Rules,
-    mode: ScanMode,
-    happenings: &mut Happenings,
-) -> u8 {
+fn scan_selected(state: &mut State, view: &mut View, rules: &Rules, mode: ScanMode, happenings: &mut Happenings) -> u8 {
     let slot = selected(state);
     let dt = scanning::scan_one(state, rules, mode, slot, happenings);
     view.show_asteroid(state, usize::from(slot));
     dt
 }
 
-fn mine_selected(
-    state: &mut State,
-    view: &mut View,
-    rules: &Rules,
-    mode: MineMode,
-    happenings: &mut Happenings,
-) -> u8 {
+fn mine_selected(state: &mut State, view: &mut View, rules: &Rules, mode: MineMode, happenings: &mut Happenings) -> u8 {
     let slot = selected(state);
     let dt = mining::mine(state, rules, mode, slot, happenings);
     view.show_asteroid(state, usize::from(slot));
@@ -174,7 +160,7 @@ fn pass_time(state: &mut State, rules: &Rules, dt: u8, happenings: &mut Happenin
     state.market.update(ticks_after, dt, rules, &mut state.rng);
     limits::clamp_all(state, rules);
     limits::count_utilization(state, dt);
-    state.hold_value = state.value_hold();
+    state.value_hold();
 }
 
 #[inline]

@@ -21,13 +21,19 @@ pub(crate) struct View {
     minable: u16,
     /// Selection that the row shows.
     shown_selection: Option<u8>,
-    /// Credits that the row shows, so that their logarithm is taken only when they change.
-    shown_credits: f64,
+    /// Bits of the credits that the row shows, so that their logarithm is taken only when they change.
+    shown_credits: u64,
 }
 
 impl View {
     pub fn blank() -> Self {
-        Self { row: [0.0; OBS_DIM], valid: Actions::NONE, minable: 0, shown_selection: None, shown_credits: f64::NAN }
+        Self {
+            row: [0.0; OBS_DIM],
+            valid: Actions::NONE,
+            minable: 0,
+            shown_selection: None,
+            shown_credits: f64::NAN.to_bits(),
+        }
     }
 
     /// Shows a state of which nothing has been shown.
@@ -37,7 +43,7 @@ impl View {
     }
 
     /// Shows what any step changes.
-    #[inline]
+    #[inline(always)]
     pub fn show_step(&mut self, state: &State, rules: &Rules) {
         self.show_ship(state, rules);
         self.show_market(&state.market);

@@ -1,8 +1,10 @@
 //! The known-answer vectors of section 19 of the world's spec.
 
+mod anatomy;
+
+use anatomy::Anatomy;
 use kernel::pcg32::Pcg32;
 use kernel::simulation::Simulation;
-use kernel::state_hash::{WordReader, WordWriter};
 use prospector::{Config, Outcome, Prospector, events_of};
 use sha2::{Digest, Sha256};
 
@@ -16,79 +18,6 @@ fn opened(seed: u64) -> Prospector {
 
 fn assert_near(found: f64, expected: f64, tolerance: f64, what: &str) {
     assert!((found - expected).abs() <= tolerance, "{what} is {found}; it must be {expected}");
-}
-
-/// A state taken apart in the order of its words.
-struct Anatomy {
-    node: i64,
-    kinds: Vec<i64>,
-    hazard: Vec<f64>,
-    pirate: Vec<f64>,
-    hops: Vec<i64>,
-    /// Per node: neighbor and travel ticks of every slot in use.
-    edges: Vec<Vec<(i64, i64)>>,
-    /// Per node and asteroid: composition, richness, stability, noise.
-    makeup: Vec<Vec<[f64; 9]>>,
-    first_estimate: [f64; 6],
-    ship: [f64; 6],
-    cargo: [f64; 6],
-    price: [f64; 6],
-    inventory: [f64; 6],
-}
-
-fn anatomy(world: &Prospector) -> Anatomy {
-    let mut writer = WordWriter::new();
-    world.write_words(&mut writer);
-    let mut words = WordReader::new(writer.as_slice());
-    for _ in 0..7 {
-        words.unsigned().unwrap(); // generator, draws, seed, ticks, time remaining, is over
-    }
-    let node_count = words.signed().unwrap();
-    let node = words.signed().unwrap();
-    words.signed().unwrap(); // selection
-    let mut parts = Anatomy {
-        node,
-        kinds: Vec::new(),
-        hazard: Vec::new(),
-        pirate: Vec::new(),
-        hops: Vec::new(),
-        edges: Vec::new(),
-        makeup: Vec::new(),
-        first_estimate: [0.0; 6],
-        ship: [0.0; 6],
-        cargo: [0.0; 6],
-        price: [0.0; 6],
-        inventory: [0.0; 6],
-    };
-    for _ in 0..node_count {
-        parts.kinds.push(words.signed().unwrap());
-        parts.hazard.push(words.float().unwrap());
-        parts.pirate.push(words.float().unwrap());
-        parts.hops.push(words.signed().unwrap());
-    }
-    for _ in 0..node_count {
-        let slots = (0..6).map(|_| {
-            let edge = (words.signed().unwrap(), words.signed().unwrap());
-            words.floats::<3>().unwrap();
-            edge
-        });
-        parts.edges.push(slots.collect::<Vec<_>>().into_iter().filter(|(neighbor, _)| *neighbor >= 0).collect());
-    }
-    for _ in 0..node_count {
-        let count = words.signed().unwrap();
-        parts.makeup.push((0..count).map(|_| words.floats().unwrap()).collect());
-    }
-    let estimates: Vec<[f64; 9]> = parts.makeup.iter().flatten().map(|_| words.floats().unwrap()).collect();
-    parts.first_estimate.copy_from_slice(&estimates[0][..6]);
-    parts.ship = words.floats().unwrap();
-    parts.cargo = words.floats().unwrap();
-    for _ in 0..20 {
-        words.unsigned().unwrap(); // supplies and buffs
-    }
-    parts.price = words.floats().unwrap();
-    words.floats::<6>().unwrap(); // previous prices
-    parts.inventory = words.floats().unwrap();
-    parts
 }
 
 #[test]
@@ -135,7 +64,7 @@ fn worlds_at_reset_are_the_listed_ones() {
     for (seed, edges, degree, kinds, asteroids, draws, farthest, hash) in expected {
         let world = opened(seed);
 
-        let parts = anatomy(&world);
+        let parts = Anatomy::of(&world);
         assert_eq!(parts.kinds.iter().map(i64::to_string).collect::<String>(), kinds, "seed {seed}");
         assert_eq!(parts.edges.iter().flatten().count(), 2 * edges, "seed {seed}");
         assert_eq!(parts.edges[0].len(), degree, "seed {seed}");
@@ -155,8 +84,9 @@ fn observation_hash(world: &Prospector) -> String {
 fn seed_42_opens_as_listed() {
     let world = opened(42);
 
-    let parts = anatomy(&world);
-    assert_eq!(parts.edges[0], [(1, 4), (2, 3), (7, 1), (13, 7), (6, 1)]);
+    let parts = Anatomy::of(&world);
+    let ways_out: Vec<_> = parts.edges[0].iter().map(|edge| (edge.neighbor, edge.ticks)).collect();
+    assert_eq!(ways_out, [(1, 4), (2, 3), (7, 1), (13, 7), (6, 1)]);
     assert_near(parts.hazard[1], 0.268102, 5e-7, "hazard");
     assert_near(parts.pirate[1], 0.178734, 5e-7, "pirate");
     let makeup = [0.005372, 0.006268, 0.072582, 0.374493, 0.086752, 0.454534, 1.706574, 0.099935, 0.080633];
@@ -164,7 +94,7 @@ fn seed_42_opens_as_listed() {
         assert_near(found, expected, 5e-7, "makeup");
     }
     let estimate = [0.279697, 0.213434, 0.073085, 0.190486, 0.129346, 0.113952];
-    for (found, expected) in parts.first_estimate.into_iter().zip(estimate) {
+    for (found, expected) in parts.beliefs[1][0].into_iter().zip(estimate) {
         assert_near(found, expected, 5e-7, "comp_est");
     }
     let price = [37.328822, 57.463716, 76.439675, 143.890978, 196.488309, 108.463754];
@@ -183,7 +113,7 @@ fn one_hundred_holds_end_as_listed() {
 
     let total = (0..100).map(|_| world.step_one(6).unwrap().reward).sum::<f64>();
 
-    let parts = anatomy(&world);
+    let parts = Anatomy::of(&world);
     assert_near(total, -0.1, 1e-15, "return");
     assert_eq!(world.draws(), 4048);
     let price = [45.530433, 47.825828, 102.608545, 112.570872, 229.643088, 133.537561];
@@ -261,7 +191,7 @@ fn the_script_of_seed_42_runs_as_listed() {
     for (place, row) in script().iter().enumerate() {
         let Outcome { reward, dt, invalid_action, events, draws, .. } = world.step_one(row.action).unwrap();
 
-        let parts = anatomy(&world);
+        let parts = Anatomy::of(&world);
         let what = format!("step {place} (action {})", row.action);
         assert_eq!((parts.node, dt, invalid_action, draws), (row.node, row.dt, row.is_invalid, row.draws), "{what}");
         assert_eq!(events_of(u64::from(events)), row.notable, "{what}");

@@ -2,6 +2,7 @@
 
 mod batch;
 mod buffers;
+mod learn;
 mod numerics;
 mod prospector;
 mod records;
@@ -12,6 +13,7 @@ use pyo3::prelude::*;
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<batch::NativeBatch>()?;
+    learn::register(module)?;
     numerics::register(module)?;
     prospector::register(module)?;
     Ok(())

@@ -39,6 +39,7 @@ def describe_world(world: World[WorldConfig], config: WorldConfig) -> JsonObject
         "aliases": dict(spec.aliases),
         "milestones": {key: list(thresholds) for key, thresholds in spec.milestones},
         "events": _event_rows(spec),
+        "end_events": [{"event": event, "reason": reason} for event, reason in spec.end_events],
         "render_schema_version": spec.render_schema_version,
         "config_schema": world.config_type.model_json_schema(),
         "baselines": list(world.bots),

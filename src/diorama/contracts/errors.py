@@ -6,8 +6,13 @@ DioramaError
 │   └── EpisodeOver    a finished episode was stepped
 ├── SnapshotError      bytes that are no snapshot of this world, version or configuration
 ├── TierUnavailable    the requested tier cannot run here
-├── UnknownName        no world, bot, suite or metric of that name
-└── MissingExtra       an optional package is not installed
+├── UnknownName        no world, bot, suite, metric, run or replay of that name
+├── MissingExtra       an optional package is not installed
+├── StorageError       a file cannot be written: the disk is full, the folder is read-only
+├── DocumentError      a stored file is broken, or is not what it should be
+│   └── CheckpointMismatch   a checkpoint is whole and belongs to another policy, world or interface
+├── RunConflict        a run exists already, or another process is writing it
+└── ReplayDiverged     a replay was simulated again and came out different
 
 Every message says what happened, quotes the value and names what would be right.
 """
@@ -56,3 +61,23 @@ class MissingExtra(DioramaError):
     def of(cls, extra: str, *, needed_for: str) -> Self:
         """Build the one line that says what to install."""
         return cls(f"{needed_for} needs the extra {extra!r}: pip install 'diorama[{extra}]'")
+
+
+class StorageError(DioramaError):
+    """A file cannot be written; the message names it and says why."""
+
+
+class DocumentError(DioramaError):
+    """A stored file is not what it should be; the message names it and the place in it."""
+
+
+class CheckpointMismatch(DocumentError):
+    """A checkpoint is whole and does not fit what is to be done with it."""
+
+
+class RunConflict(DioramaError):
+    """A run cannot be written because it is somebody else's."""
+
+
+class ReplayDiverged(DioramaError):
+    """A replay does not come out again as it was recorded; the message names the first frame and field."""

@@ -105,6 +105,9 @@ class WorldSpec:
 
     A pure function of the configuration, never of a run. A change to the observation layout, the action
     indices, a reward profile or the metric order is a new `interface_version`, never an edit.
+
+    `end_events` pairs an event with the end reason it stands for; where several of them mark the last step of an
+    episode, the first pair counts.
     """
 
     world: str
@@ -124,6 +127,7 @@ class WorldSpec:
     risk_metrics: tuple[str, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
     milestones: tuple[tuple[str, tuple[float, ...]], ...] = ()
+    end_events: tuple[tuple[str, str], ...] = ()
     render_schema_version: int = 1
     option_names: tuple[str, ...] = field(init=False)
 
@@ -215,6 +219,9 @@ def _check_tables(spec: WorldSpec) -> None:
     for key in (*spec.headline, *spec.risk_metrics, *(key for _, key in spec.aliases)):
         if key not in spec.metric_keys:
             raise ContractError(f"{key!r} is no metric of {spec.world!r}; there are: {', '.join(spec.metric_keys)}")
+    for name, _ in spec.end_events:
+        if name not in spec.event_names:
+            raise ContractError(f"{name!r} is no event of {spec.world!r}; there are: {', '.join(spec.event_names)}")
 
 
 def _check_unique(kind: str, names: list[str]) -> None:

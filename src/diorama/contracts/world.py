@@ -1,14 +1,18 @@
 """`World`: what a world registers with the platform."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from diorama.contracts.bots import Bot
 from diorama.contracts.config import ConfigT
 from diorama.contracts.plans import EvaluationProtocol, ParityPlan
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import BatchCore, CoreRequest, Simulation
+from diorama.contracts.values import JsonObject
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -26,6 +30,8 @@ class World(Generic[ConfigT]):
         bots: Scripted baselines by name.
         parity: How the two tiers are compared.
         evaluation: How policies are judged.
+        draw: A picture of a moment, from its render state and the names of the events that led to it; None for a
+            world without pictures. Pictures of one world all have the same size.
     """
 
     id: str
@@ -38,3 +44,4 @@ class World(Generic[ConfigT]):
     bots: Mapping[str, Callable[[], Bot]]
     parity: ParityPlan
     evaluation: EvaluationProtocol
+    draw: "Callable[[JsonObject, Sequence[str]], Image] | None" = None

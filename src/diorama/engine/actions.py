@@ -21,7 +21,7 @@ def as_action_rows(actions: NDArray[np.integer] | Sequence[int], *, rows: int, h
         ContractError: When the shape does not fit.
     """
     array = np.asarray(actions)
-    if not np.issubdtype(array.dtype, np.integer):
+    if array.dtype.kind not in "iu":
         raise TypeError(f"actions are {array.dtype}; they must be integers")
     if array.shape != (rows, heads) and not (heads == 1 and array.shape == (rows,)):
         flat = f" or ({rows},)" if heads == 1 else ""

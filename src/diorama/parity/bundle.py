@@ -41,14 +41,15 @@ def write_bundle(
 ) -> Path:
     """Write the bundle of a mismatch below `root` and return its directory, which appears whole or not at all."""
     root.mkdir(parents=True, exist_ok=True)
+    noop = world.describe(parse_config(world.id, world.config_type, case.column.config)).noop
     states = states_before(case, sides, walk.actions, mismatch)
     unfinished = Path(tempfile.mkdtemp(dir=root, prefix=".unfinished-"))
     try:
         document = _document(world, case, profile, walk, mismatch)
         (unfinished / _MISMATCH_FILE).write_text(json.dumps(document, indent=2, allow_nan=False) + "\n", "utf-8")
         np.save(unfinished / _ACTIONS_FILE, walk.actions, allow_pickle=False)
-        walk.reference_trace.save(unfinished / "reference_trace.npz")
-        walk.fast_trace.save(unfinished / "fast_trace.npz")
+        walk.reference_trace.save(unfinished / "reference_trace.npz", noop=noop)
+        walk.fast_trace.save(unfinished / "fast_trace.npz", noop=noop)
         (unfinished / "state_before_reference.bin").write_bytes(states[0])
         (unfinished / "state_before_fast.bin").write_bytes(states[1])
         _write_repro(unfinished / "repro.sh", world.id)

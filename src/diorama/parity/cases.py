@@ -54,7 +54,7 @@ def plan_cases(world: World[WorldConfig], selection: Selection) -> tuple[Case, .
 
     Raises:
         UnknownName: A suite does not exist.
-        ConfigError: A number is too small, or the world does not take a configuration.
+        ConfigError: A number is too small, the world does not take a configuration, or it has no suites.
     """
     seeds = _positive("seeds", selection.seeds, world.parity.seeds)
     steps = _positive("steps", selection.steps, world.parity.steps)
@@ -105,6 +105,7 @@ def _columns(world: World[WorldConfig], selection: Selection) -> tuple[Column, .
 def _suite_names(world: World[WorldConfig], selection: Selection) -> tuple[str, ...]:
     if selection.suites is not None:
         return tuple(find_suite(world, name).name for name in selection.suites)
-    if selection.is_full:
-        return tuple(suite.name for suite in world.parity.suites)
-    return world.parity.quick_suites
+    planned = tuple(suite.name for suite in world.parity.suites) if selection.is_full else world.parity.quick_suites
+    if not planned:
+        raise ConfigError(f"{world.id}: the world's plan names no parity suites, so there is nothing to compare")
+    return planned

@@ -1,18 +1,30 @@
 """What one side showed, step by step, as arrays that other tools can read."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from diorama.contracts.records import Decision, StepRecord
-from diorama.contracts.values import I32
+from diorama.contracts.records import StepRecord
+from diorama.contracts.values import F32, I32, U8
 from diorama.engine.batch import Batch
 
 FLAG_TERMINATED: Final = 1
 FLAG_TRUNCATED: Final = 2
 FLAG_INVALID: Final = 4  # another decision than the received one was executed
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    actions: I32
+    record: StepRecord
+    terminated: U8
+    truncated: U8
+    dt: int
+    event_bits: int
+    obs: F32
+    obs_u8: U8
 
 
 class Trace:
@@ -26,41 +38,49 @@ class Trace:
 
     def __init__(self) -> None:
         """Begin with no steps."""
-        self._columns: dict[str, list[NDArray[np.generic] | np.generic]] = {}
-        self._steps = 0
+        self._steps: list[_Step] = []
 
     def add(self, actions: I32, batch: Batch, record: StepRecord) -> None:
         """Append the step the batch has just taken."""
-        ended = (batch.terminated | batch.truncated).astype(np.bool_)
-        self._put("t", np.uint32(self._steps))
-        self._put("action_received", actions.copy())
-        self._put("action", _decisions(record.effective, batch))
-        self._put("flags", _flags(batch, record))
-        self._put("dt", batch.dt[0])
-        self._put("event_bits", batch.events[0])
-        self._put("rng_draws", np.uint64(record.draws))
-        self._put("reward", np.array(record.rewards, np.float64))
-        self._put("obs", np.where(ended[:, None], batch.final_obs, batch.obs))
-        self._put("metrics", np.array(record.metrics, np.float64))
-        if batch.spec.obs_u8_width:
-            self._put("obs_u8", np.where(ended[:, None], batch.final_obs_u8, batch.obs_u8))
-        self._steps += 1
+        obs, obs_u8 = batch.obs.copy(), batch.obs_u8.copy()
+        terminated, truncated = batch.terminated.copy(), batch.truncated.copy()
+        ended = (terminated | truncated).view(np.bool_)
+        if ended.any():
+            obs[ended], obs_u8[ended] = batch.final_obs[ended], batch.final_obs_u8[ended]
+        dt, event_bits = int(batch.dt[0]), int(batch.events[0])
+        self._steps.append(_Step(actions, record, terminated, truncated, dt, event_bits, obs, obs_u8))
 
-    def save(self, path: Path) -> None:
-        """Write one array per field, over all steps, as a compressed `.npz`."""
-        arrays: dict[str, Any] = {name: np.array(rows) for name, rows in self._columns.items()}
+    def save(self, path: Path, *, noop: tuple[int, ...]) -> None:
+        """Write one array per field, over all steps, as a compressed `.npz`.
+
+        Args:
+            path: File to write.
+            noop: Stands for the executed decision of seats that took none.
+        """
+        steps = self._steps
+        arrays: dict[str, Any] = {
+            "t": np.arange(len(steps), dtype=np.uint32),
+            "action_received": np.array([step.actions for step in steps], np.int32),
+            "action": np.array([[done or noop for done in step.record.effective] for step in steps], np.int32),
+            "flags": np.array([_flags(step) for step in steps], np.uint8),
+            "dt": np.array([step.dt for step in steps], np.uint16),
+            "event_bits": np.array([step.event_bits for step in steps], np.uint64),
+            "rng_draws": np.array([step.record.draws for step in steps], np.uint64),
+            "reward": np.array([step.record.rewards for step in steps], np.float64),
+            "obs": np.array([step.obs for step in steps], np.float32),
+            "metrics": np.array([step.record.metrics for step in steps], np.float64),
+        }
+        obs_u8 = np.array([step.obs_u8 for step in steps], np.uint8)
+        if obs_u8.size:
+            arrays["obs_u8"] = obs_u8
         np.savez_compressed(path, **arrays)
 
-    def _put(self, name: str, value: NDArray[np.generic] | np.generic) -> None:
-        self._columns.setdefault(name, []).append(value)
 
-
-def _decisions(effective: tuple[Decision | None, ...], batch: Batch) -> I32:
-    noop = batch.spec.noop
-    return np.array([noop if decision is None else decision for decision in effective], np.int32)
-
-
-def _flags(batch: Batch, record: StepRecord) -> NDArray[np.uint8]:
-    invalid = [sent != done for sent, done in zip(record.received, record.effective, strict=True)]
-    flags = FLAG_TERMINATED * batch.terminated + FLAG_TRUNCATED * batch.truncated
-    return flags + FLAG_INVALID * np.array(invalid, np.uint8)
+def _flags(step: _Step) -> list[int]:
+    invalid = (sent != done for sent, done in zip(step.record.received, step.record.effective, strict=True))
+    return [
+        FLAG_TERMINATED * terminated + FLAG_TRUNCATED * truncated + FLAG_INVALID * is_invalid
+        for terminated, truncated, is_invalid in zip(
+            step.terminated.tolist(), step.truncated.tolist(), invalid, strict=True
+        )
+    ]

@@ -2,12 +2,12 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.worlds.prospector.pilot import Pilot
+from tests.worlds.prospector.pilot import TIERS, Pilot
 
 Fly = Callable[..., Pilot]
 
 
-@pytest.fixture(params=["reference", "fast"])
+@pytest.fixture(params=TIERS)
 def tier(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     return name

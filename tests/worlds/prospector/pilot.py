@@ -6,6 +6,7 @@ from itertools import count
 from typing import NamedTuple
 
 import numpy as np
+from hypothesis import strategies as st
 
 import diorama
 from diorama.contracts.records import StepRecord
@@ -17,6 +18,9 @@ from diorama.worlds.prospector.reference.constants import RNG_STREAM
 from diorama.worlds.prospector.reference.state import State
 from diorama.worlds.prospector.reference.words import read_state, write_state
 
+TIERS = ("reference", "fast")
+ANY_ACTION = st.integers(min_value=-5, max_value=74)
+FIELD_NODE = 1
 QUIET: Mapping[str, bool] = {"hazards": False, "pirates": False}
 STATION_DRAWS = 12
 FIELD_DRAWS = 14
@@ -37,6 +41,11 @@ def edit_state(batch: Batch, copy: int = 0) -> Iterator[State]:
     yield state
     edited = np.concatenate([sequence, write_state(state)])
     batch.restore(copy, pack_snapshot(spec.snapshot_magic, spec.snapshot_version, header, edited))
+
+
+def copy_of(rng: Pcg32) -> Pcg32:
+    """Return a generator that draws the same without moving the other."""
+    return Pcg32(rng.state, rng.inc, rng.draws)
 
 
 def find_rng(wanted: Callable[[list[float]], bool]) -> Pcg32:

@@ -6,11 +6,11 @@ import pytest
 from diorama.contracts.errors import ContractError
 from diorama.worlds.prospector.contract import N_ACTIONS, Act
 from tests.worlds.prospector.conftest import Fly
-from tests.worlds.prospector.pilot import FIELD_DRAWS, QUIET, STATION_DRAWS, Pilot
+from tests.worlds.prospector.pilot import FIELD_DRAWS, FIELD_NODE, QUIET, STATION_DRAWS, Pilot
 from tests.worlds.prospector.preconditions import is_valid
 
 EVERYTHING = [*range(N_ACTIONS), -1, 69, 999, -(2**31), 2**31 - 1]
-FIELD_NODE = 1
+
 PENALTY = 0.125  # a power of two, so that subtracting it is exact
 
 # Half of everything, so that any action may move it either way.

@@ -7,8 +7,7 @@ import diorama
 from diorama.engine.batch import Batch
 from diorama.worlds.prospector.contract import METRICS, N_ACTIONS, Act
 from tests.worlds.prospector.conftest import Fly
-from tests.worlds.prospector.pilot import Pilot
-from tests.worlds.prospector.test_observation import ANY_ACTION, TIERS
+from tests.worlds.prospector.pilot import ANY_ACTION, TIERS, Pilot
 
 INFO_KEYS = (
     *("invalid_action", "destroyed", "stranded", "end_reason", "time_remaining", "ticks"),

@@ -11,10 +11,7 @@ from diorama.worlds.prospector.contract import Act, AsteroidObs, NeighborObs, Ob
 from diorama.worlds.prospector.reference.constants import PRICE_MAX, PRICE_MIN
 from diorama.worlds.prospector.reference.state import State
 from tests.worlds.prospector.conftest import Fly
-from tests.worlds.prospector.pilot import Pilot
-
-ANY_ACTION = st.integers(min_value=-5, max_value=74)
-TIERS = ("reference", "fast")
+from tests.worlds.prospector.pilot import ANY_ACTION, TIERS, Pilot
 
 
 def share(amount: float, whole: float) -> float:

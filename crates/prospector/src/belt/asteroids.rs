@@ -1,23 +1,31 @@
 //! One asteroid: what it is, what the pilot believes, and where in the stream both are drawn.
 
-use kernel::numerics::clamp;
 use kernel::pcg32::{Jump, Pcg32};
 
+use crate::bounds::clamp;
 use crate::constants::{
     MAX_ASTEROIDS, N_COMMODITIES, RICHNESS_MU, RICHNESS_RANGE, RICHNESS_SIGMA, SCAN_CONF_AT_START, SCAN_NOISE_RANGE,
     STABILITY_ESTIMATE_AT_START,
 };
 
-/// Draws that make one asteroid: its makeup, then the pilot's first guess.
-pub(super) const DRAWS_PER_ASTEROID: u64 = MAKEUP_DRAWS + 6;
-const MAKEUP_DRAWS: u64 = 14;
+/// Draws that make one asteroid, in this order: composition, richness, stability, noise, and the pilot's first guess.
+const COMP_DRAWS: u64 = 6;
+const RICHNESS_DRAWS: u64 = 2;
+const STABILITY_DRAWS: u64 = 5;
+const NOISE_DRAWS: u64 = 1;
+const GUESS_DRAWS: u64 = 6;
+const MAKEUP_DRAWS: u64 = COMP_DRAWS + RICHNESS_DRAWS + STABILITY_DRAWS + NOISE_DRAWS;
+const DRAWS: u64 = MAKEUP_DRAWS + GUESS_DRAWS;
+
+const COMP: Jump = Jump::new(COMP_DRAWS);
+const RICHNESS: Jump = Jump::new(RICHNESS_DRAWS);
 const MAKEUP: Jump = Jump::new(MAKEUP_DRAWS);
 /// Entry n skips n asteroids.
 pub(super) const ASTEROIDS: [Jump; MAX_ASTEROIDS + 1] = {
     let mut jumps = [Jump::new(0); MAX_ASTEROIDS + 1];
     let mut count = 0;
     while count <= MAX_ASTEROIDS {
-        jumps[count] = Jump::new(count as u64 * DRAWS_PER_ASTEROID);
+        jumps[count] = Jump::new(count as u64 * DRAWS);
         count += 1;
     }
     jumps
@@ -28,6 +36,7 @@ pub(super) const ASTEROIDS: [Jump; MAX_ASTEROIDS + 1] = {
 pub(crate) struct Makeup {
     /// Share of each commodity.
     pub true_comp: [f64; N_COMMODITIES],
+    /// 0 until it is drawn; only digging needs it.
     pub richness: f64,
     pub stability: f64,
     /// How much scans of it err.
@@ -43,23 +52,23 @@ pub(crate) struct Beliefs {
     pub depletion: f64,
 }
 
-/// An asteroid of a visited node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Asteroid {
-    pub beliefs: Beliefs,
-    /// Zero until it matters; ask through `Belt::makeup`.
-    pub makeup: Makeup,
-}
-
 impl Makeup {
-    /// Draws the makeup of an asteroid whose draws begin here.
+    /// Draws what a scan sees of an asteroid whose draws begin here; the richness stays 0.
     pub fn draw(rng: &mut Pcg32) -> Self {
+        let true_comp = rng.dirichlet6();
+        rng.jump(&RICHNESS);
         Self {
-            true_comp: rng.dirichlet6(),
-            richness: clamp(rng.lognormal(RICHNESS_MU, RICHNESS_SIGMA), RICHNESS_RANGE.0, RICHNESS_RANGE.1),
+            true_comp,
+            richness: 0.0,
             stability: rng.beta32(),
             noise: rng.uniform(SCAN_NOISE_RANGE.0, SCAN_NOISE_RANGE.1),
         }
+    }
+
+    /// Draws the richness of an asteroid whose draws begin here.
+    pub fn draw_richness(rng: &mut Pcg32) -> f64 {
+        rng.jump(&COMP);
+        clamp(rng.lognormal(RICHNESS_MU, RICHNESS_SIGMA), RICHNESS_RANGE.0, RICHNESS_RANGE.1)
     }
 }
 
@@ -72,7 +81,7 @@ impl Beliefs {
         depletion: 0.0,
     };
 
-    /// Draws the first guess about an asteroid whose draws begin here, passing over its makeup.
+    /// Draws the first guess about an asteroid whose draws begin here, passing over what it is.
     pub fn draw(rng: &mut Pcg32) -> Self {
         rng.jump(&MAKEUP);
         Self { comp_est: rng.dirichlet6(), ..Self::UNKNOWN }

@@ -1,9 +1,10 @@
 //! Edges: a spanning tree, so that every node can be reached, and some more.
 
-use kernel::numerics::{TWO_PI, clamp, cos_each, ln_each};
+use kernel::numerics::{TWO_PI, cos_each, ln_each};
 use kernel::pcg32::Pcg32;
 
 use super::Belt;
+use crate::bounds::clamp;
 use crate::constants::{
     MAX_NEIGHBORS, MAX_NODES, SMALLEST_UNIT, THREAT_ESTIMATE_AT_START, THREAT_SIGMA, TRAVEL_FUEL_RANGE,
     TRAVEL_TICKS_MAX, TRAVEL_TICKS_MIN,
@@ -27,34 +28,54 @@ struct Draft {
     edge_count: usize,
     /// Bit j of entry i: nodes i and j are neighbors.
     adjacency: [u32; MAX_NODES],
-    /// Bit i: node i has a free slot.
-    open: u32,
+    /// Nodes of the tree so far that have a free slot, ascending.
+    open: [u8; MAX_NODES],
+    open_count: usize,
+}
+
+impl Draft {
+    fn open(&mut self, node: usize) {
+        self.open[self.open_count] = node as u8;
+        self.open_count += 1;
+    }
+
+    fn close(&mut self, node: usize) {
+        if let Some(place) = self.open[..self.open_count].iter().position(|&open| usize::from(open) == node) {
+            self.open.copy_within(place + 1..self.open_count, place);
+            self.open_count -= 1;
+        }
+    }
 }
 
 impl Belt {
-    pub(super) fn connect_nodes(&mut self, rng: &mut Pcg32) {
+    /// Draws all edges; bit j of entry i of the result says that nodes i and j are neighbors.
+    pub(super) fn connect_nodes(&mut self, rng: &mut Pcg32) -> [u32; MAX_NODES] {
         let mut draft = Draft {
             ends: [Ends::default(); MAX_EDGES],
             radii: [0.0; MAX_EDGES],
             turns: [0.0; MAX_EDGES],
             edge_count: 0,
             adjacency: [0; MAX_NODES],
-            open: u32::MAX,
+            open: [0; MAX_NODES],
+            open_count: 0,
         };
+        draft.open(0);
         for node in 1..self.node_count {
-            let candidates = draft.open & ((1 << node) - 1);
-            let place = rng.randint_exclusive(0, i64::from(candidates.count_ones()));
-            self.add_edge(node, nth_bit(candidates, place), &mut draft, rng);
+            let parent = draft.open[rng.randint_exclusive(0, draft.open_count as i64) as usize];
+            self.add_edge(node, usize::from(parent), &mut draft, rng);
+            draft.open(node);
         }
         for _ in 0..self.node_count {
             let u = rng.randint_exclusive(0, self.node_count as i64) as usize;
             let v = rng.randint_exclusive(0, self.node_count as i64) as usize;
-            let has_room = draft.open >> u & draft.open >> v & 1 == 1;
-            if u != v && has_room && draft.adjacency[u] >> v & 1 == 0 {
+            let is_full = |node: usize| usize::from(self.nodes[node].degree) == MAX_NEIGHBORS;
+            let is_skipped = (u == v) | (draft.adjacency[u] >> v & 1 == 1) | is_full(u) | is_full(v);
+            if !is_skipped {
                 self.add_edge(u, v, &mut draft, rng);
             }
         }
         self.set_threats(&mut draft);
+        draft.adjacency
     }
 
     fn add_edge(&mut self, u: usize, v: usize, draft: &mut Draft, rng: &mut Pcg32) {
@@ -63,9 +84,7 @@ impl Belt {
         let radius = rng.f64();
         draft.radii[draft.edge_count] = if radius < SMALLEST_UNIT { SMALLEST_UNIT } else { radius };
         draft.turns[draft.edge_count] = TWO_PI * rng.f64();
-        let ends = &mut draft.ends[draft.edge_count];
-        ends.nodes = [u as u8, v as u8];
-        draft.edge_count += 1;
+        let mut slots = [0; 2];
         for (side, (from, to)) in [(u, v), (v, u)].into_iter().enumerate() {
             let node = &mut self.nodes[from];
             let slot = usize::from(node.degree);
@@ -74,10 +93,14 @@ impl Belt {
             node.fuel[slot] = fuel;
             node.threat_estimate[slot] = THREAT_ESTIMATE_AT_START;
             node.degree += 1;
-            ends.slots[side] = slot as u8;
+            slots[side] = slot as u8;
             draft.adjacency[from] |= 1 << to;
-            draft.open &= !(u32::from(usize::from(node.degree) == MAX_NEIGHBORS) << from);
+            if usize::from(node.degree) == MAX_NEIGHBORS {
+                draft.close(from);
+            }
         }
+        draft.ends[draft.edge_count] = Ends { nodes: [u as u8, v as u8], slots };
+        draft.edge_count += 1;
     }
 
     fn set_threats(&mut self, draft: &mut Draft) {
@@ -94,23 +117,5 @@ impl Belt {
             self.nodes[u].threat[usize::from(ends.slots[0])] = threat;
             self.nodes[v].threat[usize::from(ends.slots[1])] = threat;
         }
-    }
-}
-
-/// Index of the set bit with `place` set bits below it.
-fn nth_bit(mut bits: u32, place: i64) -> usize {
-    for _ in 0..place {
-        bits &= bits - 1;
-    }
-    bits.trailing_zeros() as usize
-}
-
-#[cfg(test)]
-mod tests {
-    use super::nth_bit;
-
-    #[test]
-    fn bits_are_counted_from_the_lowest() {
-        assert_eq!([0, 1, 2].map(|place| nth_bit(0b1001_0100, place)), [2, 4, 7]);
     }
 }

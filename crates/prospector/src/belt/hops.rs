@@ -1,23 +1,25 @@
 //! How many edges every node is away from the station.
 
-use super::{Belt, Node};
+use super::Belt;
 use crate::constants::MAX_NODES;
 
 impl Belt {
-    pub(super) fn count_hops(&mut self) {
-        let mut queue = [0_u8; MAX_NODES];
-        let mut queued = 1;
+    /// Breadth-first from the station; bit j of `adjacency[i]` says that nodes i and j are neighbors.
+    pub(super) fn count_hops(&mut self, adjacency: &[u32; MAX_NODES]) {
+        let mut frontier = 1_u32;
         let mut seen = 1_u32;
-        for place in 0..self.node_count {
-            let Node { neighbors, degree, hops, .. } = self.nodes[usize::from(queue[place])];
-            for &neighbor in &neighbors[..usize::from(degree)] {
-                if seen >> neighbor & 1 == 0 {
-                    seen |= 1 << neighbor;
-                    self.nodes[usize::from(neighbor)].hops = hops + 1;
-                    queue[queued] = neighbor;
-                    queued += 1;
-                }
+        let mut hops = 0;
+        while frontier != 0 {
+            let mut reached = 0;
+            while frontier != 0 {
+                let node = frontier.trailing_zeros() as usize;
+                self.nodes[node].hops = hops;
+                reached |= adjacency[node];
+                frontier &= frontier - 1;
             }
+            frontier = reached & !seen;
+            seen |= reached;
+            hops += 1;
         }
     }
 }

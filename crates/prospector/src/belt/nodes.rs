@@ -1,6 +1,5 @@
 //! Places: their type, how dangerous they are, and the ways out of them.
 
-use kernel::numerics::clamp;
 use kernel::pcg32::Pcg32;
 
 use super::Belt;
@@ -19,18 +18,19 @@ pub(crate) enum NodeKind {
 
 /// A place with its ways out; the first `degree` slots of each array are in use, the others are zero.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))] // what a step without travel needs is one cache line
 pub(crate) struct Node {
     pub hazard: f64,
     pub pirate: f64,
+    pub degree: u8,
+    /// Edges to the station.
+    pub hops: u8,
+    pub neighbors: [u8; MAX_NEIGHBORS],
+    pub travel_ticks: [u8; MAX_NEIGHBORS],
     /// Fuel an empty ship burns on each edge.
     pub fuel: [f64; MAX_NEIGHBORS],
     pub threat: [f64; MAX_NEIGHBORS],
     pub threat_estimate: [f64; MAX_NEIGHBORS],
-    pub neighbors: [u8; MAX_NEIGHBORS],
-    pub travel_ticks: [u8; MAX_NEIGHBORS],
-    pub degree: u8,
-    /// Edges to the station.
-    pub hops: u8,
 }
 
 impl Node {
@@ -56,10 +56,12 @@ impl Belt {
             let is_hazard = rng.f64() < HAZARD_NODE_CHANCE;
             let hazard = rng.uniform(HAZARD_RANGE.0, HAZARD_RANGE.1);
             let pirate = rng.uniform(PIRATE_RANGE.0, PIRATE_RANGE.1);
+            // Adding zero instead of branching: the draw is not predictable, and both numbers keep below 1.
+            let share = f64::from(u8::from(is_hazard));
             *kind = if is_hazard { NodeKind::Hazard } else { NodeKind::Cluster };
             *node = Node {
-                hazard: if is_hazard { clamp(hazard + HAZARD_NODE_EXTRA_HAZARD, 0.0, 1.0) } else { hazard },
-                pirate: if is_hazard { clamp(pirate + HAZARD_NODE_EXTRA_PIRATE, 0.0, 1.0) } else { pirate },
+                hazard: hazard + share * HAZARD_NODE_EXTRA_HAZARD,
+                pirate: pirate + share * HAZARD_NODE_EXTRA_PIRATE,
                 ..Node::UNCONNECTED
             };
         }

@@ -1,7 +1,6 @@
 //! Bounds of everything the ship has, applied once at the end of the dynamics.
 
-use kernel::numerics::clamp;
-
+use crate::bounds::clamp;
 use crate::constants::{ALERT_MAX, CARGO_MAX, FUEL_MAX, HEAT_MAX, HULL_MAX, TOOL_MAX};
 use crate::rules::Rules;
 use crate::state::State;

@@ -1,8 +1,9 @@
 //! Digging: yield, wear, and the risk that the rock shatters.
 
-use kernel::numerics::{clamp, exp, fmax, sigmoid};
+use kernel::numerics::{exp, fmax, sigmoid};
 
-use crate::belt::Asteroid;
+use crate::belt::Makeup;
+use crate::bounds::clamp;
 use crate::constants::{
     CARGO_MAX, DEPLETION_PER_UNIT, FRACTURE_BIAS, FRACTURE_HAZARD, FRACTURE_HULL, FRACTURE_PER_HEAT,
     FRACTURE_PER_INSTABILITY, FRACTURE_PER_WEAR, FRACTURE_SEVERITY_RANGE, FRACTURE_STABILIZER_RELIEF,
@@ -49,12 +50,13 @@ pub(crate) fn mine(state: &mut State, rules: &Rules, mode: MineMode, slot: u8, h
         tool: clamp(state.ship.tool / TOOL_MAX, 0.0, 1.0),
         heat: clamp(state.ship.heat / HEAT_MAX, 0.0, HEAT_FRACTION_CAP),
     };
-    let asteroid = *state.belt.asteroid(usize::from(state.ship.node), usize::from(slot), state.rng.inc());
-    let (units, total) = dig(state, drilling, condition, &asteroid);
+    let (makeup, beliefs) = state.belt.rich_asteroid(usize::from(state.ship.node), usize::from(slot), state.rng.inc());
+    let (makeup, mut depletion) = (*makeup, beliefs.depletion);
+    let (units, total) = dig(state, drilling, condition, &makeup, depletion);
     happenings.note(Event::Mine);
     happenings.deed = Deed::Mine { mode, asteroid: slot, units, total };
-    let mut depletion = clamp(asteroid.beliefs.depletion + DEPLETION_PER_UNIT * total, 0.0, 1.0);
-    let chance = fracture_chance(drilling, condition, &asteroid, state.ship.stabilize_ticks[usize::from(slot)] > 0);
+    depletion = clamp(depletion + DEPLETION_PER_UNIT * total, 0.0, 1.0);
+    let chance = fracture_chance(drilling, condition, &makeup, state.ship.stabilize_ticks[usize::from(slot)] > 0);
     let shatters = state.rng.f64() < chance;
     if shatters && rules.config.fractures {
         shatter(state, happenings);
@@ -64,20 +66,27 @@ pub(crate) fn mine(state: &mut State, rules: &Rules, mode: MineMode, slot: u8, h
         state.ship.selection = None;
         happenings.note(Event::AsteroidDepleted);
     }
-    state.belt.asteroid(usize::from(state.ship.node), usize::from(slot), state.rng.inc()).beliefs.depletion = depletion;
+    let (_, beliefs) = state.belt.asteroid(usize::from(state.ship.node), usize::from(slot), state.rng.inc());
+    beliefs.depletion = depletion;
     MINE_TICKS
 }
 
 /// Takes what the drill yields on board, as far as there is room; returns the units of each commodity and of all.
-fn dig(state: &mut State, drilling: &Drilling, condition: Condition, asteroid: &Asteroid) -> (PerCommodity, f64) {
+fn dig(
+    state: &mut State,
+    drilling: &Drilling,
+    condition: Condition,
+    makeup: &Makeup,
+    depletion: f64,
+) -> (PerCommodity, f64) {
     let noise = exp(state.rng.normal(0.0, drilling.noise_sigma));
-    let dug = asteroid.makeup.richness
-        * fmax(0.0, 1.0 - asteroid.beliefs.depletion)
+    let dug = makeup.richness
+        * fmax(0.0, 1.0 - depletion)
         * (TOOL_EFFICIENCY_FLOOR + TOOL_EFFICIENCY_SPAN * condition.tool)
         * heat_efficiency(condition.heat)
         * drilling.yield_factor
         * noise;
-    let mut units = asteroid.makeup.true_comp.map(|share| dug * share);
+    let mut units = makeup.true_comp.map(|share| dug * share);
     let mut total = units.iter().fold(0.0, |sum, part| sum + part);
     let room = fmax(0.0, CARGO_MAX - state.hold_total);
     if total > room && total > 0.0 {
@@ -93,14 +102,15 @@ fn dig(state: &mut State, drilling: &Drilling, condition: Condition, asteroid: &
     ship.alert += drilling.alert;
     ship.tool -= drilling.wear;
     state.counters.mining_ticks += 1;
+    state.value_hold();
     (units, total)
 }
 
-fn fracture_chance(drilling: &Drilling, condition: Condition, asteroid: &Asteroid, is_stabilized: bool) -> f64 {
+fn fracture_chance(drilling: &Drilling, condition: Condition, makeup: &Makeup, is_stabilized: bool) -> f64 {
     let relief = if is_stabilized { FRACTURE_STABILIZER_RELIEF } else { 0.0 };
     let logit = FRACTURE_BIAS
         + drilling.fracture_bias
-        + FRACTURE_PER_INSTABILITY * (1.0 - asteroid.makeup.stability)
+        + FRACTURE_PER_INSTABILITY * (1.0 - makeup.stability)
         + FRACTURE_PER_HEAT * fmax(0.0, condition.heat - HOT_DRILL_FROM)
         + FRACTURE_PER_WEAR * (1.0 - condition.tool)
         - relief;
@@ -111,8 +121,8 @@ fn fracture_chance(drilling: &Drilling, condition: Condition, asteroid: &Asteroi
 fn shatter(state: &mut State, happenings: &mut Happenings) {
     let damage = FRACTURE_HULL * state.rng.uniform(FRACTURE_SEVERITY_RANGE.0, FRACTURE_SEVERITY_RANGE.1);
     state.ship.hull -= damage;
-    let hazard = &mut state.belt.nodes[usize::from(state.ship.node)].hazard;
-    *hazard = clamp(*hazard + FRACTURE_HAZARD, 0.0, 1.0);
+    let node = state.here_mut();
+    node.hazard = clamp(node.hazard + FRACTURE_HAZARD, 0.0, 1.0);
     happenings.note(Event::Fracture);
     happenings.fracture_hull = damage;
     happenings.cause = Cause::Fracture;

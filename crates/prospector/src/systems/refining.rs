@@ -19,6 +19,7 @@ pub(crate) fn refine(state: &mut State, happenings: &mut Happenings) -> u8 {
     ship.cargo[iron] *= REFINE_KEPT_SHARE;
     ship.cargo[nickel] *= REFINE_KEPT_SHARE;
     ship.cargo[REFINE_OUTPUT] += output;
+    state.value_hold();
     happenings.note(Event::Refine);
     happenings.deed = Deed::Refine { input, output };
     REFINE_TICKS

@@ -1,8 +1,8 @@
 //! Selecting and scanning: the nearer they look, the more they tell, the longer they take and the louder they are.
 
-use kernel::numerics::{clamp, normalise6};
+use kernel::numerics::normalise6;
 
-use crate::belt::Asteroid;
+use crate::bounds::clamp;
 use crate::constants::{N_COMMODITIES, SCAN_CONF_OFFSET, SELECT_TICKS};
 use crate::events::{Deed, Event, Happenings, ScanMode};
 use crate::rules::Rules;
@@ -52,13 +52,7 @@ pub(crate) fn scan_all(state: &mut State, rules: &Rules, happenings: &mut Happen
 }
 
 /// Scans the asteroid in `slot`.
-pub(crate) fn scan_one(
-    state: &mut State,
-    rules: &Rules,
-    mode: ScanMode,
-    slot: u8,
-    happenings: &mut Happenings,
-) -> u8 {
+pub(crate) fn scan_one(state: &mut State, rules: &Rules, mode: ScanMode, slot: u8, happenings: &mut Happenings) -> u8 {
     let scan = if mode == ScanMode::Deep { &DEEP } else { &FOCUSED };
     pay(state, scan, Deed::Scan { mode, asteroids: 1 }, happenings);
     let errors = state.rng.standard_normals();
@@ -77,7 +71,7 @@ fn pay(state: &mut State, scan: &Scan, deed: Deed, happenings: &mut Happenings) 
 /// Blends a noisy look at an asteroid into what the pilot believes; `errors` are standard normal.
 fn scan_slot(state: &mut State, rules: &Rules, scan: &Scan, slot: u8, errors: &[f64; READINGS]) {
     let inc = state.rng.inc();
-    let Asteroid { makeup, beliefs } = state.belt.asteroid(usize::from(state.ship.node), usize::from(slot), inc);
+    let (makeup, beliefs) = state.belt.asteroid(usize::from(state.ship.node), usize::from(slot), inc);
     let sigma = makeup.noise * (1.0 - beliefs.scan_conf + SCAN_CONF_OFFSET) * scan.noise_factor;
     // Zero times a finite draw leaves what it is added to as it is, so no noise needs no branch.
     let sigma = if rules.config.scan_noise { sigma } else { 0.0 };

@@ -1,7 +1,8 @@
 //! Selling into a market that gives way.
 
-use kernel::numerics::{clamp, fmax};
+use kernel::numerics::fmax;
 
+use crate::bounds::clamp;
 use crate::constants::{SELL_SHARES, SELL_TICKS, SLIPPAGE_LINEAR, SLIPPAGE_MAX, SLIPPAGE_ROOT};
 use crate::events::{Deed, Event, Happenings};
 use crate::rules::Rules;

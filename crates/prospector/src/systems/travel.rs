@@ -6,7 +6,7 @@ use crate::rules::Rules;
 use crate::state::State;
 use crate::systems::{exposure, pirates};
 
-/// Takes the edge in neighbor slot `slot`; what waits at its end is drawn if nobody has been there.
+/// Takes the edge in neighbor slot `slot`.
 pub(crate) fn travel(state: &mut State, rules: &Rules, slot: u8, happenings: &mut Happenings) -> u8 {
     let from = state.ship.node;
     let node = state.here();
@@ -14,10 +14,9 @@ pub(crate) fn travel(state: &mut State, rules: &Rules, slot: u8, happenings: &mu
     let (to, dt, threat) = (node.neighbors[place], node.travel_ticks[place], node.threat[place]);
     let fuel = node.fuel[place] * (1.0 + LOAD_FUEL_FACTOR * (state.hold_total / CARGO_MAX));
     state.ship.fuel -= fuel;
-    state.ship.node = to;
     state.ship.selection = None;
     state.ship.stabilize_ticks = [0; MAX_ASTEROIDS];
-    state.belt.visit(usize::from(to), state.rng.inc());
+    state.arrive(to);
     happenings.note(Event::Travel);
     happenings.deed = Deed::Travel { from, to, slot, fuel };
     exposure::cross_edge(state, rules, threat, f64::from(dt), happenings);

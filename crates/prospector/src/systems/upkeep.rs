@@ -9,6 +9,7 @@ use crate::constants::{
 };
 use crate::events::{Deed, Event, Happenings, Repaired};
 use crate::ship::Ship;
+use crate::state::State;
 
 /// Drifts quietly.
 pub(crate) fn hold(ship: &mut Ship) -> u8 {
@@ -57,9 +58,10 @@ fn use_kit(ship: &mut Ship, what: Repaired, amount: f64, happenings: &mut Happen
 }
 
 /// Throws one commodity overboard.
-pub(crate) fn jettison(ship: &mut Ship, commodity: u8, happenings: &mut Happenings) -> u8 {
-    let units = std::mem::take(&mut ship.cargo[usize::from(commodity)]);
-    ship.alert = fmax(0.0, ship.alert - JETTISON_ALERT_RELIEF);
+pub(crate) fn jettison(state: &mut State, commodity: u8, happenings: &mut Happenings) -> u8 {
+    let units = std::mem::take(&mut state.ship.cargo[usize::from(commodity)]);
+    state.value_hold();
+    state.ship.alert = fmax(0.0, state.ship.alert - JETTISON_ALERT_RELIEF);
     happenings.note(Event::Jettison);
     happenings.deed = Deed::Jettison { commodity, units };
     JETTISON_TICKS

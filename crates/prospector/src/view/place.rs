@@ -1,24 +1,26 @@
 //! The part of the row that tells where the ship is: the node, its neighbors and its asteroids.
 
-use kernel::numerics::{clamp, normalise6};
+use kernel::numerics::normalise6;
 
 use super::View;
-use crate::belt::{Beliefs, NodeKind};
+use crate::belt::Beliefs;
 use crate::constants::{
-    HOPS_SCALE, MAX_ASTEROIDS, MAX_NEIGHBORS, N_COMMODITIES, NODE_INDEX_SCALE, TRAVEL_FUEL_SCALE, TRAVEL_TICKS_SCALE,
+    HOPS_SCALE, MAX_NEIGHBORS, N_COMMODITIES, NODE_INDEX_SCALE, TRAVEL_FUEL_SCALE, TRAVEL_TICKS_SCALE,
 };
 use crate::state::State;
 use crate::tables::{asteroid_obs, neighbor_obs, obs};
 
 const NEIGHBORS: std::ops::Range<usize> = obs::NEIGHBORS..obs::RESERVED;
-const ASTEROIDS: std::ops::Range<usize> = obs::ASTEROIDS..obs::PRICE_NORM;
+
+/// Entry k: that a slot is in use, and the one-hot type of a node of kind k.
+const HEADINGS: [[f32; 4]; 3] = [[1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0], [1.0, 0.0, 0.0, 1.0]];
 
 impl View {
     /// Shows the node the ship is at, with everything around it.
     pub fn show_place(&mut self, state: &State) {
         let node = usize::from(state.ship.node);
         self.row[obs::AT_STATION_FLAG] = flag(state.ship.is_docked());
-        self.row[obs::CURRENT_NODE_TYPE_ONEHOT..][..3].copy_from_slice(&one_hot(state.belt.kinds[node]));
+        self.row[obs::CURRENT_NODE_TYPE_ONEHOT..][..3].copy_from_slice(&HEADINGS[state.belt.kinds[node] as usize][1..]);
         self.row[obs::CURRENT_NODE_INDEX_NORM] = (f64::from(state.ship.node) / NODE_INDEX_SCALE) as f32;
         self.row[obs::STEPS_TO_STATION_NORM] = (f64::from(state.here().hops) / HOPS_SCALE) as f32;
         self.show_neighbors(state);
@@ -30,34 +32,31 @@ impl View {
     pub fn show_neighbors(&mut self, state: &State) {
         let node = state.here();
         let (blocks, _) = self.row[NEIGHBORS].as_chunks_mut::<{ neighbor_obs::SIZE }>();
+        // Without a branch on whether a slot is in use: the times, fuels and estimates of unused ones are zero.
         for (slot, block) in blocks.iter_mut().enumerate().take(MAX_NEIGHBORS) {
-            *block = [0.0; neighbor_obs::SIZE];
-            if slot < usize::from(node.degree) {
-                let kind = state.belt.kinds[usize::from(node.neighbors[slot])];
-                block[neighbor_obs::VALID] = 1.0;
-                block[neighbor_obs::TYPE_ONEHOT..][..3].copy_from_slice(&one_hot(kind));
-                block[neighbor_obs::TRAVEL_TIME_NORM] =
-                    clamp(f64::from(node.travel_ticks[slot]) / TRAVEL_TICKS_SCALE, 0.0, 1.0) as f32;
-                block[neighbor_obs::TRAVEL_FUEL_COST_NORM] =
-                    clamp(node.fuel[slot] / TRAVEL_FUEL_SCALE, 0.0, 1.0) as f32;
-                block[neighbor_obs::THREAT_NORM] = clamp(node.threat_estimate[slot], 0.0, 1.0) as f32;
-            }
+            let is_used = slot < usize::from(node.degree);
+            let kind = state.belt.kinds[usize::from(node.neighbors[slot])];
+            let heading = if is_used { HEADINGS[kind as usize] } else { [0.0; 4] };
+            block[neighbor_obs::VALID..=neighbor_obs::TYPE_ONEHOT + 2].copy_from_slice(&heading);
+            block[neighbor_obs::TRAVEL_TIME_NORM] = (f64::from(node.travel_ticks[slot]) / TRAVEL_TICKS_SCALE) as f32;
+            block[neighbor_obs::TRAVEL_FUEL_COST_NORM] = (node.fuel[slot] / TRAVEL_FUEL_SCALE) as f32;
+            block[neighbor_obs::THREAT_NORM] = node.threat_estimate[slot] as f32;
         }
     }
 
     /// Shows every asteroid of the node.
     pub fn show_asteroids(&mut self, state: &State) {
-        let asteroids = state.belt.asteroids_at(usize::from(state.ship.node));
+        let asteroids = state.belt.beliefs_at(usize::from(state.ship.node));
         self.minable = 0;
-        for (slot, asteroid) in asteroids.iter().enumerate() {
-            self.show_beliefs(&asteroid.beliefs, slot);
+        for (slot, beliefs) in asteroids.iter().enumerate() {
+            self.show_beliefs(beliefs, slot);
         }
-        self.row[obs::ASTEROIDS + asteroid_obs::SIZE * asteroids.len()..ASTEROIDS.end].fill(0.0);
+        self.row[obs::ASTEROIDS + asteroid_obs::SIZE * asteroids.len()..obs::PRICE_NORM].fill(0.0);
     }
 
     /// Shows one asteroid of the node; whether it is selected stays as shown.
     pub fn show_asteroid(&mut self, state: &State, slot: usize) {
-        self.show_beliefs(&state.belt.asteroids_at(usize::from(state.ship.node))[slot].beliefs, slot);
+        self.show_beliefs(&state.belt.beliefs_at(usize::from(state.ship.node))[slot], slot);
     }
 
     #[inline]
@@ -68,9 +67,9 @@ impl View {
         for c in 0..N_COMMODITIES {
             block[asteroid_obs::COMP_EST + c] = shares[c] as f32;
         }
-        block[asteroid_obs::STABILITY_EST] = clamp(beliefs.stability_est, 0.0, 1.0) as f32;
-        block[asteroid_obs::DEPLETION_FRAC] = clamp(beliefs.depletion, 0.0, 1.0) as f32;
-        block[asteroid_obs::SCAN_CONF] = clamp(beliefs.scan_conf, 0.0, 1.0) as f32;
+        block[asteroid_obs::STABILITY_EST] = beliefs.stability_est as f32;
+        block[asteroid_obs::DEPLETION_FRAC] = beliefs.depletion as f32;
+        block[asteroid_obs::SCAN_CONF] = beliefs.scan_conf as f32;
         self.minable = self.minable & !(1 << slot) | u16::from(beliefs.depletion < 1.0) << slot;
     }
 
@@ -95,9 +94,4 @@ fn selected_flag(slot: u8) -> usize {
 #[inline]
 fn flag(is_set: bool) -> f32 {
     f32::from(u8::from(is_set))
-}
-
-#[inline]
-fn one_hot(kind: NodeKind) -> [f32; 3] {
-    [flag(kind == NodeKind::Station), flag(kind == NodeKind::Cluster), flag(kind == NodeKind::Hazard)]
 }

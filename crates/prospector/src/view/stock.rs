@@ -1,15 +1,16 @@
 //! The market's part of the row.
 
-use kernel::numerics::{clamp, fmin};
+use kernel::numerics::fmin;
 
 use super::View;
+use crate::bounds::clamp;
 use crate::constants::{INVENTORY_SCALE, N_COMMODITIES, PRICE_DELTA_SCALE, PRICE_MAX, PRICE_MIN};
 use crate::market::Market;
 use crate::tables::{STOCK_SHOWN, obs};
 
 impl View {
     /// Prices keep to their bands and inventories are never negative, so only what may run out of its range is clamped.
-    #[inline]
+    #[inline(always)]
     pub(super) fn show_market(&mut self, market: &Market) {
         for c in 0..N_COMMODITIES {
             let share = (market.price[c] - PRICE_MIN[c]) / (PRICE_MAX[c] - PRICE_MIN[c]);

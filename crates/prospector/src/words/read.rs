@@ -4,12 +4,12 @@ use kernel::pcg32::Pcg32;
 use kernel::snapshot::SnapshotError;
 use kernel::state_hash::WordReader;
 
-use crate::belt::{Asteroid, Belt, Beliefs, Makeup, Node, NodeKind};
+use crate::belt::{Beliefs, Belt, Makeup, Node, NodeKind};
 use crate::config::Config;
 use crate::constants::{
     ALERT_MAX, ASTEROIDS_MIN, CARGO_MAX, ESCAPE_TICKS, FUEL_MAX, HEAT_MAX, HULL_MAX, MAX_ASTEROIDS, MAX_NEIGHBORS,
-    MAX_NODES, N_COMMODITIES, NODES_MIN, PRICE_MAX, PRICE_MIN, STABILIZED_TICKS, STATION, SUPPLIES_MAX, TOOL_MAX,
-    TRAVEL_TICKS_MAX, TRAVEL_TICKS_MIN,
+    MAX_NODES, N_COMMODITIES, NODES_MIN, PRICE_MAX, PRICE_MIN, RICHNESS_RANGE, STABILIZED_TICKS, STATION, SUPPLIES_MAX, TOOL_MAX,
+    TRAVEL_FUEL_SCALE, TRAVEL_TICKS_MAX, TRAVEL_TICKS_MIN,
 };
 use crate::market::Market;
 use crate::ship::Ship;
@@ -34,20 +34,7 @@ impl State {
         let counters = read_counters(words)?;
         let hold_total = ship.cargo_total();
         let hold_value = ship.cargo_value(&market.price);
-        let state = Self {
-            rng,
-            seed,
-            time_remaining,
-            ticks,
-            is_over,
-            ship,
-            market,
-            counters,
-            hold_total,
-            hold_value,
-            belt,
-        };
-        Ok(state)
+        Ok(Self { rng, seed, time_remaining, ticks, is_over, ship, market, counters, hold_total, hold_value, belt })
     }
 }
 
@@ -55,29 +42,30 @@ fn read_belt(words: &mut WordReader<'_>, node_count: usize) -> Result<Belt, Snap
     let mut belt = Belt::empty();
     belt.node_count = node_count;
     for node in 0..node_count {
-        belt.kinds[node] = match count(words, "node type", 0, 2)? {
+        let (least, most) = if node == usize::from(STATION) { (0, 0) } else { (1, 2) };
+        belt.kinds[node] = match count(words, "node type", least, most)? {
             0 => NodeKind::Station,
             1 => NodeKind::Cluster,
             _ => NodeKind::Hazard,
         };
-        belt.nodes[node].hazard = float(words, "hazard")?;
-        belt.nodes[node].pirate = float(words, "pirate")?;
+        belt.nodes[node].hazard = share(words, "hazard")?;
+        belt.nodes[node].pirate = share(words, "pirate")?;
         belt.nodes[node].hops = count(words, "hops", 0, MAX_NODES as i64 - 1)? as u8;
     }
     for node in &mut belt.nodes[..node_count] {
         read_edges(words, node, node_count)?;
     }
-    let mut asteroids = Vec::with_capacity(MAX_ASTEROIDS);
+    let mut makeups = Vec::with_capacity(MAX_ASTEROIDS);
     for node in 0..node_count {
         let (least, most) = if node == usize::from(STATION) { (0, 0) } else { (ASTEROIDS_MIN, MAX_ASTEROIDS) };
-        asteroids.clear();
+        makeups.clear();
         for _ in 0..count(words, "asteroid_count", least as i64, most as i64)? {
-            asteroids.push(Asteroid { makeup: read_makeup(words)?, beliefs: Beliefs::UNKNOWN });
+            makeups.push(read_makeup(words)?);
         }
-        belt.settle(node, &asteroids);
+        belt.settle(node, &makeups);
     }
-    for asteroid in &mut belt.asteroids {
-        asteroid.beliefs = read_beliefs(words)?;
+    for beliefs in &mut belt.beliefs {
+        *beliefs = read_beliefs(words)?;
     }
     Ok(belt)
 }
@@ -92,9 +80,10 @@ fn read_edges(words: &mut WordReader<'_>, node: &mut Node, node_count: usize) ->
         let (least, most) = if is_used { (TRAVEL_TICKS_MIN, TRAVEL_TICKS_MAX) } else { (0, 0) };
         node.neighbors[slot] = u8::try_from(neighbor).unwrap_or_default();
         node.travel_ticks[slot] = count(words, "travel_time", i64::from(least), i64::from(most))? as u8;
-        node.fuel[slot] = float(words, "edge fuel")?;
-        node.threat[slot] = float(words, "threat")?;
-        node.threat_estimate[slot] = float(words, "threat_estimate")?;
+        let most_fuel = if is_used { TRAVEL_FUEL_SCALE } else { 0.0 };
+        [node.fuel[slot]] = bounded(words, "edge fuel", [0.0], [most_fuel])?;
+        node.threat[slot] = share(words, "threat")?;
+        node.threat_estimate[slot] = share(words, "threat_estimate")?;
         node.degree += u8::from(is_used);
     }
     Ok(())
@@ -103,24 +92,28 @@ fn read_edges(words: &mut WordReader<'_>, node: &mut Node, node_count: usize) ->
 fn read_makeup(words: &mut WordReader<'_>) -> Result<Makeup, SnapshotError> {
     Ok(Makeup {
         true_comp: floats(words, "true_comp")?,
-        richness: float(words, "richness")?,
-        stability: float(words, "stability")?,
-        noise: float(words, "noise")?,
+        richness: bounded(words, "richness", [RICHNESS_RANGE.0], [RICHNESS_RANGE.1])?[0],
+        stability: share(words, "stability")?,
+        noise: share(words, "noise")?,
     })
 }
 
 fn read_beliefs(words: &mut WordReader<'_>) -> Result<Beliefs, SnapshotError> {
     Ok(Beliefs {
         comp_est: floats(words, "comp_est")?,
-        stability_est: float(words, "stability_est")?,
-        scan_conf: float(words, "scan_conf")?,
-        depletion: float(words, "depletion")?,
+        stability_est: share(words, "stability_est")?,
+        scan_conf: share(words, "scan_conf")?,
+        depletion: share(words, "depletion")?,
     })
 }
 
 fn read_ship(words: &mut WordReader<'_>) -> Result<Ship, SnapshotError> {
-    let [fuel, hull, heat, tool, alert] =
-        bounded(words, "fuel, hull, heat, tool or alert", [0.0; 5], [FUEL_MAX, HULL_MAX, HEAT_MAX, TOOL_MAX, ALERT_MAX])?;
+    let [fuel, hull, heat, tool, alert] = bounded(
+        words,
+        "fuel, hull, heat, tool or alert",
+        [0.0; 5],
+        [FUEL_MAX, HULL_MAX, HEAT_MAX, TOOL_MAX, ALERT_MAX],
+    )?;
     let credits = float(words, "credits")?;
     let cargo = bounded(words, "cargo", [0.0; N_COMMODITIES], [CARGO_MAX; N_COMMODITIES])?;
     let repair_kits = small(words, "repair_kits", SUPPLIES_MAX)?;
@@ -200,6 +193,11 @@ fn tally(words: &mut WordReader<'_>, name: &str) -> Result<u32, SnapshotError> {
 
 fn float(words: &mut WordReader<'_>, name: &str) -> Result<f64, SnapshotError> {
     let [value] = floats(words, name)?;
+    Ok(value)
+}
+
+fn share(words: &mut WordReader<'_>, name: &str) -> Result<f64, SnapshotError> {
+    let [value] = bounded(words, name, [0.0], [1.0])?;
     Ok(value)
 }
 

@@ -2,7 +2,7 @@
 
 use kernel::state_hash::WordWriter;
 
-use crate::belt::{Asteroid, Node};
+use crate::belt::Node;
 use crate::constants::MAX_NEIGHBORS;
 use crate::state::State;
 
@@ -35,18 +35,18 @@ impl State {
         for node in nodes {
             write_edges(node, words);
         }
-        let surveys: Vec<Vec<Asteroid>> =
-            (0..self.belt.node_count).map(|node| self.belt.survey(node, self.rng.inc())).collect();
-        for asteroids in &surveys {
+        let (makeups, beliefs): (Vec<_>, Vec<_>) =
+            (0..self.belt.node_count).map(|node| self.belt.survey(node, self.rng.inc())).unzip();
+        for asteroids in makeups {
             words.unsigned(asteroids.len() as u64);
-            for Asteroid { makeup, .. } in asteroids {
+            for makeup in asteroids {
                 words.floats(&makeup.true_comp);
                 words.floats(&[makeup.richness, makeup.stability, makeup.noise]);
             }
         }
-        for Asteroid { beliefs, .. } in surveys.iter().flatten() {
-            words.floats(&beliefs.comp_est);
-            words.floats(&[beliefs.stability_est, beliefs.scan_conf, beliefs.depletion]);
+        for believed in beliefs.into_iter().flatten() {
+            words.floats(&believed.comp_est);
+            words.floats(&[believed.stability_est, believed.scan_conf, believed.depletion]);
         }
     }
 

@@ -9,6 +9,7 @@ from diorama.worlds.prospector.contract import WORLD_ID, describe
 from diorama.worlds.prospector.evaluation import EVALUATION
 from diorama.worlds.prospector.fast import accelerate
 from diorama.worlds.prospector.parity import PARITY
+from diorama.worlds.prospector.picture import draw
 from diorama.worlds.prospector.reference.simulation import ProspectorSimulation
 
 WORLD: Final = World(
@@ -21,4 +22,5 @@ WORLD: Final = World(
     bots=BOTS,
     parity=PARITY,
     evaluation=EVALUATION,
+    draw=draw,
 )

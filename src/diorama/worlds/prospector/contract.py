@@ -353,6 +353,12 @@ SPEC: Final = WorldSpec(
     risk_metrics=("overheat_ticks", "pirate_encounters", "value_lost_to_pirates", "mining_ticks", "scan_count"),
     aliases=(("profit_mean", "net_profit"), ("survival_rate", "survival")),
     milestones=(("profit", (100.0, 500.0, 1000.0)), ("return", (10.0, 25.0, 50.0)), ("survival", (1.0,))),
+    end_events=(
+        (Event.DESTROYED.value, "destroyed"),
+        (Event.STRANDED.value, "stranded"),
+        (Event.CASH_OUT.value, "cash_out"),
+        (Event.TRUNCATED.value, "time_up"),
+    ),
 )
 
 

@@ -1,0 +1,1 @@
+"""Checkpoints: policies as tensors and plain values, and beside the newest one what only a resume needs."""

@@ -1,0 +1,105 @@
+"""Checkpoint files: where they lie, how they are written and read."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from diorama.contracts.errors import CheckpointMismatch, UnknownName
+from diorama.engine.whole_files import replace_file
+from diorama.runs.checkpoints.headers import CheckpointHeader, PolicyCheckpoint, RandomCheckpoint
+from diorama.runs.checkpoints.tensor_files import file_sha256, read_header, read_tensors, write_tensors
+from diorama.runs.documents import encode, read_document
+from diorama.runs.layout import RunLayout
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+MODEL_PREFIX: Final = "model_state_dict."
+_NAME: Final = re.compile(r"ckpt_(?P<window>\d{6,})\.(?:safetensors|json)")
+_JSON_SUFFIX: Final = ".json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPolicy:
+    """A policy as it lies on the disk; `tensors` have the names of the module's own state."""
+
+    header: PolicyCheckpoint
+    tensors: "dict[str, Tensor]"
+    sha256: str
+
+
+def checkpoint_path(layout: RunLayout, header: CheckpointHeader) -> Path:
+    """Return where the checkpoint of a window lies."""
+    suffix = _JSON_SUFFIX if isinstance(header, RandomCheckpoint) else ".safetensors"
+    return layout.checkpoints / f"ckpt_{header.window_id:06d}{suffix}"
+
+
+def checkpoint_paths(layout: RunLayout) -> list[Path]:
+    """Return all checkpoints of a run, oldest window first."""
+    found = [(_NAME.fullmatch(path.name), path) for path in layout.checkpoints.glob("ckpt_*")]
+    numbered = [(int(match["window"]), path) for match, path in found if match is not None]
+    return [path for _, path in sorted(numbered)]
+
+
+def newest_checkpoint(layout: RunLayout) -> Path:
+    """Return the checkpoint of the newest window.
+
+    Raises:
+        UnknownName: The run has none.
+    """
+    paths = checkpoint_paths(layout)
+    if not paths:
+        raise UnknownName(f"run {layout.run_id!r} has no checkpoint yet")
+    return paths[-1]
+
+
+def write_checkpoint(layout: RunLayout, header: CheckpointHeader, tensors: "Mapping[str, Tensor]") -> str:
+    """Write a checkpoint and return its SHA-256; of the tensors only those of the model are taken.
+
+    Raises:
+        StorageError: The disk refuses.
+    """
+    path = checkpoint_path(layout, header)
+    if isinstance(header, PolicyCheckpoint):
+        model = {name: tensor for name, tensor in tensors.items() if name.startswith(MODEL_PREFIX)}
+        return write_tensors(path, header, model)
+    data = encode(header) + b"\n"
+    replace_file(path, data)
+    return hashlib.sha256(data).hexdigest()
+
+
+def read_checkpoint_header(path: Path) -> CheckpointHeader:
+    """Read what a checkpoint says about itself, and none of its tensors.
+
+    Raises:
+        UnknownName: There is no such file.
+        DocumentError: It is broken.
+    """
+    if path.suffix == _JSON_SUFFIX:
+        return read_document(path, RandomCheckpoint)
+    return read_header(path, PolicyCheckpoint)
+
+
+def read_policy(path: Path, *, sha256: str | None = None) -> StoredPolicy:
+    """Read a trained policy; nothing but tensors and plain values is loaded.
+
+    Args:
+        path: A `ppo_torch_v1` file.
+        sha256: What its bytes must hash to, if that is known.
+
+    Raises:
+        UnknownName: There is no such file.
+        CheckpointMismatch: It holds no policy, or is not the one that was meant.
+        DocumentError: It is broken.
+    """
+    if path.suffix == _JSON_SUFFIX:
+        raise CheckpointMismatch(f"{path} is of a run with random actions; there is no policy in it")
+    header, tensors = read_tensors(path, PolicyCheckpoint)
+    found = file_sha256(path)
+    if sha256 is not None and found != sha256:
+        raise CheckpointMismatch(f"{path} has SHA-256 {found}; {sha256} is on record")
+    model = {name.removeprefix(MODEL_PREFIX): tensor for name, tensor in tensors.items()}
+    return StoredPolicy(header=header, tensors=model, sha256=found)

@@ -1,0 +1,179 @@
+"""What only a resume needs: optimizer, random numbers, environments, open windows; kept for the newest checkpoint."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diorama.contracts.errors import UnknownName
+from diorama.contracts.values import JsonObject
+from diorama.runs.checkpoints.files import checkpoint_path, write_checkpoint
+from diorama.runs.checkpoints.headers import CheckpointHeader
+from diorama.runs.checkpoints.tensor_files import read_arrays, read_tensors, write_arrays, write_tensors
+from diorama.runs.documents import Document, RawObject
+from diorama.runs.layout import RunLayout
+from diorama.runs.metadata import LatestCheckpoint
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_NAME: Final = re.compile(r"resume_(?P<window>\d{6,})\.safetensors")
+_SNAPSHOTS: Final = "environments.snapshots"  # one after another, as bytes
+_OFFSETS: Final = "environments.offsets"  # where each begins, and the end of the last
+
+
+class TrainingState(Protocol):
+    """A trainer at the moment of a checkpoint, as its own state says it."""
+
+    @property
+    def tensors(self) -> "Mapping[str, Tensor]":
+        """Tensors under dotted names; those of the policy begin with `model_state_dict.`."""
+
+    @property
+    def values(self) -> JsonObject:
+        """Counters, positions, states of random generators."""
+
+    @property
+    def snapshots(self) -> Sequence[bytes]:
+        """One per copy, in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredTraining:
+    """A `TrainingState` read back."""
+
+    tensors: "dict[str, Tensor]"
+    values: RawObject
+    snapshots: list[bytes]
+
+
+class ResumeHeader(Document, frozen=True, kw_only=True):
+    """What a resume file holds beside its tensors.
+
+    Attributes:
+        checkpoint_path: The checkpoint written with it, relative to the run.
+        has_tensors: Whether the trainer has tensors, the policy's among them.
+        config_hash: Of the world's configuration.
+        trainer_state: Values of the trainer.
+        services: States of whatever else must continue exactly, by name.
+    """
+
+    resume_format: Literal["resume_v1"] = "resume_v1"
+    run_id: str
+    window_id: int
+    env_steps_total: int
+    checkpoint_path: str
+    checkpoint_sha256: str
+    config_hash: str
+    created_at: str
+    has_tensors: bool
+    trainer_state: RawObject
+    services: RawObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResumePoint:
+    """Everything a run continues from."""
+
+    header: ResumeHeader
+    training: StoredTraining
+
+
+def save_training(
+    layout: RunLayout,
+    header: CheckpointHeader,
+    training: TrainingState,
+    *,
+    config_hash: str,
+    services: Mapping[str, JsonObject],
+) -> LatestCheckpoint:
+    """Write a checkpoint and, beside it, what a resume needs; then forget what an older resume would have needed.
+
+    A resume file stands alone, the policy's tensors included: whenever this is interrupted, the newest one is whole,
+    even if the checkpoint of the same window was already replaced.
+
+    Raises:
+        StorageError: The disk refuses.
+    """
+    sha256 = write_checkpoint(layout, header, training.tensors)
+    resume_header = ResumeHeader(
+        run_id=header.run_id,
+        window_id=header.window_id,
+        env_steps_total=header.env_steps_total,
+        checkpoint_path=layout.relative(checkpoint_path(layout, header)),
+        checkpoint_sha256=sha256,
+        config_hash=config_hash,
+        created_at=header.created_at,
+        has_tensors=bool(training.tensors),
+        trainer_state=dict(training.values),
+        services=dict(services),
+    )
+    path = layout.checkpoints / f"resume_{header.window_id:06d}.safetensors"
+    _write(path, resume_header, training)
+    _remove_older(path)
+    return latest_checkpoint(resume_header)
+
+
+def latest_checkpoint(header: ResumeHeader) -> LatestCheckpoint:
+    """Return the checkpoint a resume file belongs to, as the metadata of a run names it."""
+    return LatestCheckpoint(
+        window_id=header.window_id,
+        env_steps_total=header.env_steps_total,
+        path=header.checkpoint_path,
+        sha256=header.checkpoint_sha256,
+        created_at=header.created_at,
+    )
+
+
+def newest_resume_point(layout: RunLayout) -> ResumePoint:
+    """Read what the run continues from.
+
+    Raises:
+        UnknownName: The run has no checkpoint to continue from.
+        DocumentError: The file is broken.
+    """
+    found = _resume_paths(layout.checkpoints)
+    if not found:
+        raise UnknownName(f"run {layout.run_id!r} has nothing to continue from; it ended before its first checkpoint")
+    path = found[-1]
+    header, (data, offsets) = read_arrays(path, ResumeHeader, (_SNAPSHOTS, _OFFSETS))
+    snapshots = [data[start:stop].tobytes() for start, stop in pairwise(offsets.tolist())]
+    tensors = _trainer_tensors(path) if header.has_tensors else {}
+    training = StoredTraining(tensors=tensors, values=header.trainer_state, snapshots=snapshots)
+    return ResumePoint(header=header, training=training)
+
+
+def _write(path: Path, header: ResumeHeader, training: TrainingState) -> None:
+    arrays: dict[str, NDArray[np.generic]] = {
+        _SNAPSHOTS: np.frombuffer(bytearray().join(training.snapshots), np.uint8),
+        _OFFSETS: np.cumsum([0, *(len(snapshot) for snapshot in training.snapshots)], dtype=np.int64),
+    }
+    if not header.has_tensors:
+        write_arrays(path, header, arrays)
+        return
+    from torch import from_numpy
+
+    snapshots = {name: from_numpy(array) for name, array in arrays.items()}
+    write_tensors(path, header, {**training.tensors, **snapshots})
+
+
+def _trainer_tensors(path: Path) -> "dict[str, Tensor]":
+    _, tensors = read_tensors(path, ResumeHeader)
+    del tensors[_SNAPSHOTS], tensors[_OFFSETS]
+    return tensors
+
+
+def _resume_paths(directory: Path) -> list[Path]:
+    found = [(_NAME.fullmatch(path.name), path) for path in directory.glob("resume_*")]
+    return [path for _, path in sorted((int(match["window"]), path) for match, path in found if match is not None)]
+
+
+def _remove_older(path: Path) -> None:
+    paths = _resume_paths(path.parent)
+    for older in paths[: paths.index(path)]:
+        older.unlink()

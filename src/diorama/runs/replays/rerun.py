@@ -1,0 +1,87 @@
+"""Takes recorded steps again and compares them with what was recorded."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UnsetType, to_builtins
+
+from diorama.contracts.errors import DocumentError
+from diorama.contracts.values import JsonObject, JsonValue
+from diorama.runs.replays.frames import Frame, action_rows
+from diorama.runs.replays.scene import Moment, Scene
+
+# The state hash comes last: where it alone differs, nothing that was seen has changed yet.
+_COMPARED: Final = ("t", "dt", "reward", "terminated", "truncated", "events", "event_data", "info", "state_hash")
+_COMPARED_IF_RECORDED: Final = frozenset({"info", "state_hash"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Divergence:
+    """The first place where a replay and its repetition differ; `frame` is None for what is in no frame."""
+
+    frame: int | None
+    field: str
+    recorded: JsonValue
+    rerun: JsonValue
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        place = "outside of the frames" if self.frame is None else f"at frame {self.frame}"
+        return f"{place}, {self.field} was recorded as {self.recorded!r} and is now {self.rerun!r}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rerun:
+    """A recorded step taken again."""
+
+    moment: Moment | None
+    divergence: Divergence | None
+
+
+def rerun_frame(scene: Scene, frame: Frame, *, where: str, with_picture: bool = False) -> Rerun:
+    """Take the step of a frame again.
+
+    Args:
+        scene: Stands where the frame begins.
+        frame: As it was recorded.
+        where: Names the frame in errors.
+        with_picture: Whether the render state is drawn again and compared, which is slow; the state hash already
+            stands for everything it shows.
+
+    Raises:
+        DocumentError: The frame does not fit the world.
+    """
+    if not isinstance(frame.commands, UnsetType):
+        raise DocumentError(f"{where}: holds operator commands, which only a live world can apply again")
+    if scene.is_over:
+        gone = Divergence(frame=frame.frame_index, field="frame", recorded="a step", rerun="no step: the episode ended")
+        return Rerun(moment=None, divergence=gone)
+    moment = scene.step(action_rows(scene.spec, frame.action, where=where))
+    divergence = _compare_step(frame, moment)
+    if divergence is None and with_picture:
+        divergence = compare_pictures(frame.frame_index, "render_state", frame.render_state, scene.render_state())
+    return Rerun(moment=moment, divergence=divergence)
+
+
+def compare_pictures(frame: int | None, name: str, recorded: JsonObject, rerun: JsonObject) -> Divergence | None:
+    """Return the first key in which two render states differ."""
+    for key in sorted(recorded.keys() | rerun.keys()):
+        if recorded.get(key) != rerun.get(key):
+            return Divergence(frame=frame, field=f"{name}.{key}", recorded=recorded.get(key), rerun=rerun.get(key))
+    return None
+
+
+def _compare_step(frame: Frame, moment: Moment) -> Divergence | None:
+    rerun = moment.frame(frame.render_state, include_info=True)
+    for field in _COMPARED:
+        recorded, again = getattr(frame, field), getattr(rerun, field)
+        if field in _COMPARED_IF_RECORDED and isinstance(recorded, UnsetType):
+            continue
+        if _plain(recorded) != _plain(again):
+            return Divergence(frame=frame.frame_index, field=field, recorded=_plain(recorded), rerun=_plain(again))
+    return None
+
+
+def _plain(value: object) -> JsonValue:
+    plain: JsonValue = None if isinstance(value, UnsetType) else to_builtins(value)
+    return plain

@@ -1,0 +1,109 @@
+"""Simulates a replay again and says whether it comes out the same."""
+
+from dataclasses import dataclass
+
+from diorama.contracts.config import parse_config
+from diorama.contracts.errors import DocumentError
+from diorama.engine.tiers import AUTO
+from diorama.learn.evaluation.venue import Venue
+from diorama.runs.replays.frames import ActionDigest
+from diorama.runs.replays.reader import ReplayReader
+from diorama.runs.replays.recording import Progress
+from diorama.runs.replays.rerun import Divergence, compare_pictures, rerun_frame
+from diorama.runs.replays.scene import Scene
+from diorama.runs.replays.sidecar import Sidecar
+from diorama.worlds.registry import load_world
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What came of it.
+
+    Attributes:
+        replay_id: Which replay.
+        frames: Frames that agree.
+        hashes: How many of them carry a state hash.
+        divergence: The first difference; None if there is none.
+    """
+
+    replay_id: str
+    frames: int
+    hashes: int
+    divergence: Divergence | None
+
+    @property
+    def is_faithful(self) -> bool:
+        """Whether everything came out exactly as recorded."""
+        return self.divergence is None
+
+
+def replay_venue(sidecar: Sidecar, *, tier: str = AUTO) -> Venue:
+    """Return where a replay was recorded: its world in its configuration.
+
+    Raises:
+        UnknownName: There is no such world here.
+        ConfigError: The world does not take that configuration.
+        DocumentError: The replay is of another version of the world, or its configuration was changed.
+    """
+    world = load_world(sidecar.world)
+    venue = Venue(world=world, config=parse_config(world.id, world.config_type, sidecar.config), tier=tier, threads=1)
+    version = venue.spec.interface_version
+    if sidecar.interface_version != version:
+        raise DocumentError(
+            f"replay {sidecar.replay_id!r} was recorded with {sidecar.interface_version}; this is {version}"
+        )
+    if sidecar.config_hash != venue.config_hash:
+        raise DocumentError(
+            f"replay {sidecar.replay_id!r} says its configuration hashes to {sidecar.config_hash}; "
+            f"what it holds hashes to {venue.config_hash}"
+        )
+    return venue
+
+
+def verify_replay(
+    reader: ReplayReader, *, tier: str = AUTO, with_pictures: bool = False, progress: Progress = lambda: None
+) -> Verification:
+    """Simulate a replay from its seed, configuration and actions, and compare everything it recorded.
+
+    Args:
+        reader: The replay.
+        tier: As in `diorama.make`.
+        with_pictures: Whether every frame is drawn again and compared too, which is slow.
+        progress: Told about every frame.
+
+    Raises:
+        DocumentError: The replay cannot be read, or not be simulated here.
+    """
+    sidecar = reader.sidecar
+    scene = Scene(replay_venue(sidecar, tier=tier), sidecar.seed)
+    try:
+        frames, hashes, divergence = 0, 0, _compare_opening(sidecar, scene)
+        digest = ActionDigest()
+        for frame in reader.frames() if divergence is None else ():
+            where = f"{reader.path} frame {frame.frame_index}"
+            divergence = rerun_frame(scene, frame, where=where, with_picture=with_pictures).divergence
+            if divergence is not None:
+                break
+            digest.add(frame.action)
+            frames += 1
+            hashes += isinstance(frame.state_hash, str)
+            progress()
+    finally:
+        scene.close()
+    return Verification(
+        replay_id=sidecar.replay_id,
+        frames=frames,
+        hashes=hashes,
+        divergence=divergence or _compare_digest(sidecar, digest),
+    )
+
+
+def _compare_opening(sidecar: Sidecar, scene: Scene) -> Divergence | None:
+    return compare_pictures(None, "initial_render_state", sidecar.initial_render_state, scene.render_state())
+
+
+def _compare_digest(sidecar: Sidecar, digest: ActionDigest) -> Divergence | None:
+    recorded, rerun = sidecar.actions_sha256, digest.hexdigest()
+    if recorded == rerun:
+        return None
+    return Divergence(frame=None, field="actions_sha256", recorded=recorded, rerun=rerun)

@@ -1,0 +1,110 @@
+"""One row of `windows.jsonl`."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+
+from diorama.contracts.spec import Aggregate, WorldSpec
+from diorama.contracts.values import JsonValue
+from diorama.learn.listening import UpdateReport
+from diorama.runs.clock import timestamp
+from diorama.runs.windows.tally import Tally
+
+SCHEMA_VERSION: Final = 1
+TRAINER_FIELDS: Final = (
+    "loss_policy",
+    "loss_value",
+    "entropy",
+    "approx_kl",
+    "clip_fraction",
+    "explained_variance",
+    "learning_rate",
+)
+_HALF: Final = 0.5
+
+WindowRow = dict[str, JsonValue]
+TrainerFields = dict[str, float | None]
+
+
+@dataclass(slots=True)
+class Totals:
+    """Counters of the whole run, up to the last step that was seen."""
+
+    windows: int = 0
+    env_steps: int = 0
+    agent_steps: int = 0
+    ticks: int = 0
+    episodes: int = 0
+    policy_updates: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closing:
+    """How a window is closed; `trainer` holds the numbers of the newest update, if there was any."""
+
+    is_complete: bool
+    wall_seconds: float
+    moment: datetime
+    trainer: TrainerFields
+
+
+def trainer_fields(report: UpdateReport) -> TrainerFields:
+    """Return the part of an update that rows carry; a number that is not finite becomes null."""
+    values = {name: float(getattr(report, name)) for name in TRAINER_FIELDS}
+    return {name: value if math.isfinite(value) else None for name, value in values.items()}
+
+
+def build_row(spec: WorldSpec, run_id: str, tally: Tally, totals: Totals, closing: Closing) -> WindowRow:
+    """Return the row of a window; `totals` already contain it, apart from its number."""
+    means = {f"{metric.key}_mean": _metric_mean(spec, tally, column) for column, metric in enumerate(spec.metrics)}
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "run_id": run_id,
+        "world": spec.world,
+        "window_id": totals.windows,
+        "window_complete": closing.is_complete,
+        "env_steps_start": totals.env_steps - tally.env_steps,
+        "env_steps_end": totals.env_steps,
+        "env_steps_in_window": tally.env_steps,
+        "env_steps_total": totals.env_steps,
+        "agent_steps_in_window": tally.agent_steps,
+        "agent_steps_total": totals.agent_steps,
+        "ticks_in_window": tally.ticks,
+        "ticks_total": totals.ticks,
+        "episodes_completed": tally.episodes,
+        "terminated_episodes": tally.terminated,
+        "truncated_episodes": tally.truncated,
+        "reward_sum": tally.reward_sum,
+        "reward_mean": tally.reward_sum / tally.env_steps,
+        "return_mean": _mean(tally.returns),
+        "return_median": float(np.median(tally.returns)) if tally.returns else None,
+        "return_std": float(np.std(tally.returns)) if tally.returns else None,
+        "episode_length_mean": _mean(tally.lengths),
+        "invalid_action_rate": tally.invalid_steps / tally.env_steps,
+        **means,
+        **{alias: means[f"{key}_mean"] for alias, key in spec.aliases},
+        "end_reason_counts": dict(sorted(tally.end_reasons.items())),
+        "wall_seconds": closing.wall_seconds,
+        "steps_per_sec": tally.env_steps / closing.wall_seconds if closing.wall_seconds > 0.0 else None,
+        "created_at": timestamp(closing.moment),
+        **closing.trainer,
+        **({"policy_updates": totals.policy_updates} if closing.trainer else {}),
+    }
+
+
+def _metric_mean(spec: WorldSpec, tally: Tally, column: int) -> float | None:
+    metric = spec.metrics[column]
+    if metric.aggregate is Aggregate.STEP_MEAN:
+        return tally.metric_sums[metric.key] / tally.agent_steps if tally.agent_steps else None
+    finals = [values[column] for values in tally.finals]
+    if metric.aggregate is Aggregate.EPISODE_FINAL_RATE:
+        return _mean([float(value >= _HALF) for value in finals])
+    return _mean(finals)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if values else None

@@ -1,0 +1,40 @@
+"""What a resumed run needs so that its windows continue exactly."""
+
+from typing import Self
+
+import msgspec
+
+from diorama.contracts.errors import DocumentError
+from diorama.contracts.values import JsonObject, JsonValue
+from diorama.runs.documents import Document
+from diorama.runs.windows.row import Totals, TrainerFields
+from diorama.runs.windows.tally import Tally
+
+
+class AggregatorState(Document, frozen=True, kw_only=True):
+    """The open window and the running episodes; `returns` and `lengths` have one entry per row of the batch."""
+
+    window_env_steps: int
+    totals: Totals
+    tally: Tally
+    returns: list[float]
+    lengths: list[int]
+    trainer: TrainerFields
+    wall_seconds: float
+
+    def to_json(self) -> JsonObject:
+        """Return JSON values that share nothing with this object."""
+        values: dict[str, JsonValue] = msgspec.to_builtins(self)
+        return values
+
+    @classmethod
+    def from_json(cls, stored: JsonObject) -> Self:
+        """Take over what `to_json` returned.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        try:
+            return msgspec.convert(stored, type=cls)
+        except msgspec.ValidationError as error:
+            raise DocumentError(f"the stored state of the windows does not fit: {error}") from None
