@@ -105,15 +105,11 @@ fn pick(weights: &[f32], sum: f64, u: Option<f64>) -> usize {
     };
     let threshold = u * sum;
     let mut reached = 0.0;
-    let mut last = 0;
-    for (place, weight) in weights.iter().enumerate() {
-        if *weight > 0.0 {
-            reached += f64::from(*weight);
-            last = place;
-            if reached > threshold {
-                break;
-            }
-        }
-    }
-    last
+    let passed = weights.iter().take_while(|weight| {
+        reached += f64::from(**weight);
+        reached <= threshold
+    });
+    let place = passed.count();
+    // Rounding may leave the threshold out of reach; the last valid option is then meant.
+    if place < weights.len() { place } else { weights.iter().rposition(|weight| *weight > 0.0).unwrap_or(0) }
 }

@@ -2,7 +2,7 @@
 
 use crate::heads::Heads;
 use crate::sample::mix_uniform;
-use crate::weights::weigh;
+use crate::weights::{add_products, weigh};
 
 /// Log-probability reported for an option outside the mask.
 pub const LOG_IMPOSSIBLE: f32 = -1e4;
@@ -22,7 +22,7 @@ pub struct Scores<'a> {
     pub probabilities: &'a mut [f32],
 }
 
-/// Scores one option per head and row.
+/// Scores one option per head and row. Logits are finite, those of invalid options too.
 ///
 /// # Errors
 /// When an array does not have rows × its width entries, or an action is no option of its head.
@@ -74,8 +74,7 @@ pub fn score(
                 let scale = 1.0 / total.sum;
                 p.iter_mut().for_each(|weight| *weight *= scale);
                 let log_sum = total.log_sum();
-                let entropy: f32 =
-                    p.iter().zip(logits).map(|(&p, z)| if p > 0.0 { p * (log_sum - z) } else { 0.0 }).sum();
+                let entropy = add_products(p, logits, |p, z| p * (log_sum - z));
                 (if p[action] > 0.0 { logits[action] - log_sum } else { LOG_IMPOSSIBLE }, entropy)
             };
             out.log_probs[place] = log_prob;
@@ -139,16 +138,21 @@ pub fn score_backward(heads: &Heads, given: &ScoreGradient<'_>, of_logits: &mut 
             if share > 0.0 {
                 mixed_backward(p, share, given.choices[place], action, of_log_prob, of_entropy, gradient);
             } else {
-                let offset = given.entropies[place] - given.log_sums[place];
-                for ((out, p), z) in gradient.iter_mut().zip(p).zip(&given.logits[columns]) {
-                    let pull = of_log_prob + of_entropy * (z + offset);
-                    *out = if *p > 0.0 { -p * pull } else { 0.0 };
-                }
+                let pull = of_log_prob + of_entropy * (given.entropies[place] - given.log_sums[place]);
+                plain_backward(p, &given.logits[columns], pull, of_entropy, gradient);
                 gradient[action] += of_log_prob;
             }
         }
     }
     Ok(())
+}
+
+/// The gradient of a softmax: every valid option is pulled down by its probability.
+#[inline]
+fn plain_backward(p: &[f32], logits: &[f32], pull: f32, of_entropy: f32, gradient: &mut [f32]) {
+    for ((out, p), z) in gradient.iter_mut().zip(p).zip(logits) {
+        *out = -p * (pull + of_entropy * z);
+    }
 }
 
 /// The gradient where a share of uniform choice is mixed in: only the softmax part reaches the logits.

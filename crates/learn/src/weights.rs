@@ -6,6 +6,7 @@ const LN2_HIGH: f32 = 0.693_359_4; // ln 2 in so few bits that its product with 
 const LN2_LOW: f32 = -2.121_944_4e-4;
 const ROUNDER: f32 = 12_582_912.0; // 1.5 · 2^23: adding it leaves no room for a fraction
 const LEAST_EXPONENT: f32 = -87.0; // below it the result would be subnormal
+const OUT_OF_REACH: f32 = 1e30; // how far below the others the logit of an invalid option is moved
 
 /// What the weights of a head add up to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,20 +51,22 @@ pub fn weigh(logits: &[f32], mask: Option<&[u8]>, weights: &mut [f32]) -> Option
         }
         return Some(Total { max, sum: add(weights), valid: logits.len() });
     };
+    // Arithmetic instead of branches, so that the loops become vector code.
     for ((weight, logit), valid) in weights.iter_mut().zip(logits).zip(mask) {
-        *weight = if *valid != 0 { *logit } else { f32::NEG_INFINITY };
-    }
-    let valid: u32 = mask.iter().map(|valid| u32::from(*valid != 0)).sum();
-    if valid == 0 {
-        weights.fill(0.0);
-        return None;
+        *weight = logit + (share(*valid) - 1.0) * OUT_OF_REACH;
     }
     let max = largest(weights);
     for (weight, valid) in weights.iter_mut().zip(mask) {
-        let value = exp(*weight - max);
-        *weight = if *valid != 0 { value } else { 0.0 };
+        *weight = exp(*weight - max) * share(*valid);
     }
-    Some(Total { max, sum: add(weights), valid: valid as usize })
+    let valid: u32 = mask.iter().map(|valid| u32::from((*valid).min(1))).sum();
+    (valid > 0).then(|| Total { max, sum: add(weights), valid: valid as usize })
+}
+
+/// 1 for a valid option, 0 for any other.
+#[inline(always)]
+fn share(valid: u8) -> f32 {
+    f32::from(valid.min(1))
 }
 
 /// exp(x) for x ≤ 0, to within two units in the last place; written so that loops over it become vector code.
@@ -101,13 +104,20 @@ fn largest(values: &[f32]) -> f32 {
 /// Sum of all entries, lane by lane.
 #[inline]
 pub(crate) fn add(values: &[f32]) -> f32 {
+    add_products(values, values, |value, _| value)
+}
+
+/// Sum of `product(a, b)` over both slices, lane by lane.
+#[inline(always)]
+pub(crate) fn add_products(a: &[f32], b: &[f32], product: impl Fn(f32, f32) -> f32) -> f32 {
     let mut lanes = [0.0_f32; LANES];
-    let chunks = values.chunks_exact(LANES);
-    let rest = chunks.remainder();
-    for chunk in chunks {
-        for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane += value;
+    let (a, b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let rest = a.remainder().iter().zip(b.remainder()).map(|(&a, &b)| product(a, b));
+    let rest: f32 = rest.sum();
+    for (a, b) in a.zip(b) {
+        for ((lane, &a), &b) in lanes.iter_mut().zip(a).zip(b) {
+            *lane += product(a, b);
         }
     }
-    lanes.iter().chain(rest).sum()
+    lanes.iter().sum::<f32>() + rest
 }

