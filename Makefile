@@ -1,4 +1,5 @@
-# Two commands matter: `make setup` prepares everything, `make test` runs every check. Both are quick the second time.
+# Two commands matter: `make train` trains a policy, `make test` runs every check. Both do all set-up, and are quick
+# the second time.
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,12 +11,15 @@ NATIVE_SOURCES := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.
 export CARGO_TERM_COLOR ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test lint types rust python parity bench nightly clean format
+.PHONY: help setup train test lint types rust python parity bench nightly clean format
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: $(STAMPS)/native $(STAMPS)/pufferlib $(STAMPS)/hooks ## Install everything into .venv and build the native core
+
+train: setup ## Train a prospector policy and compare it with the scripted baselines
+	$(BIN)/diorama train prospector
 
 test: setup lint types rust python parity ## Run every check
 
@@ -28,7 +32,7 @@ lint: setup ## Formatting, style, layers, commit tracking
 
 types: setup ## Static types, and the stubs against the compiled module
 	$(BIN)/mypy
-	$(BIN)/mypy tests benchmarks tools
+	$(BIN)/mypy tests benchmarks tools examples
 	$(BIN)/python -m mypy.stubtest diorama._native --mypy-config-file pyproject.toml
 
 rust: ## Clippy and the tests of the native core
@@ -45,6 +49,8 @@ bench: setup ## Measure stepping beside its peers; writes reports/
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt envpool
 	mkdir -p $(REPORTS)
 	$(BIN)/python benchmarks/stepping.py --json $(REPORTS)/stepping.json
+	$(BIN)/python benchmarks/training.py --json $(REPORTS)/training.json
+	$(BIN)/python benchmarks/solve.py --json $(REPORTS)/solve.json
 	$(CARGO) bench --workspace
 
 nightly: setup ## The long checks: whole parity matrix, slow tests, benchmarks

@@ -10,7 +10,6 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from peers import PeerRate, measure_peers
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -20,6 +19,7 @@ from diorama.contracts.values import JsonObject
 from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
 from diorama.engine.throughput import SteppingThroughput, measure_stepping
+from peers import PeerRate, measure_peers
 
 COPIES = (1, 64, 256, 1024, 4096)
 REFERENCE_COPIES = 4

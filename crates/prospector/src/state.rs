@@ -96,7 +96,7 @@ impl State {
         &mut self.belt.nodes[usize::from(self.ship.node)]
     }
 
-    /// Values the hold anew; whatever changes cargo or prices calls this.
+    /// Values the hold anew, after prices or cargo have changed.
     #[inline]
     pub fn value_hold(&mut self) {
         self.hold_value = self.ship.cargo_value(&self.market.price);

@@ -10,7 +10,11 @@ from diorama.cli.bench import bench
 from diorama.cli.doctor import doctor
 from diorama.cli.evaluate import evaluate
 from diorama.cli.parity import parity
+from diorama.cli.replay import replay_app
 from diorama.cli.rollout import rollout
+from diorama.cli.telemetry import telemetry_app
+from diorama.cli.train import train
+from diorama.cli.train_flags import TrainCommand
 from diorama.cli.worlds import worlds
 from diorama.contracts.errors import DioramaError
 
@@ -69,15 +73,27 @@ app.command(
     )
 )(parity)
 app.command(
+    cls=TrainCommand,
+    epilog=_examples(
+        "diorama train prospector",
+        "diorama train prospector --preset quick --run-id first",
+        "diorama train prospector --steps 5000000 --copies 1024 --set ppo.target_kl=0.02",
+        "diorama train prospector --resume first --steps 40000",
+    ),
+)(train)
+app.command(
     "eval",
     epilog=_examples(
         "diorama eval prospector --bot prudent_hauler --episodes 20",
         "diorama eval prospector --bot all --protocol --json reports/protocol.json",
+        "diorama eval my-run --episodes 100 --stochastic",
     ),
 )(evaluate)
 app.command(epilog=_examples("diorama bench prospector", "diorama bench prospector --copies 1,4096 --threads 1,2"))(
     bench
 )
+app.add_typer(replay_app, name="replay")
+app.add_typer(telemetry_app, name="telemetry")
 app.command(epilog=_examples("diorama doctor", "diorama doctor --json"))(doctor)
 
 

@@ -1,31 +1,41 @@
-"""`diorama eval`: lets scripted baselines play and says how well they do."""
+"""`diorama eval`: lets scripted baselines, or the policy of a run beside them, play and says how well they do."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from diorama.cli.options import ConfigOption, TierOption, WorldArgument, complete_bot, parse_settings
+from diorama.cli.options import ConfigOption, TierOption, complete_bot, complete_world
 from diorama.contracts.errors import ConfigError
 
 if TYPE_CHECKING:
-    from diorama.contracts.config import WorldConfig
-    from diorama.contracts.world import World
+    from collections.abc import Sequence
+
+    from diorama.contracts.values import JsonObject
     from diorama.learn.evaluation.contest import Contest
-    from diorama.learn.evaluation.players import Contender
     from diorama.learn.evaluation.protocol import Judgement
 
-_ALL_BOTS = "all"
 _DEFAULT_BASE_SEED = 7
 _FAILED = 1
 
 
 def evaluate(
-    world: WorldArgument,
-    bot: Annotated[
-        list[str],
-        typer.Option(help="Baseline to play; 'all' for every one. Repeatable.", autocompletion=complete_bot),
+    world: Annotated[
+        str,
+        typer.Argument(
+            metavar="WORLD|RUN",
+            help="World id, or the id of a run whose policy plays beside the baselines.",
+            autocompletion=complete_world,
+        ),
     ],
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Baseline to play; 'all' for every one. Repeatable.",
+            autocompletion=complete_bot,
+            show_default="all, for a run",
+        ),
+    ] = None,
     episodes: Annotated[
         int | None,
         typer.Option(min=1, help="Episodes per bot; with --protocol, per matrix seed.", show_default="as planned"),
@@ -38,12 +48,23 @@ def evaluate(
     ] = False,
     reference: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="With --protocol: who is judged.", show_default="the first one named"),
+        typer.Option(metavar="NAME", help="With --protocol: who is judged.", show_default="the last one named"),
     ] = None,
     enforce_protocol_expectations: Annotated[
         bool,
         typer.Option("--enforce-protocol-expectations", help="With --protocol: exit 1 if an expectation is not met."),
     ] = False,
+    deterministic: Annotated[
+        bool | None,
+        typer.Option(
+            "--deterministic/--stochastic",
+            help="With a run: take the likeliest option, or draw one.",
+            show_default="deterministic",
+        ),
+    ] = None,
+    run_root: Annotated[
+        Path, typer.Option(envvar="DIORAMA_RUNS_ROOT", file_okay=False, help="Directory of the runs.")
+    ] = Path("runs"),
     config: ConfigOption = None,
     tier: TierOption = "auto",
     max_steps: Annotated[
@@ -64,21 +85,19 @@ def evaluate(
         ),
     ] = None,
 ) -> None:
-    """Let scripted baselines play and say how well they do.
+    """Let scripted baselines, or the policy of a run beside them, play and say how well they do.
 
-    Every bot plays the same episodes, so the lines of the table can be compared. Exits 0 when the report passes,
+    Everyone plays the same episodes, so the lines of the table can be compared. Exits 0 when the report passes,
     1 when it fails (the guard cut off an episode, or an enforced expectation is not met), 2 on bad input.
     """
     from rich.console import Console
 
+    from diorama.cli.evaluated import FieldRequest, gather_field
     from diorama.cli.evaluation_progress import EvaluationBar
     from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
     from diorama.learn.evaluation.protocol import run_protocol
     from diorama.learn.evaluation.report import passes, refuse_existing
-    from diorama.learn.evaluation.venue import open_venue
 
-    venue = open_venue(world, parse_settings(config), tier=tier)
-    contenders = _named_bots(venue.world, bot)
     _check_options(
         protocol=protocol,
         base_seed=base_seed,
@@ -88,6 +107,18 @@ def evaluate(
     )
     if json is not None:
         refuse_existing(json)
+    field = gather_field(
+        FieldRequest(
+            target=world,
+            bots=bot or (),
+            config=config,
+            tier=tier,
+            run_root=run_root,
+            is_deterministic=deterministic,
+            in_default_config=protocol,
+        )
+    )
+    venue, contenders = field.venue, field.contenders
     plan = venue.world.evaluation
     judgement = None
     with EvaluationBar(Console(stderr=True)) as bar:
@@ -105,34 +136,47 @@ def evaluate(
                 max_decisions=plan.max_decisions if max_steps is None else max_steps,
                 progress=bar,
             )
-    _publish(contest, judgement, is_enforced=enforce_protocol_expectations, path=json)
+    _publish(
+        contest,
+        judgement,
+        is_enforced=enforce_protocol_expectations,
+        path=json,
+        training_runs=field.training_runs,
+    )
     if not passes(contest, judgement, enforce_expectations=enforce_protocol_expectations):
         raise typer.Exit(_FAILED)
 
 
-def _publish(contest: "Contest", judgement: "Judgement | None", *, is_enforced: bool, path: Path | None) -> None:
+def _publish(
+    contest: "Contest",
+    judgement: "Judgement | None",
+    *,
+    is_enforced: bool,
+    path: Path | None,
+    training_runs: "Sequence[JsonObject]",
+) -> None:
     from datetime import UTC, datetime
 
     from diorama.cli.evaluation_tables import expectation_table, result_console, score_table
+    from diorama.cli.standings import standings_table
     from diorama.learn.evaluation.report import build_report, save_report
 
     console = result_console()
-    console.print(score_table(contest))
+    console.print(standings_table(contest) if training_runs else score_table(contest))
     if judgement is not None:
         console.print(expectation_table(judgement))
     if contest.guard_truncated:
         console.print(f"{contest.guard_truncated} episodes were cut off after {contest.max_decisions} decisions")
     if path is not None:
-        report = build_report(contest, judgement, generated_at=datetime.now(UTC), enforce_expectations=is_enforced)
+        report = build_report(
+            contest,
+            judgement,
+            generated_at=datetime.now(UTC),
+            enforce_expectations=is_enforced,
+            training_runs=training_runs,
+        )
         save_report(path, report)
         console.print(f"report: {path}")
-
-
-def _named_bots(world: "World[WorldConfig]", names: list[str]) -> "list[Contender]":
-    from diorama.learn.evaluation.players import bot_contender
-
-    wanted = [known for name in names for known in (world.bots if name == _ALL_BOTS else (name,))]
-    return [bot_contender(world, name) for name in dict.fromkeys(wanted)]
 
 
 def _check_options(

@@ -11,7 +11,6 @@ from diorama.learn.evaluation.contest import ContenderResult, Contest
 from diorama.learn.evaluation.protocol import Judgement
 from diorama.learn.evaluation.summary import metric_column, standard_error
 
-
 _PIPE_COLUMNS: Final = 160
 
 

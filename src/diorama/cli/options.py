@@ -55,8 +55,8 @@ ConfigOption = Annotated[
 ]
 
 
-def parse_settings(pairs: list[str] | None) -> dict[str, object]:
-    """Turn `KEY=VALUE` texts into a configuration; `a.b=1` sets `b` inside `a`.
+def parse_settings(pairs: list[str] | None, *, option: str = "--config") -> dict[str, object]:
+    """Turn the `KEY=VALUE` texts of an option into a configuration; `a.b=1` sets `b` inside `a`.
 
     Raises:
         ConfigError: A text is not of that form, or two of them contradict each other.
@@ -66,8 +66,8 @@ def parse_settings(pairs: list[str] | None) -> dict[str, object]:
         key, separator, text = pair.partition("=")
         path = key.strip().split(".")
         if not separator or not all(path):
-            raise ConfigError(f"--config {pair!r} is not of the form KEY=VALUE, such as time_max=2000")
-        _put(settings, path, _parse_value(pair, text), pair)
+            raise ConfigError(f"{option} {pair!r} is not of the form KEY=VALUE, such as time_max=2000")
+        _put(settings, path, _parse_value(f"{option} {pair!r}", text), f"{option} {pair!r}")
     return settings
 
 
@@ -84,25 +84,23 @@ def parse_counts(option: str, text: str) -> tuple[int, ...]:
     return tuple(int(entry) for entry in entries)
 
 
-def _parse_value(pair: str, text: str) -> object:
+def _parse_value(place: str, text: str) -> object:
     import yaml
 
     try:
         value: object = yaml.safe_load(text)
     except yaml.YAMLError:
-        raise ConfigError(
-            f"--config {pair!r}: {text!r} cannot be read as a YAML value; quote it if it is text"
-        ) from None
+        raise ConfigError(f"{place}: {text!r} cannot be read as a YAML value; quote it if it is text") from None
     return value
 
 
-def _put(settings: dict[str, object], path: list[str], value: object, pair: str) -> None:
+def _put(settings: dict[str, object], path: list[str], value: object, place: str) -> None:
     inner = settings
     for part in path[:-1]:
         branch = inner.setdefault(part, {})
         if not isinstance(branch, dict):
-            raise ConfigError(f"--config {pair!r}: {part!r} was given a value of its own before")
+            raise ConfigError(f"{place}: {part!r} was given a value of its own before")
         inner = branch
     if path[-1] in inner:
-        raise ConfigError(f"--config {pair!r}: {'.'.join(path)!r} was given before")
+        raise ConfigError(f"{place}: {'.'.join(path)!r} was given before")
     inner[path[-1]] = value

@@ -58,9 +58,8 @@ class Buffers:
         for name, (shape, dtype) in buffer_shapes(spec, copies).items():
             array = getattr(self, name)
             if array.shape != shape or array.dtype != dtype:
-                raise ContractError(
-                    f"buffer {name!r} is {array.dtype} of shape {array.shape}; it must be {np.dtype(dtype)} of shape {shape}"
-                )
+                wanted = f"{np.dtype(dtype)} of shape {shape}"
+                raise ContractError(f"buffer {name!r} is {array.dtype} of shape {array.shape}; it must be {wanted}")
             if not array.flags.c_contiguous or not array.flags.writeable:
                 raise ContractError(f"buffer {name!r} must be C-contiguous and writeable")
 

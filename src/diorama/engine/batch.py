@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -247,7 +248,7 @@ class Batch:
         if not 1 <= parts <= self.copies:
             raise ContractError(f"cannot split {self.copies} copies into {parts} parts; use 1..{self.copies}")
         bounds = [part * self.copies // parts for part in range(parts + 1)]
-        sizes = [stop - start for start, stop in zip(bounds, bounds[1:], strict=False)]
+        sizes = [stop - start for start, stop in pairwise(bounds)]
         batches = [
             Batch(self.facts, core_part, size, self.buffers.copies_slice(start, start + size, agents=self.spec.agents))
             for core_part, size, start in zip(core.split(sizes), sizes, bounds, strict=False)

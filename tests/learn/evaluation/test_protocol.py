@@ -87,15 +87,16 @@ def test_the_protocol_adds_the_baselines_its_expectations_name() -> None:
     assert judgement.meets_expectations
 
 
-def test_a_trained_policy_is_judged_before_bots_and_anyone_on_request() -> None:
+def test_a_trained_policy_is_judged_before_the_last_bot_and_anyone_on_request() -> None:
     venue = toy_venue()
-    bot = bot_contender(venue.world, "one")
+    bots = [bot_contender(venue.world, name) for name in ("zero", "one")]
     run = replace(bot_contender(venue.world, "two"), name="trained", kind=ContenderKind.RUN)
 
-    by_default = run_protocol(venue, [bot, run], progress=Silence(), episodes=1)
-    asked_for = run_protocol(venue, [bot, run], progress=Silence(), episodes=1, reference="one")
+    bots_only = run_protocol(venue, bots, progress=Silence(), episodes=1)
+    with_run = run_protocol(venue, [run, *bots], progress=Silence(), episodes=1)
+    asked_for = run_protocol(venue, [run, *bots], progress=Silence(), episodes=1, reference="zero")
 
-    assert (by_default.reference, asked_for.reference) == ("trained", "one")
+    assert [bots_only.reference, with_run.reference, asked_for.reference] == ["one", "trained", "zero"]
 
 
 def test_an_unknown_reference_is_refused_before_anything_is_played() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from diorama.contracts.errors import ConfigError
 from diorama.learn.evaluation.protocol import judge
-from diorama.learn.evaluation.report import build_report, passes, refuse_existing, save_report
+from diorama.learn.evaluation.report import build_report, passes, save_report
 from tests.learn.evaluation.factories import toy_contest
 
 MOMENT = datetime(2031, 5, 17, 13, 4, 9, tzinfo=UTC)
@@ -129,6 +129,9 @@ def test_a_report_that_is_no_json_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="is no folder"):
-        refuse_existing(tmp_path / "nowhere" / "report.json")
+def test_missing_folders_are_made(tmp_path: Path) -> None:
+    target = tmp_path / "reports" / "today" / "report.json"
+
+    save_report(target, {"value": 1})
+
+    assert json.loads(target.read_text()) == {"value": 1}

@@ -75,7 +75,8 @@ def run_protocol(
         venue: Where to play; the protocol asks for the default configuration.
         contenders: Who plays. Baselines that an expectation names and that are missing here are added.
         progress: Told how it advances.
-        reference: Who is judged; by default the first trained policy, else the first contender.
+        reference: Who is judged; by default the first trained policy, else the last contender, as a world lists its
+            bots weakest first.
         episodes: Episodes per matrix seed; the protocol's number by default.
         max_decisions: Guard per episode; the protocol's by default.
     """
@@ -115,7 +116,7 @@ def _reference_name(contenders: Sequence[Contender], asked: str | None) -> str:
     names = [contender.name for contender in contenders]
     if asked is None:
         trained = [contender.name for contender in contenders if contender.kind is ContenderKind.RUN]
-        return [*trained, *names][0]
+        return trained[0] if trained else names[-1]
     if asked not in names:
         raise UnknownName.among("contender", asked, names)
     return asked

@@ -1,14 +1,12 @@
 """The JSON report of an evaluation, and how it reaches the disk whole or not at all."""
 
-import json
-import os
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.values import JsonObject, JsonValue
+from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
 from diorama.learn.evaluation.contest import ContenderResult, Contest
 from diorama.learn.evaluation.protocol import ComparisonRow, ExpectationOutcome, Judgement
@@ -66,23 +64,16 @@ def refuse_existing(path: Path) -> None:
     """
     if path.exists():
         raise ConfigError(f"{path} exists already and is never overwritten; choose another file")
-    if not path.parent.is_dir():
-        raise ConfigError(f"{path.parent} is no folder; create it first")
 
 
 def save_report(path: Path, report: JsonObject) -> None:
-    """Write a report so that a reader sees either nothing or all of it.
+    """Write a report so that a reader sees either nothing or all of it; missing folders are made.
 
     Raises:
         ConfigError: The target exists already.
     """
     refuse_existing(path)
-    text = json.dumps(report, indent=2, allow_nan=False) + "\n"
-    with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False) as temporary:
-        temporary.write(text)
-        temporary.flush()
-        os.fsync(temporary.fileno())
-    Path(temporary.name).replace(path)
+    write_report(path, report)
 
 
 def _contender(result: ContenderResult) -> JsonObject:

@@ -1,0 +1,99 @@
+"""Who is evaluated: scripted baselines of a world, or the policy of a run beside them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from diorama.cli.options import parse_settings
+from diorama.contracts.config import WorldConfig
+from diorama.contracts.errors import ConfigError, UnknownName
+from diorama.contracts.values import JsonObject
+from diorama.contracts.world import World
+from diorama.learn.evaluation.players import Contender, bot_contender
+from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.worlds.registry import world_ids
+
+ALL_BOTS: Final = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """A venue and everyone who plays there.
+
+    Attributes:
+        training_runs: The runs that contenders come from, as reports name them.
+    """
+
+    venue: Venue
+    contenders: list[Contender]
+    training_runs: tuple[JsonObject, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldRequest:
+    """What the command line says about who plays and where; see `diorama eval --help`."""
+
+    target: str
+    bots: Sequence[str]
+    config: list[str] | None
+    tier: str
+    run_root: Path
+    is_deterministic: bool | None
+    in_default_config: bool
+
+
+def gather_field(request: FieldRequest) -> Field:
+    """Return who plays.
+
+    Raises:
+        UnknownName: There is no such world, run, bot or checkpoint.
+        ConfigError: What was asked for does not go together.
+    """
+    if request.target in world_ids():
+        return _baselines(request)
+    return _run_beside_baselines(request)
+
+
+def _baselines(request: FieldRequest) -> Field:
+    if request.is_deterministic is not None:
+        raise ConfigError("--deterministic and --stochastic go with a run; bots are what they are")
+    if not request.bots:
+        raise ConfigError(f"Missing option '--bot': name who plays, or {ALL_BOTS!r} for every baseline")
+    venue = open_venue(request.target, parse_settings(request.config), tier=request.tier)
+    return Field(venue=venue, contenders=_named_bots(venue.world, request.bots))
+
+
+def _run_beside_baselines(request: FieldRequest) -> Field:
+    from diorama.operate.training.closing import run_contender
+    from diorama.operate.training.opening import stored_settings
+    from diorama.runs.run import open_run
+
+    try:
+        run = open_run(request.run_root, request.target)
+    except UnknownName as error:
+        raise UnknownName(f"{UnknownName.among('world', request.target, world_ids())}; and {error}") from None
+    settings, metadata = stored_settings(run), run.metadata()
+    config = {} if request.in_default_config else {**settings.config, **parse_settings(request.config)}
+    venue = open_venue(settings.world, config, tier=request.tier)
+    is_deterministic = request.is_deterministic is not False
+    policy = run_contender(run.layout, venue, deterministic=is_deterministic)
+    return Field(
+        venue=venue,
+        contenders=[policy, *_named_bots(venue.world, request.bots or (ALL_BOTS,))],
+        training_runs=(
+            {
+                "run_id": run.run_id,
+                "config_hash": metadata.config_hash,
+                "seed": metadata.seed,
+                "env_steps_total": metadata.env_steps_total,
+                "deterministic": is_deterministic,
+                "checkpoint": None if metadata.latest_checkpoint is None else metadata.latest_checkpoint.path,
+            },
+        ),
+    )
+
+
+def _named_bots(world: World[WorldConfig], names: Sequence[str]) -> list[Contender]:
+    wanted = [known for name in names for known in (world.bots if name == ALL_BOTS else (name,))]
+    return [bot_contender(world, name) for name in dict.fromkeys(wanted)]

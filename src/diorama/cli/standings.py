@@ -1,0 +1,50 @@
+"""Learned policies beside the baselines, with confidence intervals."""
+
+from rich.box import SIMPLE
+from rich.table import Table
+
+from diorama.contracts.spec import Aggregate
+from diorama.learn.evaluation.bootstrap import bootstrap_interval
+from diorama.learn.evaluation.contest import ContenderResult, Contest
+from diorama.learn.evaluation.players import ContenderKind
+from diorama.learn.evaluation.summary import STATISTICS, metric_column
+
+
+def standings_table(contest: Contest) -> Table:
+    """Return one line per contender, best first by the first headline metric; learned policies stand out."""
+    spec = contest.venue.spec
+    episodes = contest.results[0].aggregate.episodes
+    table = Table(title=f"{spec.world}: {episodes} held-out episodes each, 95 % intervals in brackets", box=SIMPLE)
+    table.add_column("contender", no_wrap=True)
+    profiles = [name for name, _ in contest.venue.world.evaluation.return_profiles]
+    for heading in (*spec.headline, *(f"return {name}" for name in profiles), "decisions"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    ranked = sorted(contest.results, key=lambda result: -_headline_mean(result, spec.headline[0]))
+    for result in ranked:
+        values = result.aggregate.values
+        table.add_row(
+            result.name,
+            *(_headline(contest, result, key) for key in spec.headline),
+            *(_number(values[f"return_{name}_mean"]) for name in profiles),
+            _number(values["decisions_mean"]),
+            style="bold green" if result.kind is ContenderKind.RUN else None,
+        )
+    return table
+
+
+def _headline_mean(result: ContenderResult, key: str) -> float:
+    return float(metric_column(result.records, key).mean())
+
+
+def _headline(contest: Contest, result: ContenderResult, key: str) -> str:
+    spec = contest.venue.spec
+    metric = spec.metrics[spec.metric_keys.index(key)]
+    is_rate = metric.aggregate is Aggregate.EPISODE_FINAL_RATE
+    statistic = STATISTICS["rate" if is_rate else "mean"]
+    values = metric_column(result.records, key)
+    low, high = bootstrap_interval(values, statistic)
+    return f"{_number(float(statistic(values)))} [{_number(low)} .. {_number(high)}]"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -1,0 +1,134 @@
+"""What `diorama train` does once its flags are read."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+
+import typer
+
+from diorama.cli.train_flags import given_flags, given_pairs, refuse_when_resuming
+from diorama.contracts.errors import ConfigError
+from diorama.operate.training.plan import TrainingPlan, plan_training
+from diorama.operate.training.session import TrainingOutcome
+from diorama.runs.clock import SystemClock
+from diorama.runs.metadata import RunStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trained:
+    """A run that has come to its end."""
+
+    plan: TrainingPlan
+    outcome: TrainingOutcome
+
+
+def start_run(
+    context: typer.Context,
+    world: str,
+    *,
+    preset: str,
+    config: list[str] | None,
+    settings: list[str] | None,
+    stop: Event,
+) -> Trained:
+    """Train a new run; everything is checked before anything is written."""
+    from rich.console import Console
+
+    from diorama.operate.training.display import TrainingDisplay
+    from diorama.operate.training.layers import Layer, settings_of
+    from diorama.operate.training.presets import load_preset
+    from diorama.operate.training.session import train
+    from diorama.runs.layout import default_run_id, short_revision
+
+    overrides = [*given_pairs(config, settings), *given_flags(context)]
+    layers = [
+        load_preset(world, preset),
+        *(Layer(source=source, values=values) for source, values in overrides),
+        Layer(source="WORLD", values={"world": world}),
+    ]
+    plan = plan_training(settings_of(layers))
+    clock, run_root = SystemClock(), _run_root(context)
+    run_id = context.params["run_id"] or default_run_id(clock.now(), short_revision(Path.cwd()))
+    with TrainingDisplay(Console(stderr=True), clock) as display:
+        outcome = train(plan, run_root, run_id, watch=display, stop=stop, clock=clock)
+    return Trained(plan=plan, outcome=outcome)
+
+
+def continue_run(context: typer.Context, world: str, run_id: str, *, stop: Event) -> Trained:
+    """Continue a run with the settings it was started with."""
+    from rich.console import Console
+
+    from diorama.operate.training.display import TrainingDisplay
+    from diorama.operate.training.opening import check_target, stored_settings
+    from diorama.operate.training.session import resume
+    from diorama.runs.run import open_run
+    from diorama.worlds.registry import load_world
+
+    refuse_when_resuming(context, run_id)
+    load_world(world)
+    clock, run_root = SystemClock(), _run_root(context)
+    run = open_run(run_root, run_id)
+    settings = stored_settings(run)
+    if settings.world != world:
+        raise ConfigError(f"run {run_id!r} is of world {settings.world!r}, not of {world!r}")
+    steps = check_target(run, settings, context.params["steps"])
+    plan = plan_training(settings)
+    with TrainingDisplay(Console(stderr=True), clock) as display:
+        outcome = resume(plan, run_root, run_id, steps=steps, watch=display, stop=stop, clock=clock)
+    return Trained(plan=plan, outcome=outcome)
+
+
+def show_close(trained: Trained, stop: Event) -> None:
+    """Say how the run ended: its score beside the baselines, where it lies, how to watch it."""
+    from diorama.cli.evaluation_tables import result_console
+
+    plan, outcome = trained.plan, trained.outcome
+    console = result_console()
+    for health in outcome.sinks:
+        if not health.is_healthy:
+            console.print(str(health), highlight=False)
+    if outcome.status is RunStatus.COMPLETED and plan.learns and not stop.is_set():
+        _show_score(trained)
+    layout = outcome.layout
+    console.print(
+        f"{outcome.status.value} after {outcome.env_steps_total:,} env steps: {layout.directory}", highlight=False
+    )
+    root = layout.directory.parent
+    where = "" if root == Path("runs") else f" --run-root {root}"
+    if outcome.status is RunStatus.STOPPED:
+        console.print(
+            f"go on with: diorama train {plan.settings.world} --resume {layout.run_id}{where}",
+            highlight=False,
+            soft_wrap=True,
+        )
+    elif layout.replay_index.exists():
+        console.print(f"watch it:   diorama replay export {layout.run_id}{where}", highlight=False, soft_wrap=True)
+    if plan.learns and layout.checkpoints.exists():
+        console.print(f"judge it:   diorama eval {layout.run_id}{where}", highlight=False, soft_wrap=True)
+
+
+def _show_score(trained: Trained) -> None:
+    from rich.console import Console
+
+    from diorama.cli.evaluation_progress import EvaluationBar
+    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.standings import standings_table
+    from diorama.operate.training.closing import closing_contest
+
+    evaluation = trained.plan.settings.evaluation
+    if not evaluation.closing_episodes:
+        return
+    with EvaluationBar(Console(stderr=True)) as bar:
+        contest = closing_contest(
+            trained.outcome.layout,
+            trained.plan.venue,
+            episodes=evaluation.closing_episodes,
+            deterministic=evaluation.deterministic,
+            progress=bar,
+        )
+    result_console().print(standings_table(contest))
+
+
+def _run_root(context: typer.Context) -> Path:
+    root = context.params["run_root"]
+    return root if isinstance(root, Path) else Path(str(root))

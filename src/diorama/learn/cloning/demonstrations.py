@@ -1,0 +1,109 @@
+"""Lets a bot play and writes down what it saw, did and earned."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+
+from diorama.contracts.bots import Bot
+from diorama.contracts.errors import ConfigError
+from diorama.engine.batch import Batch
+from diorama.learn.cloning.recording import Recording
+from diorama.learn.evaluation.players import BotPlayer
+from diorama.learn.experience import Sights
+from diorama.learn.heads.masks import had_choice
+from diorama.learn.policies.policy import Policy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demonstrations:
+    """Decisions of a bot, flattened step by step.
+
+    Attributes:
+        sights: What it saw and did; sequences begin without memory.
+        head_weights: Decisions × heads, 1 where the head is to be imitated: it had a choice and chose validly.
+        returns: Discounted return from each decision on.
+        value_weights: 1 where the return is known: the episode came to its end.
+    """
+
+    sights: Sights
+    head_weights: torch.Tensor
+    returns: torch.Tensor
+    value_weights: torch.Tensor
+
+
+def gather_demonstrations(
+    batch: Batch,
+    make_bot: Callable[[], Bot],
+    policy: Policy,
+    *,
+    decisions: int,
+    sequence_length: int,
+    gamma: float,
+) -> Demonstrations:
+    """Let one bot per row play from the batch's own seeds; the result depends on nothing else.
+
+    Args:
+        batch: A batch that has not been reset; it is closed afterwards.
+        make_bot: Makes the bot of a row.
+        policy: Who is to learn from it.
+        decisions: How many to gather at least.
+        sequence_length: Decisions a policy with memory is trained through.
+        gamma: Discount of the returns.
+    """
+    if policy.heads.plan.mask_extras:
+        raise ConfigError("cloning: demonstrations have no extra arrays, which the policy's conditional masks need")
+    length = sequence_length if policy.memory_width else 1
+    steps = -(-decisions // (batch.rows * length)) * length
+    recording = _play(batch, make_bot, steps)
+    batch.close()
+    return _demonstrations(recording, policy, length, gamma)
+
+
+def _play(batch: Batch, make_bot: Callable[[], Bot], steps: int) -> Recording:
+    recording = Recording(batch.spec, batch.rows, steps)
+    player = BotPlayer(make_bot, batch.spec, batch.rows)
+    batch.reset()
+    opened = list(range(batch.rows))
+    for step in range(steps):
+        player.reset(opened, [batch.episode_seed(row // batch.spec.agents) for row in opened])
+        actions = player.act(batch.obs, batch.obs_u8, batch.masks)
+        recording.write_decision(step, batch.buffers, actions)
+        batch.step(actions)
+        recording.write_outcome(step, batch.buffers)
+        opened = batch.episode_start.nonzero()[0].tolist()
+    return recording
+
+
+def _demonstrations(recording: Recording, policy: Policy, length: int, gamma: float) -> Demonstrations:
+    device = policy.value_head.weight.device
+    flat = {name: array.flatten(0, 1).to(device) for name, array in recording.tensors().items()}
+    returns, known = (array.flatten().to(device) for array in recording.returns(gamma))
+    sights = Sights(
+        obs=flat["obs"],
+        obs_u8=flat["obs_u8"],
+        masks=flat["masks"] if recording.spec.has_mask else None,
+        extras={},
+        actions=flat["actions"],
+        memory=torch.zeros(len(returns) // length, policy.memory_width, device=device),
+        starts=flat["starts"],
+        length=length,
+        rows=recording.rows,
+    )
+    plan, deciding = policy.heads.plan, flat["alive"].float()
+    imitable = had_choice(plan, sights.masks, {}, sights.actions) * _is_valid(policy, sights)
+    return Demonstrations(
+        sights=sights,
+        head_weights=imitable * deciding[:, None],
+        returns=returns,
+        value_weights=known.float() * deciding,
+    )
+
+
+def _is_valid(policy: Policy, sights: Sights) -> torch.Tensor:
+    if sights.masks is None:
+        return torch.ones(sights.actions.shape, device=sights.actions.device)
+    firsts = torch.tensor(
+        [columns.start for columns in policy.heads.plan.layout.slices()], device=sights.actions.device
+    )
+    return (sights.masks.gather(1, sights.actions.long() + firsts) != 0).float()

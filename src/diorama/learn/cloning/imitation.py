@@ -1,0 +1,140 @@
+"""`Imitation`: the cloning loss, as a warm-up of its own and as a companion of PPO's minibatches."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+
+from diorama.learn.cloning.demonstrations import Demonstrations
+from diorama.learn.keyed import DEMONSTRATIONS, permutation
+from diorama.learn.optimizer import FlatAdam
+from diorama.learn.parameters import FlatParameters
+from diorama.learn.policies.policy import Policy
+from diorama.learn.ppo import Companion, Part
+from diorama.learn.sampling import Drawing
+from diorama.learn.settings import CloningSettings, OptimizerSettings
+from diorama.learn.workers import Workers
+
+_WARM_UP = 0  # the companion's draws are numbered by update, from 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloningReport:
+    """How a warm-up went; accuracy is the share of imitable decisions whose likeliest option was the bot's."""
+
+    decisions: int
+    losses: tuple[float, ...]
+    accuracy: float
+
+
+class Imitation:
+    """Pulls a policy toward demonstrations."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        parameters: FlatParameters,
+        demonstrations: Demonstrations,
+        settings: CloningSettings,
+        *,
+        shard_rows: int,
+        seed: int,
+    ) -> None:
+        """Take the demonstrations; nothing is learned yet."""
+        self._policy = policy
+        self._parameters = parameters
+        self._shown = demonstrations
+        self._settings = settings
+        self._shard_rows = shard_rows
+        self._seed = seed
+        self._noise_free = (0.0,) * len(policy.heads.plan.heads)
+
+    def warm_up(self, workers: Workers, optimizer: OptimizerSettings) -> CloningReport:
+        """Imitate for the set number of passes, with an optimizer of its own."""
+        adam = FlatAdam(self._parameters, optimizer)
+        losses = []
+        for epoch in range(self._settings.epochs):
+            order = permutation(self._seed, DEMONSTRATIONS, _WARM_UP, epoch, self._shown.sights.sequences)
+            passed = []
+            for sequences in torch.split(order.to(self._device), self._sequences(self._settings.minibatch_rows)):
+                gradients, losses_of_parts = zip(*workers.run(self._tasks(sequences, 1.0)), strict=True)
+                adam.step(torch.stack(gradients).sum(dim=0), self._settings.learning_rate)
+                passed.append(torch.stack(losses_of_parts).sum())
+            losses.append(torch.stack(passed).mean())
+        return CloningReport(
+            decisions=len(self._shown.returns),
+            losses=tuple(torch.stack(losses).tolist()),
+            accuracy=self._accuracy(),
+        )
+
+    def beside(self, update: int, weight: float) -> Companion:
+        """Return what is to be learned beside each of PPO's minibatches of an update."""
+
+        def tasks(epoch: int, place: int) -> list[Callable[[], Part]]:
+            size = self._shown.sights.sequences
+            count = min(size, self._sequences(self._settings.anneal_rows))
+            order = permutation(self._seed, DEMONSTRATIONS, 1 + update, epoch, size).to(self._device)
+            chosen = order.roll(-place * count)[:count]
+            return [partial(_silent, task) for task in self._tasks(chosen, weight)]
+
+        return tasks
+
+    @property
+    def _device(self) -> torch.device:
+        return self._shown.returns.device
+
+    def _sequences(self, rows: int) -> int:
+        return max(1, rows // self._shown.sights.length)
+
+    def _tasks(self, sequences: torch.Tensor, weight: float) -> list[Callable[[], tuple[torch.Tensor, torch.Tensor]]]:
+        places = self._shown.sights.places(sequences).reshape(-1)
+        decisions = self._shown.head_weights[places].amax(dim=1).sum().clamp(min=1.0)
+        valued = self._shown.value_weights[places].sum().clamp(min=1.0)
+        return [
+            partial(self._part, part, weight / decisions, weight / valued)
+            for part in torch.split(sequences, self._sequences(self._shard_rows))
+        ]
+
+    def _part(
+        self, sequences: torch.Tensor, policy_scale: torch.Tensor, value_scale: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        sights, shown = self._shown.sights.of(sequences), self._shown
+        places = shown.sights.places(sequences).reshape(-1)
+        starts = sights.starts.view(sights.length, -1)
+        features, _ = self._policy.features(sights.obs, sights.obs_u8, sights.memory, starts)
+        scores = self._policy.heads.score(features.actor, sights.masks, sights.extras, sights.actions, self._noise_free)
+        loss = -(shown.head_weights[places] * scores.log_probs).sum() * policy_scale
+        errors = (self._policy.values(features) - shown.returns[places]) / self._policy.value_scale.unit
+        squares = (shown.value_weights[places] * errors.square()).sum() * value_scale
+        loss = loss + 0.5 * self._settings.value_coef * squares
+        gradients = torch.autograd.grad(loss, self._parameters.tensors, allow_unused=True)
+        return self._parameters.flatten(gradients), loss.detach()
+
+    @torch.no_grad()
+    def _accuracy(self) -> float:
+        right = total = torch.zeros((), device=self._device)
+        everything = torch.arange(self._shown.sights.sequences, device=self._device)
+        for sequences in torch.split(everything, self._sequences(self._shard_rows)):
+            sights = self._shown.sights.of(sequences)
+            weights = self._shown.head_weights[self._shown.sights.places(sequences).reshape(-1)]
+            starts = sights.starts.view(sights.length, -1)
+            features, _ = self._policy.features(sights.obs, sights.obs_u8, sights.memory, starts)
+            chosen, log_probs = torch.empty_like(sights.actions), torch.empty(sights.actions.shape, device=self._device)
+            self._policy.heads.choose(
+                features.actor,
+                sights.masks,
+                sights.extras,
+                Drawing(exploration=self._noise_free, key=None),
+                actions=chosen,
+                log_probs=log_probs,
+            )
+            agrees = ((chosen == sights.actions) | (weights == 0)).all(dim=1)
+            counted = weights.amax(dim=1)
+            right, total = right + (agrees * counted).sum(), total + counted.sum()
+        return float(right / total.clamp(min=1.0))
+
+
+def _silent(task: Callable[[], tuple[torch.Tensor, torch.Tensor]]) -> Part:
+    gradient, _ = task()
+    return gradient, None

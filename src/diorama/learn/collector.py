@@ -1,0 +1,120 @@
+"""`Collector`: fills rollouts, lane by lane, and tells the listener what happened in the order of time."""
+
+import time
+from collections.abc import Mapping
+from functools import partial
+
+import torch
+
+from diorama.contracts.errors import ConfigError
+from diorama.learn.lane import Acting, Lane, Spent
+from diorama.learn.listening import StepView, TrainingListener
+from diorama.learn.policies.policy import Policy
+from diorama.learn.rollout import ExtraArray, Rollout, RolloutShape
+from diorama.learn.settings import TrainerSettings
+from diorama.learn.source import ExtraArrays, Source
+from diorama.learn.workers import Workers
+
+
+class Collector:
+    """Owns the copies and the storage.
+
+    The copies are split into lanes of a fixed size. On a GPU the lanes take turns by themselves: while one waits
+    for its copies to step, the device works for another.
+
+    Attributes:
+        rollout: The storage.
+        env_seconds: Of the last rollout, the share of its wall time that went into stepping.
+        policy_seconds: The rest of it.
+    """
+
+    def __init__(self, source: Source, policy: Policy, settings: TrainerSettings, workers: Workers) -> None:
+        """Take over the copies of a source that has not been reset."""
+        device = torch.device(settings.execution.device)
+        shape = _rollout_shape(source, policy, settings)
+        self.rollout = Rollout(shape, device)
+        self._workers = workers
+        self._lanes = _lanes(source, self.rollout, settings.execution.lane_copies)
+        self.env_seconds = self.policy_seconds = 0.0
+
+    def open(self) -> None:
+        """Open an episode in every copy."""
+        for lane in self._lanes:
+            lane.open()
+
+    def collect(self, policy: Policy, acting: Acting) -> None:
+        """Gather one rollout."""
+        began = time.perf_counter()
+        spent = self._workers.run([partial(lane.collect, policy, acting) for lane in self._lanes])
+        self._share_out(time.perf_counter() - began, spent)
+
+    def tell(self, listener: TrainingListener) -> None:
+        """Tell the listener every step of the rollout."""
+        shape = self.rollout.shape
+        host = {name: array.numpy() for name, array in self.rollout.host.items()}
+        for step in range(1, shape.steps + 1):
+            listener.on_step(
+                StepView(
+                    first_copy=0,
+                    copies=shape.copies,
+                    agents=shape.spec.agents,
+                    rewards=host["rewards"][step],
+                    terminated=host["terminated"][step],
+                    truncated=host["truncated"][step],
+                    alive_before=host["alive"][step - 1],
+                    metrics=host["metrics"][step],
+                    dt=host["dt"][step],
+                    events=host["events"][step],
+                )
+            )
+
+    def snapshots(self) -> list[bytes]:
+        """Return the state of every copy, in order."""
+        return [data for lane in self._lanes for data in lane.snapshots()]
+
+    def restore(self, snapshots: list[bytes]) -> None:
+        """Continue every copy from its snapshot."""
+        if len(snapshots) != self.rollout.shape.copies:
+            raise ConfigError(f"{len(snapshots)} snapshots for {self.rollout.shape.copies} copies; train with as many")
+        for lane in self._lanes:
+            lane.restore(snapshots[lane.first_copy : lane.first_copy + lane.source.copies])
+
+    def _share_out(self, wall: float, spent: list[Spent]) -> None:
+        env, policy = sum(item.env for item in spent), sum(item.policy for item in spent)
+        self.env_seconds = wall * env / (env + policy)
+        self.policy_seconds = wall - self.env_seconds
+
+
+def _rollout_shape(source: Source, policy: Policy, settings: TrainerSettings) -> RolloutShape:
+    steps = settings.ppo.rollout_steps
+    length = (settings.ppo.sequence_length or steps) if policy.memory_width else 1
+    return RolloutShape(
+        spec=source.spec,
+        copies=source.copies,
+        steps=steps,
+        sequence_length=length,
+        memory_width=policy.memory_width,
+        extras=_extras(source, policy, settings),
+    )
+
+
+def _extras(source: Source, policy: Policy, settings: TrainerSettings) -> Mapping[str, ExtraArray]:
+    masks = {name: ExtraArray(width=width, dtype=torch.uint8) for name, width in policy.heads.plan.mask_extras.items()}
+    targets = {
+        item.target: ExtraArray(width=item.width, dtype=torch.float32) for item in settings.policy.auxiliary.values()
+    }
+    extras = {**masks, **targets}
+    if extras and not isinstance(source, ExtraArrays):
+        raise ConfigError(
+            f"policy: the copies of {source.spec.world!r} offer no extra arrays such as {next(iter(extras))!r}"
+        )
+    return extras
+
+
+def _lanes(source: Source, rollout: Rollout, lane_copies: int) -> list[Lane]:
+    parts = -(-source.copies // lane_copies)
+    lanes, first_copy = [], 0
+    for part in source.split(parts):
+        lanes.append(Lane(part, rollout, first_copy))
+        first_copy += part.copies
+    return lanes

@@ -1,0 +1,137 @@
+"""`Experience`: a rollout as the update reads it: flat, appraised and weighted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import torch
+
+from diorama.learn.advantages import Correction, Decay, Outcomes, compute_advantages
+from diorama.learn.heads.masks import had_choice
+from diorama.learn.heads.plan import HeadPlan
+from diorama.learn.loss import Remembered
+from diorama.learn.normalize import RewardScaler
+from diorama.learn.rollout import Rollout
+from diorama.learn.sequences import sequence_decisions
+from diorama.learn.settings.ppo import PpoSettings, RatioKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sights:
+    """What the policy saw and did, flattened step by step; `masks` is None where they are not used.
+
+    Attributes:
+        memory: Sequences × memory width, before the first decision of each.
+        starts: Non-zero where the observation opens an episode.
+        length: Decisions per sequence.
+        rows: Rows of the rollout.
+    """
+
+    obs: torch.Tensor
+    obs_u8: torch.Tensor
+    masks: torch.Tensor | None
+    extras: Mapping[str, torch.Tensor]
+    actions: torch.Tensor
+    memory: torch.Tensor
+    starts: torch.Tensor
+    length: int
+    rows: int
+
+    def of(self, sequences: torch.Tensor) -> "Sights":
+        """Return the sights of some sequences, gathered into memory of their own."""
+        places = self.places(sequences).reshape(-1)
+        return Sights(
+            obs=self.obs.index_select(0, places),
+            obs_u8=self.obs_u8.index_select(0, places),
+            masks=None if self.masks is None else self.masks.index_select(0, places),
+            extras={name: array.index_select(0, places) for name, array in self.extras.items()},
+            actions=self.actions.index_select(0, places),
+            memory=self.memory.index_select(0, sequences),
+            starts=self.starts.index_select(0, places),
+            length=self.length,
+            rows=len(sequences),
+        )
+
+    def places(self, sequences: torch.Tensor) -> torch.Tensor:
+        """Return where the decisions of the sequences lie, length × sequences."""
+        return sequence_decisions(sequences, rows=self.rows, length=self.length)
+
+    @property
+    def sequences(self) -> int:
+        """How many sequences there are."""
+        return len(self.memory)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experience:
+    """A rollout ready to be learned from.
+
+    Attributes:
+        outcomes: Time-major, to appraise it again.
+    """
+
+    sights: Sights
+    known: Remembered
+    outcomes: Outcomes
+
+    def corrected(self, decay: Decay, correction: Correction, values: torch.Tensor) -> "Experience":
+        """Return it appraised with the policy and the values of now; `values` is steps × rows."""
+        after = torch.cat([values, self.outcomes.values[-1:]])
+        outcomes = replace(self.outcomes, values=after)
+        advantages = compute_advantages(outcomes, decay, correction)
+        known = replace(self.known, advantages=advantages.view(-1), returns=(advantages + values).view(-1))
+        return replace(self, known=known)
+
+
+def appraise(rollout: Rollout, plan: HeadPlan, settings: PpoSettings, scaler: RewardScaler) -> Experience:
+    """Compute advantages, returns and weights of a rollout."""
+    sights = _sights(rollout, settings)
+    deciding = rollout.deciding()
+    terminated, truncated = rollout.outcome("terminated"), rollout.outcome("truncated")
+    outcomes = Outcomes(
+        rewards=scaler(rollout.outcome("rewards"), (terminated | truncated) != 0, deciding),
+        values=rollout.values,
+        terminated=terminated,
+        truncated=truncated,
+        bootstrap=rollout.bootstrap,
+    )
+    advantages = compute_advantages(outcomes, Decay(gamma=settings.gamma, gae_lambda=settings.gae_lambda))
+    values = rollout.values[:-1]
+    choices = _choices(sights, plan, settings)
+    forced = (choices.sum(dim=1) == 0).to(torch.float32)
+    alive = deciding.view(-1)
+    return Experience(
+        sights=sights,
+        outcomes=outcomes,
+        known=Remembered(
+            log_probs=rollout.log_probs.flatten(0, 1),
+            values=values.reshape(-1),
+            advantages=advantages.view(-1),
+            returns=(advantages + values).view(-1),
+            policy_weights=alive * (1.0 - forced * (1.0 - settings.forced_policy_weight)),
+            value_weights=alive * (1.0 - forced * (1.0 - settings.forced_value_weight)),
+            head_weights=choices,
+        ),
+    )
+
+
+def _sights(rollout: Rollout, settings: PpoSettings) -> Sights:
+    seen, shape = rollout.seen, rollout.shape
+    use_masks = settings.use_action_mask and shape.spec.has_mask
+    return Sights(
+        obs=seen["obs"][:-1].flatten(0, 1),
+        obs_u8=seen["obs_u8"][:-1].flatten(0, 1),
+        masks=seen["masks"][:-1].flatten(0, 1) if use_masks else None,
+        extras={name: array[:-1].flatten(0, 1) for name, array in rollout.extras.items()},
+        actions=rollout.actions.flatten(0, 1),
+        memory=rollout.chunk_memory.flatten(0, 1),
+        starts=seen["episode_start"][:-1].flatten(),
+        length=shape.sequence_length,
+        rows=shape.rows,
+    )
+
+
+def _choices(sights: Sights, plan: HeadPlan, settings: PpoSettings) -> torch.Tensor:
+    weighs_forced = settings.forced_policy_weight != 1.0 or settings.forced_value_weight != 1.0
+    if weighs_forced or settings.ratio is RatioKind.PER_HEAD:
+        return had_choice(plan, sights.masks, sights.extras, sights.actions)
+    return torch.ones(sights.actions.shape, device=sights.actions.device)

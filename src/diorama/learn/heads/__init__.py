@@ -1,0 +1,1 @@
+"""Action heads: what a decision consists of and how features become logits."""

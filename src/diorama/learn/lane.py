@@ -1,0 +1,201 @@
+"""`Lane`: a run of copies that is acted for and stepped together, by one thread."""
+
+import time
+from dataclasses import dataclass
+
+import torch
+
+from diorama.contracts.values import I32
+from diorama.learn.keyed import DrawKey
+from diorama.learn.policies.policy import Features, Policy
+from diorama.learn.rollout import Rollout
+from diorama.learn.sampling import Drawing
+from diorama.learn.source import ExtraArrays, Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acting:
+    """How a rollout is acted: the run's seed, the update's number, shares of exploration, the use of masks."""
+
+    seed: int
+    update: int
+    exploration: tuple[float, ...]
+    use_masks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds a lane spent on stepping and on choosing."""
+
+    env: float
+    policy: float
+
+
+@dataclass(frozen=True, slots=True)
+class _CutOff:
+    """Rows whose episode one step cut off: what they saw last, and what they remembered."""
+
+    step: int
+    places: torch.Tensor
+    obs: torch.Tensor
+    obs_u8: torch.Tensor
+    memory: torch.Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class _StepViews:
+    """A lane's part of one step of the rollout; slicing them once saves a dozen small calls per decision."""
+
+    obs: torch.Tensor
+    obs_u8: torch.Tensor
+    starts: torch.Tensor
+    masks: torch.Tensor
+    extras: dict[str, torch.Tensor]
+    values: torch.Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class _DecisionViews:
+    """Where a decision is written."""
+
+    actions: torch.Tensor
+    log_probs: torch.Tensor
+    host_actions: torch.Tensor
+    sent: I32
+
+
+class Lane:
+    """Copies `first_copy` and on of a rollout.
+
+    Lanes share nothing but the policy, which stands still while they run, so they never wait for one another.
+    """
+
+    def __init__(self, source: Source, rollout: Rollout, first_copy: int) -> None:
+        """Prepare the views of every step; nothing is opened yet."""
+        agents, steps = source.spec.agents, rollout.shape.steps
+        self.source = source
+        self.first_copy = first_copy
+        self._rollout = rollout
+        self._rows = rows = slice(first_copy * agents, (first_copy + source.copies) * agents)
+        self._buffers = [rollout.buffers(step, first_copy, source.copies) for step in range(steps + 1)]
+        self._shown = [self._step_views(step) for step in range(steps + 1)]
+        self._written = [self._decision_views(step) for step in range(steps)]
+        self._memory = rollout.memory[rows]
+        self._final_obs = rollout.host["final_obs"][rows]
+        self._final_obs_u8 = rollout.host["final_obs_u8"][rows]
+        self.source.adopt(self._buffers[0])
+
+    def open(self) -> None:
+        """Open an episode in every copy."""
+        self.source.reset()
+        self._copy_extras(0)
+
+    def restore(self, snapshots: list[bytes]) -> None:
+        """Continue every copy from its snapshot; the memory and the flags of the rollout are the caller's."""
+        self.source.adopt(self._buffers[0])
+        self.source.reset()
+        for copy, data in enumerate(snapshots):
+            self.source.restore(copy, data)
+        self._copy_extras(0)
+
+    def snapshots(self) -> list[bytes]:
+        """Return the state of every copy."""
+        return [self.source.snapshot(copy) for copy in range(self.source.copies)]
+
+    @torch.inference_mode()
+    def collect(self, policy: Policy, acting: Acting) -> Spent:
+        """Fill the lane's rows of the rollout: decide, step, and value what comes after."""
+        steps = self._rollout.shape.steps
+        began, env = time.perf_counter(), 0.0
+        cut_off: list[_CutOff] = []
+        for step in range(steps):
+            self._decide(policy, acting, step)
+            stepping = time.perf_counter()
+            self.source.step(self._written[step].sent, self._buffers[step + 1])
+            env += time.perf_counter() - stepping
+            self._copy_extras(step + 1)
+            if self._buffers[step + 1].truncated.any():
+                cut_off.append(self._keep_cut_off(step))
+        self._rollout.show(steps, self._rows)
+        features, _ = self._see(policy, self._shown[steps])
+        self._shown[steps].values.copy_(policy.values(features))
+        self._value_cut_off(policy, cut_off)
+        return Spent(env, time.perf_counter() - began - env)
+
+    def _decide(self, policy: Policy, acting: Acting, step: int) -> None:
+        shown, written = self._shown[step], self._written[step]
+        self._rollout.show(step, self._rows)
+        self._keep_memory(step)
+        features, memory = self._see(policy, shown)
+        self._memory.copy_(memory)
+        key = DrawKey(seed=acting.seed, update=acting.update, step=step, row=self._rows.start)
+        policy.heads.choose(
+            features.actor,
+            shown.masks if acting.use_masks else None,
+            shown.extras,
+            Drawing(exploration=acting.exploration, key=key),
+            actions=written.actions,
+            log_probs=written.log_probs,
+        )
+        shown.values.copy_(policy.values(features))
+        if written.host_actions is not written.actions:
+            written.host_actions.copy_(written.actions)
+
+    def _see(self, policy: Policy, shown: _StepViews) -> tuple[Features, torch.Tensor]:
+        return policy.features(shown.obs, shown.obs_u8, self._memory, shown.starts)
+
+    def _keep_memory(self, step: int) -> None:
+        shape = self._rollout.shape
+        if shape.memory_width and step % shape.sequence_length == 0:
+            self._rollout.chunk_memory[step // shape.sequence_length, self._rows] = self._memory
+
+    def _copy_extras(self, step: int) -> None:
+        if self._rollout.host_extras:
+            assert isinstance(self.source, ExtraArrays)
+            for name, array in self._rollout.host_extras.items():
+                array[step, self._rows] = torch.from_numpy(self.source.extra(name))
+
+    def _keep_cut_off(self, step: int) -> _CutOff:
+        device = self._rollout.device
+        places = torch.from_numpy(self._buffers[step + 1].truncated.nonzero()[0])
+        return _CutOff(
+            step=step,
+            places=places.to(device),
+            obs=self._final_obs[places].to(device),
+            obs_u8=self._final_obs_u8[places].to(device),
+            memory=self._memory[places.to(device)],
+        )
+
+    def _value_cut_off(self, policy: Policy, cut_off: list[_CutOff]) -> None:
+        if not cut_off:
+            return
+        memory = torch.cat([item.memory for item in cut_off])
+        starts = torch.zeros(1, len(memory), dtype=torch.uint8, device=memory.device)
+        obs = torch.cat([item.obs for item in cut_off])
+        obs_u8 = torch.cat([item.obs_u8 for item in cut_off])
+        features, _ = policy.features(obs, obs_u8, memory, starts)
+        values = torch.split(policy.values(features), [len(item.places) for item in cut_off])
+        for item, value in zip(cut_off, values, strict=True):
+            self._rollout.bootstrap[item.step, self._rows][item.places] = value
+
+    def _step_views(self, step: int) -> _StepViews:
+        seen = self._rollout.seen
+        return _StepViews(
+            obs=seen["obs"][step, self._rows],
+            obs_u8=seen["obs_u8"][step, self._rows],
+            starts=seen["episode_start"][step : step + 1, self._rows],
+            masks=seen["masks"][step, self._rows],
+            extras={name: array[step, self._rows] for name, array in self._rollout.extras.items()},
+            values=self._rollout.values[step, self._rows],
+        )
+
+    def _decision_views(self, step: int) -> _DecisionViews:
+        actions = self._rollout.actions[step, self._rows]
+        is_shared = self._rollout.actions is self._rollout.host_actions
+        host_actions = actions if is_shared else self._rollout.host_actions[step, self._rows]
+        return _DecisionViews(
+            actions=actions,
+            log_probs=self._rollout.log_probs[step, self._rows],
+            host_actions=host_actions,
+            sent=host_actions.numpy(),
+        )

@@ -1,0 +1,79 @@
+"""How training reports what happens: listeners hear every vector step and every update."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from diorama.contracts.values import F32, U8, U16, U64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """One vector step of one contiguous run of copies.
+
+    The arrays are views of the trainer's storage and valid only during the call.
+
+    Attributes:
+        first_copy: Index of the first copy in the whole batch.
+        copies: How many copies follow, itself included.
+        agents: Seats per copy; a row is one seat of one copy.
+        rewards: One per row.
+        terminated: One per row.
+        truncated: One per row.
+        alive_before: One per row; 1 where the row took this decision.
+        metrics: Rows by metrics, after the step; final values where the row ended.
+        dt: One per copy; ticks the step took.
+        events: One per copy; bit = place in the world's event table.
+    """
+
+    first_copy: int
+    copies: int
+    agents: int
+    rewards: F32
+    terminated: U8
+    truncated: U8
+    alive_before: U8
+    metrics: F32
+    dt: U16
+    events: U64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateReport:
+    """What one policy update did; counters are those of the whole run, times are seconds since the update before."""
+
+    update: int
+    env_steps_total: int
+    agent_steps_total: int
+    ticks_total: int
+    loss_policy: float
+    loss_value: float
+    entropy: float
+    loss_total: float
+    approx_kl: float
+    approx_kl_max: float
+    clip_fraction: float
+    explained_variance: float
+    learning_rate: float
+    grad_norm: float
+    grad_norm_max: float
+    adv_mean: float
+    adv_std: float
+    entropy_std: float
+    reward_advantage_corr: float
+    minibatches: int
+    transitions: int
+    epochs_done: int
+    seconds_env: float
+    seconds_policy: float
+    seconds_learn: float
+    seconds_total: float
+
+
+class TrainingListener(Protocol):
+    """Hears what training does, on the training thread and in the order in which it happens."""
+
+    def on_step(self, step: StepView) -> None:
+        """A vector step was taken; within one, runs of copies come in the order of their indices."""
+
+    def on_update(self, report: UpdateReport) -> None:
+        """The policy was updated; the only moment at which a checkpoint may be taken."""

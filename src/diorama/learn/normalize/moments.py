@@ -1,0 +1,56 @@
+"""Running mean and variance over blocks of samples."""
+
+from typing import Final
+
+import torch
+from torch import nn
+
+_ROWS_AT_ONCE: Final = 4096  # keeps the float64 copies in the cache
+
+
+class RunningMoments(nn.Module):
+    """Mean and population variance per column, in float64.
+
+    Attributes:
+        mean: Of all samples, or leaning toward the newest where there is a momentum.
+        variance: Likewise.
+        count: Samples seen.
+    """
+
+    mean: torch.Tensor
+    variance: torch.Tensor
+    count: torch.Tensor
+
+    def __init__(self, width: int, momentum: float | None) -> None:
+        """Start empty; `momentum` is the weight of a new block, None weighs every sample alike."""
+        super().__init__()
+        self._momentum = momentum
+        self.register_buffer("mean", torch.zeros(width, dtype=torch.float64))
+        self.register_buffer("variance", torch.ones(width, dtype=torch.float64))
+        self.register_buffer("count", torch.zeros((), dtype=torch.float64))
+
+    def absorb(self, mean: torch.Tensor, variance: torch.Tensor, count: torch.Tensor) -> None:
+        """Take in the moments of a block of `count` samples; an empty block changes nothing."""
+        is_first = self.count == 0
+        share = (
+            torch.where(is_first, 1.0, self._momentum) if self._momentum else count / (self.count + count).clamp(min=1)
+        )
+        share = torch.where(count == 0, 0.0, share)
+        gap = mean.double() - self.mean
+        blended = (1.0 - share) * self.variance + share * variance.double() + share * (1.0 - share) * gap * gap
+        self.variance.copy_(torch.where(is_first & (count > 0), variance.double(), blended))
+        self.mean += share * gap
+        self.count += count
+
+
+def block_moments(samples: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return mean, population variance and count of the samples (rows × width) whose weight is 1."""
+    count = weights.sum(dtype=torch.float64)
+    total = torch.zeros(samples.shape[1], dtype=torch.float64, device=samples.device)
+    squares = torch.zeros_like(total)
+    for rows, keep in zip(torch.split(samples, _ROWS_AT_ONCE), torch.split(weights, _ROWS_AT_ONCE), strict=True):
+        wide = rows.double() * keep.double()[:, None]
+        total += wide.sum(dim=0)
+        squares += (wide * rows).sum(dim=0)
+    mean = total / count.clamp(min=1)
+    return mean, (squares / count.clamp(min=1) - mean * mean).clamp(min=0), count

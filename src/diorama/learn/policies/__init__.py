@@ -1,0 +1,1 @@
+"""Policies by name: plain torch modules over the observation of any world."""

@@ -1,0 +1,68 @@
+"""The grammar of policy names.
+
+mlp-256x256-tanh-v1             two layers of 256, then linear actor and critic heads
+mlp-128x128-relu-separate-v1    the critic has layers of its own
+cnn-v1                          convolutions over the first picture among the uint8 fields
+mingru-128-v1, lstm-128-v1      a linear layer, then memory
+cnn-mingru-256-v1               convolutions, then memory
+"""
+
+import re
+from dataclasses import dataclass
+
+from diorama.contracts.errors import ConfigError
+
+_GRAMMAR = re.compile(
+    r"(?:mlp-(?P<widths>[1-9]\d*(?:x[1-9]\d*)*)-(?P<activation>tanh|relu|gelu|silu)(?P<separate>-separate)?"
+    r"|(?P<cnn>cnn)(?P<cnn_separate>-separate)?"
+    r"|(?P<seen>cnn-)?(?P<memory>mingru|lstm)-(?P<size>[1-9]\d*))-v1"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyName:
+    """What a name says.
+
+    Attributes:
+        text: The name itself.
+        widths: Layers of a plain network; empty where convolutions or a single linear layer encode.
+        activation: Between the layers.
+        has_convolutions: Whether pictures are seen as pictures.
+        is_separate: Whether the critic has an encoder of its own.
+        memory: `mingru`, `lstm` or None.
+        memory_size: Its width; 0 without memory.
+    """
+
+    text: str
+    widths: tuple[int, ...] = ()
+    activation: str = "relu"
+    has_convolutions: bool = False
+    is_separate: bool = False
+    memory: str | None = None
+    memory_size: int = 0
+
+
+def parse_name(text: str) -> PolicyName:
+    """Read a policy name.
+
+    Raises:
+        ConfigError: With the name and examples of right ones.
+    """
+    match = _GRAMMAR.fullmatch(text)
+    if match is None:
+        raise ConfigError(
+            f"policy.arch: {text!r} names no policy; names are like mlp-256x256-tanh-v1, mlp-128-relu-separate-v1,"
+            " cnn-v1, mingru-128-v1, lstm-128-v1, cnn-mingru-256-v1"
+        )
+    if match["widths"]:
+        return PolicyName(
+            text=text,
+            widths=tuple(int(width) for width in match["widths"].split("x")),
+            activation=match["activation"],
+            is_separate=match["separate"] is not None,
+        )
+    if match["cnn"]:
+        return PolicyName(text=text, has_convolutions=True, is_separate=match["cnn_separate"] is not None)
+    return PolicyName(
+        text=text, has_convolutions=match["seen"] is not None, memory=match["memory"], memory_size=int(match["size"])
+    )

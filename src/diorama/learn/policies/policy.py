@@ -1,0 +1,130 @@
+"""`Policy`: one network for every world: observation to features, features to decisions and values."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import nn
+
+from diorama.contracts.spec import WorldSpec
+from diorama.learn.heads.building import build_heads
+from diorama.learn.heads.networks import orthogonal_linear, relu_tower
+from diorama.learn.heads.plan import plan_heads
+from diorama.learn.keyed import WEIGHTS, subseed
+from diorama.learn.normalize import ObservationNormalizer, ValueScale
+from diorama.learn.policies.encoders import MlpEncoder, PictureEncoder
+from diorama.learn.policies.memory import Lstm, MinGru, NoMemory
+from diorama.learn.policies.names import PolicyName, parse_name
+from diorama.learn.settings import NormalizationSettings, PolicySettings
+
+_AUXILIARY_GAIN: Final = 0.1
+_PICTURE_FEATURES: Final = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What the heads see, rows × width each."""
+
+    actor: torch.Tensor
+    critic: torch.Tensor
+
+
+class Policy(nn.Module):
+    """Actor and critic of any world.
+
+    Attributes:
+        arch: Name of the architecture.
+        heads: From features to decisions.
+        memory_width: Numbers a row carries from one decision to the next; 0 without memory.
+    """
+
+    def __init__(
+        self,
+        spec: WorldSpec,
+        settings: PolicySettings,
+        normalization: NormalizationSettings,
+        *,
+        seed: int,
+    ) -> None:
+        """Make a policy whose first weights depend on the seed alone."""
+        super().__init__()
+        name = parse_name(settings.arch)
+        generator = torch.Generator().manual_seed(subseed(seed, WEIGHTS, 0, 0))
+        self.arch = name.text
+        self.normalizer = _observation_normalizer(spec, normalization)
+        self.encoder = _encoder(spec, name, generator)
+        self.memory = _memory(name, self.encoder.width, generator)
+        self.critic_encoder = _encoder(spec, name, generator) if name.is_separate else None
+        width = self.memory.width
+        self.heads = build_heads(plan_heads(spec, settings.heads), width, gain=settings.actor_gain, generator=generator)
+        self.value_head = orthogonal_linear(width, 1, gain=settings.critic_gain, generator=generator)
+        self.value_scale = ValueScale(normalization.momentum)
+        self.auxiliary = nn.ModuleDict(
+            {
+                key: relu_tower(width, item.hidden, item.width, gain=_AUXILIARY_GAIN, generator=generator)
+                for key, item in settings.auxiliary.items()
+            }
+        )
+
+    @property
+    def memory_width(self) -> int:
+        """Numbers a row carries from one decision to the next."""
+        return self.memory.state_width
+
+    def features(
+        self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
+    ) -> tuple[Features, torch.Tensor]:
+        """See a sequence of observations.
+
+        Args:
+            obs: (Steps · rows) × width, step by step.
+            obs_u8: Likewise.
+            memory: Rows × memory width, before the first step.
+            starts: Steps × rows, non-zero where the observation opens an episode.
+
+        Returns:
+            Features of every step and row, and the memory after the last step.
+        """
+        if self.normalizer is not None:
+            obs = self.normalizer(obs)
+        encoded = self.encoder(obs, obs_u8)
+        if self.memory_width:
+            sequence, memory = self.memory(encoded.view(*starts.shape, -1), memory, starts)
+            encoded = sequence.flatten(0, 1)
+        critic = encoded if self.critic_encoder is None else self.critic_encoder(obs, obs_u8)
+        return Features(actor=encoded, critic=critic), memory
+
+    def values(self, features: Features) -> torch.Tensor:
+        """Return the value of each row in the units of the rewards learned from."""
+        values: torch.Tensor = self.value_head(features.critic).float().squeeze(1) * self.value_scale.unit
+        return values
+
+    def predict(self, name: str, features: Features, *, detached: bool) -> torch.Tensor:
+        """Return what an auxiliary head predicts, rows × its width."""
+        predicted: torch.Tensor = self.auxiliary[name](features.actor.detach() if detached else features.actor)
+        return predicted
+
+
+def _observation_normalizer(spec: WorldSpec, settings: NormalizationSettings) -> ObservationNormalizer | None:
+    if not settings.observations:
+        return None
+    return ObservationNormalizer(
+        spec,
+        passthrough=settings.observation_passthrough,
+        clip=settings.observation_clip,
+        momentum=settings.momentum,
+    )
+
+
+def _encoder(spec: WorldSpec, name: PolicyName, generator: torch.Generator) -> MlpEncoder | PictureEncoder:
+    if name.has_convolutions:
+        return PictureEncoder(spec, name.memory_size or _PICTURE_FEATURES, generator=generator)
+    return MlpEncoder(spec, name.widths or (name.memory_size,), name.activation, generator=generator)
+
+
+def _memory(name: PolicyName, width: int, generator: torch.Generator) -> NoMemory | MinGru | Lstm:
+    if name.memory == "mingru":
+        return MinGru(width, generator=generator)
+    if name.memory == "lstm":
+        return Lstm(width, generator=generator)
+    return NoMemory(width)

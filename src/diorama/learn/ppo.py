@@ -1,0 +1,226 @@
+"""`PpoUpdate`: learns from one rollout at a time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import torch
+
+from diorama.learn.advantages import Correction, Decay
+from diorama.learn.auxiliary import auxiliary_loss
+from diorama.learn.experience import Experience
+from diorama.learn.keyed import MINIBATCHES, permutation
+from diorama.learn.loss import Coefficients, Denominators, Remembered, ppo_loss
+from diorama.learn.optimizer import FlatAdam
+from diorama.learn.parameters import FlatParameters
+from diorama.learn.policies.policy import Policy
+from diorama.learn.settings import TrainerSettings, value_at
+from diorama.learn.settings.ppo import AdvantageScope
+from diorama.learn.statistics import UpdateStatistics, minibatch_row, read_statistics, term_row
+from diorama.learn.workers import Workers
+
+Part = tuple[torch.Tensor, torch.Tensor | None]  # a gradient, and the loss terms it belongs to where they are reported
+Companion = Callable[[int, int], list[Callable[[], Part]]]  # what else minibatch (pass, place) learns from
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """Where in the run an update happens, and how much its rollout explored."""
+
+    seed: int
+    update: int
+    env_steps: int
+    exploration: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Minibatch:
+    sequences: torch.Tensor
+    over: Denominators
+    advantage_shift: torch.Tensor
+    advantage_scale: torch.Tensor
+
+
+class PpoUpdate:
+    """Clipped PPO over fixed portions.
+
+    A minibatch is cut into shards of a fixed number of decisions. Each shard's gradient is computed by one thread,
+    and they are added in order, so that neither threads nor cores change a bit of the result.
+    """
+
+    def __init__(self, policy: Policy, settings: TrainerSettings, workers: Workers) -> None:
+        """Take over the policy's weights."""
+        self._policy = policy
+        self._settings = settings
+        self._workers = workers
+        self.parameters = FlatParameters(policy)
+        self.adam = FlatAdam(self.parameters, settings.optimizer)
+
+    def learn(self, experience: Experience, moment: Moment, companion: Companion | None = None) -> UpdateStatistics:
+        """Pass over the experience and return what happened.
+
+        Args:
+            experience: An appraised rollout.
+            moment: Where in the run it is.
+            companion: Further work whose gradient is added to each minibatch's.
+
+        Raises:
+            TrainingDiverged: Something is not a number.
+        """
+        ppo = self._settings.ppo
+        learning_rate = value_at(self._settings.optimizer.learning_rate, moment.env_steps)
+        appraised, epochs_done = experience, 0
+        rows: list[torch.Tensor] = []
+        for epoch in range(ppo.update_epochs):
+            if epoch and ppo.vtrace is not None:
+                appraised = self._appraise_again(experience, moment)
+            begun = len(rows)
+            for place, minibatch in enumerate(self._minibatches(appraised, moment, epoch)):
+                tasks = self._shards(appraised, minibatch, moment)
+                if companion is not None:
+                    tasks += companion(epoch, place)
+                gradient, terms = _added(self._workers.run(tasks))
+                rows.append(minibatch_row(terms, self.adam.step(gradient, learning_rate)))
+            epochs_done += 1
+            if ppo.target_kl is not None and epochs_done < ppo.update_epochs and _moved(rows[begun:]) > ppo.target_kl:
+                break
+        return read_statistics(experience, rows, update=moment.update, epochs_done=epochs_done)
+
+    def _minibatches(self, experience: Experience, moment: Moment, epoch: int) -> list[_Minibatch]:
+        sights = experience.sights
+        order = permutation(moment.seed, MINIBATCHES, moment.update, epoch, sights.sequences)
+        portions = order.to(sights.obs.device).tensor_split(self._settings.ppo.num_minibatches)
+        whole = self._advantage_scale(experience.known.advantages, experience.known.policy_weights)
+        return [self._minibatch(experience, sequences, whole) for sequences in portions if len(sequences)]
+
+    def _minibatch(
+        self, experience: Experience, sequences: torch.Tensor, whole: tuple[torch.Tensor, torch.Tensor]
+    ) -> _Minibatch:
+        known = experience.known
+        places = experience.sights.places(sequences).reshape(-1)
+        policy_weights = known.policy_weights[places]
+        scale = whole
+        if self._settings.ppo.advantage_normalization is AdvantageScope.MINIBATCH:
+            scale = self._advantage_scale(known.advantages[places], policy_weights)
+        over = Denominators(
+            policy=policy_weights.sum().clamp(min=1.0),
+            value=known.value_weights[places].sum().clamp(min=1.0),
+            heads=(known.head_weights[places] * policy_weights[:, None]).sum(dim=0).clamp(min=1.0),
+        )
+        return _Minibatch(sequences, over, *scale)
+
+    def _advantage_scale(self, advantages: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return what to subtract from advantages and what to multiply them with."""
+        ppo = self._settings.ppo
+        if ppo.advantage_normalization is AdvantageScope.NONE:
+            return advantages.new_zeros(()), advantages.new_ones(())
+        counted = (weights > 0).to(advantages.dtype)
+        count = counted.sum().clamp(min=1.0)
+        mean = (counted * advantages).sum() / count
+        variance = (counted * (advantages - mean).square()).sum() / count
+        return mean, 1.0 / variance.sqrt().clamp(min=ppo.advantage_std_floor)
+
+    def _shards(self, experience: Experience, minibatch: _Minibatch, moment: Moment) -> list[Callable[[], Part]]:
+        coefficients = Coefficients(
+            entropy=value_at(self._settings.ppo.ent_coef, moment.env_steps),
+            value=value_at(self._settings.ppo.vf_coef, moment.env_steps),
+            entropy_weights=self._policy.heads.plan.entropy_weights,
+            value_unit=self._policy.value_scale.unit,
+        )
+        return [
+            partial(self._shard, experience, minibatch, part, coefficients, moment)
+            for part in self._portions(minibatch.sequences, experience.sights.length)
+        ]
+
+    def _portions(self, sequences: torch.Tensor, length: int) -> tuple[torch.Tensor, ...]:
+        return torch.split(sequences, max(1, self._settings.execution.shard_rows // length))
+
+    def _shard(
+        self,
+        experience: Experience,
+        minibatch: _Minibatch,
+        sequences: torch.Tensor,
+        coefficients: Coefficients,
+        moment: Moment,
+    ) -> Part:
+        sights = experience.sights.of(sequences)
+        known = _gathered(experience.known, experience.sights.places(sequences).reshape(-1))
+        advantages = (known.advantages - minibatch.advantage_shift) * minibatch.advantage_scale
+        starts = sights.starts.view(sights.length, -1)
+        features, _ = self._policy.features(sights.obs, sights.obs_u8, sights.memory, starts)
+        scores = self._policy.heads.score(
+            features.actor, sights.masks, sights.extras, sights.actions, moment.exploration
+        )
+        values = self._policy.values(features)
+        terms = ppo_loss(
+            self._settings.ppo, scores, values, replace(known, advantages=advantages), minibatch.over, coefficients
+        )
+        loss = terms.total
+        if self._settings.policy.auxiliary:
+            loss = loss + auxiliary_loss(
+                self._policy,
+                self._settings.policy.auxiliary,
+                features,
+                sights.extras,
+                share=known.value_weights.sum() / minibatch.over.value,
+                env_steps=moment.env_steps,
+            )
+        gradients = torch.autograd.grad(loss, self.parameters.tensors, allow_unused=True)
+        return self.parameters.flatten(gradients), term_row(terms)
+
+    @torch.no_grad()
+    def _appraise_again(self, experience: Experience, moment: Moment) -> Experience:
+        """Correct the advantages for how far the policy and its values have moved."""
+        ppo = self._settings.ppo
+        assert ppo.vtrace is not None
+        sequences = torch.arange(experience.sights.sequences, device=experience.sights.obs.device)
+        portions = self._portions(sequences, experience.sights.length)
+        seen = self._workers.run([partial(self._score_now, experience, part, moment) for part in portions])
+        log_ratios, values = torch.empty_like(experience.known.values), torch.empty_like(experience.known.values)
+        for part, (log_ratio, value) in zip(portions, seen, strict=True):
+            places = experience.sights.places(part).reshape(-1)
+            log_ratios[places], values[places] = log_ratio, value
+        shape = experience.outcomes.rewards.shape
+        correction = Correction(
+            ratios=log_ratios.exp().view(shape), rho_clip=ppo.vtrace.rho_clip, c_clip=ppo.vtrace.c_clip
+        )
+        decay = Decay(gamma=ppo.gamma, gae_lambda=ppo.gae_lambda)
+        return experience.corrected(decay, correction, values.view(shape))
+
+    @torch.no_grad()
+    def _score_now(
+        self, experience: Experience, sequences: torch.Tensor, moment: Moment
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        sights = experience.sights.of(sequences)
+        starts = sights.starts.view(sights.length, -1)
+        features, _ = self._policy.features(sights.obs, sights.obs_u8, sights.memory, starts)
+        scores = self._policy.heads.score(
+            features.actor, sights.masks, sights.extras, sights.actions, moment.exploration
+        )
+        before = experience.known.log_probs[experience.sights.places(sequences).reshape(-1)]
+        return (scores.log_probs - before).sum(dim=1), self._policy.values(features)
+
+
+def _gathered(known: Remembered, places: torch.Tensor) -> Remembered:
+    return Remembered(
+        log_probs=known.log_probs[places],
+        values=known.values[places],
+        advantages=known.advantages[places],
+        returns=known.returns[places],
+        policy_weights=known.policy_weights[places],
+        value_weights=known.value_weights[places],
+        head_weights=known.head_weights[places],
+    )
+
+
+def _added(parts: list[Part]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Add gradients and terms in the order of the parts."""
+    gradient = parts[0][0]
+    for other, _ in parts[1:]:
+        gradient.add_(other)
+    return gradient, torch.stack([terms for _, terms in parts if terms is not None]).sum(dim=0)
+
+
+def _moved(rows: list[torch.Tensor]) -> float:
+    """Return how far the policy moved in a pass; reading it waits for the device."""
+    return float(torch.stack(rows)[:, 4].mean())

@@ -1,0 +1,137 @@
+"""Rollout storage: allocated once, time-major, and written by the core itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+
+from diorama.contracts.buffers import PER_COPY, Buffers, buffer_shapes
+from diorama.contracts.spec import WorldSpec
+
+_ONE_FOR_ALL_STEPS: Final = frozenset({"final_obs", "final_obs_u8"})  # read right after the step that wrote them
+_SHOWN: Final = ("obs", "obs_u8", "masks", "alive", "episode_start")
+_TORCH_TYPES: Final = {"float32": torch.float32, "uint8": torch.uint8, "uint16": torch.uint16, "uint64": torch.uint64}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraArray:
+    """An array a source adds: numbers per row and their type."""
+
+    width: int
+    dtype: torch.dtype
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolloutShape:
+    """How large a rollout is.
+
+    Attributes:
+        steps: Decisions per row.
+        sequence_length: Decisions between stored memories.
+        memory_width: Numbers a row remembers.
+        extras: Arrays the source adds, by name.
+    """
+
+    spec: WorldSpec
+    copies: int
+    steps: int
+    sequence_length: int
+    memory_width: int
+    extras: Mapping[str, ExtraArray]
+
+    @property
+    def rows(self) -> int:
+        """Copies × seats."""
+        return self.copies * self.spec.agents
+
+
+class Rollout:
+    """What happened in `steps` decisions of every row, and what it opened with and led to.
+
+    Step `t` of `host` holds what the core wrote for decision `t`: the observation it is taken from, and the outcome
+    of decision `t - 1`. It is memory that numpy and torch share, and on the CPU `seen` is the same memory; on
+    another device `seen` holds copies of what the policy looks at.
+
+    Attributes:
+        host: Arrays of the core, (steps + 1) × rows or copies × width.
+        seen: What the policy looks at, on its device.
+        host_actions: Steps × rows × heads, int32, where the core reads them.
+        actions: The same on the policy's device.
+        log_probs: Steps × rows × heads.
+        values: (Steps + 1) × rows.
+        bootstrap: Steps × rows, the value after an episode that was cut off.
+        memory: Rows × memory width, before the next decision.
+        chunk_memory: Chunks × rows × memory width, before the first decision of each chunk.
+    """
+
+    def __init__(self, shape: RolloutShape, device: torch.device) -> None:
+        """Allocate everything."""
+        self.shape = shape
+        self.device = device
+        steps, rows, heads = shape.steps, shape.rows, len(shape.spec.heads)
+        self.host: dict[str, torch.Tensor] = {
+            name: self._host_array(
+                size if name in _ONE_FOR_ALL_STEPS else (steps + 1, *size), _TORCH_TYPES[dtype.__name__]
+            )
+            for name, (size, dtype) in buffer_shapes(shape.spec, shape.copies).items()
+        }
+        self.host_extras = {
+            name: self._host_array((steps + 1, rows, extra.width), extra.dtype) for name, extra in shape.extras.items()
+        }
+        self.host_actions = self._host_array((steps, rows, heads), torch.int32)
+        self.seen = {name: self._mirror(self.host[name]) for name in _SHOWN}
+        self.extras = {name: self._mirror(array) for name, array in self.host_extras.items()}
+        self.actions = self._mirror(self.host_actions)
+        self.log_probs = torch.zeros(steps, rows, heads, device=device)
+        self.values = torch.zeros(steps + 1, rows, device=device)
+        self.bootstrap = torch.zeros(steps, rows, device=device)
+        self.memory = torch.zeros(rows, shape.memory_width, device=device)
+        self.chunk_memory = torch.zeros(steps // shape.sequence_length, rows, shape.memory_width, device=device)
+
+    def buffers(self, step: int, first_copy: int, copies: int) -> Buffers:
+        """Return the core's buffers of one step and a run of copies."""
+        agents = self.shape.spec.agents
+        views = {}
+        for name, array in self.host.items():
+            start, stop = (
+                (first_copy, first_copy + copies)
+                if name in PER_COPY
+                else (
+                    first_copy * agents,
+                    (first_copy + copies) * agents,
+                )
+            )
+            views[name] = (array if name in _ONE_FOR_ALL_STEPS else array[step])[start:stop].numpy()
+        return Buffers(**views)
+
+    def show(self, step: int, rows: slice) -> None:
+        """Bring what the core wrote for a step to the policy's device."""
+        if self.device.type == "cpu":
+            return
+        for name in _SHOWN:
+            self.seen[name][step, rows].copy_(self.host[name][step, rows], non_blocking=True)
+        for name, array in self.host_extras.items():
+            self.extras[name][step, rows].copy_(array[step, rows], non_blocking=True)
+
+    def turn_over(self) -> None:
+        """Make the end of this rollout the beginning of the next."""
+        for name in _SHOWN:
+            self.host[name][0] = self.host[name][-1]
+        for array in self.host_extras.values():
+            array[0] = array[-1]
+        self.bootstrap.zero_()
+
+    def outcome(self, name: str) -> torch.Tensor:
+        """Return rewards or flags of every decision, steps × rows, on the policy's device."""
+        return self.host[name][1:].to(self.device)
+
+    def deciding(self) -> torch.Tensor:
+        """Return 1 for every row that took the decision, steps × rows, float32."""
+        return self.seen["alive"][:-1].to(torch.float32)
+
+    def _host_array(self, size: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+        return torch.zeros(size, dtype=dtype, pin_memory=self.device.type == "cuda")
+
+    def _mirror(self, array: torch.Tensor) -> torch.Tensor:
+        return array if self.device.type == "cpu" else torch.zeros_like(array, device=self.device)

@@ -1,0 +1,59 @@
+"""Settings of the network and of its action heads."""
+
+from collections.abc import Mapping
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+
+from diorama.learn.settings.base import Settings
+from diorama.learn.settings.schedules import Scheduled
+
+DEFAULT_ARCH = "mlp-256x256-tanh-v1"
+
+
+class RelevanceSettings(Settings):
+    """The head matters only after certain choices of another head; otherwise it carries its placeholder."""
+
+    given: str = Field(description="name of the head that decides")
+    options: tuple[str, ...] = Field(min_length=1, description="its options under which this head matters")
+
+
+class ConditionalMaskSettings(Settings):
+    """The mask of the head depends on the choice of another head."""
+
+    given: str = Field(description="name of the head that decides")
+    extra: str = Field(
+        description="extra array of the batch: rows x (options of `given` x options of this head), uint8"
+    )
+
+
+class HeadSettings(Settings):
+    """What is special about one action head; a head without an entry is plain."""
+
+    inputs: tuple[str, ...] = Field((), description="heads chosen before, whose choices feed this head's logits")
+    hidden: tuple[PositiveInt, ...] = Field((), description="hidden ReLU layers between features and logits")
+    relevance: RelevanceSettings | None = Field(None, description="when the head matters; None = always")
+    placeholder: str | None = Field(None, description="option it carries when it does not matter; None = the no-op")
+    conditional_mask: ConditionalMaskSettings | None = Field(None, description="None = the mask of the batch")
+    exploration: Scheduled = Field(0.0, description="share of uniform choice among valid options mixed in (0 to 1)")
+    entropy_weight: NonNegativeFloat = Field(1.0, description="factor of this head's entropy in the bonus")
+
+
+class AuxiliarySettings(Settings):
+    """A further head that predicts an array the batch adds, trained with a squared error."""
+
+    target: str = Field(description="extra array of the batch, rows x width, float32; NaN = nothing to learn there")
+    width: PositiveInt = Field(description="numbers per row")
+    hidden: tuple[PositiveInt, ...] = Field((256, 128), description="hidden ReLU layers")
+    coefficient: Scheduled = Field(0.05, description="weight of its loss")
+    clip: PositiveFloat = Field(10.0, description="targets are clamped to this magnitude and divided by it")
+    detached: bool = Field(True, description="whether its gradient stops before the shared features")
+
+
+class PolicySettings(Settings):
+    """The network."""
+
+    arch: str = Field(DEFAULT_ARCH, description="policy by name, such as mlp-256x256-tanh-v1, mingru-128-v1, cnn-v1")
+    heads: Mapping[str, HeadSettings] = Field(default_factory=dict, description="special action heads by name")
+    auxiliary: Mapping[str, AuxiliarySettings] = Field(default_factory=dict, description="auxiliary heads by name")
+    actor_gain: PositiveFloat = Field(0.01, description="gain of the orthogonal start of the last actor layers")
+    critic_gain: PositiveFloat = Field(1.0, description="gain of the orthogonal start of the last critic layer")

@@ -1,0 +1,49 @@
+"""What training asks of the copies it learns from; `diorama.engine.batch.Batch` is one such source."""
+
+from collections.abc import Sequence
+from typing import Protocol, Self, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diorama.contracts.buffers import Buffers
+from diorama.contracts.spec import WorldSpec
+from diorama.contracts.values import I32
+
+
+class Source(Protocol):
+    """Copies that step into the caller's buffers, reset themselves when they end, and can be saved."""
+
+    @property
+    def spec(self) -> WorldSpec:
+        """The contract of the world."""
+
+    @property
+    def copies(self) -> int:
+        """Number of copies."""
+
+    def adopt(self, buffers: Buffers) -> None:
+        """Write into these buffers from now on."""
+
+    def reset(self) -> None:
+        """Open an episode in every copy."""
+
+    def step(self, actions: I32, into: Buffers) -> None:
+        """Advance every copy by one decision per seat; `actions` is rows × heads."""
+
+    def snapshot(self, copy: int) -> bytes:
+        """Return the copy's complete state."""
+
+    def restore(self, copy: int, data: bytes) -> None:
+        """Continue the copy from a snapshot and write what it shows."""
+
+    def split(self, parts: int) -> Sequence[Self]:
+        """Hand the copies over to independent sources, in order and as even as possible."""
+
+
+@runtime_checkable
+class ExtraArrays(Protocol):
+    """A source that adds arrays of its own, such as masks that depend on another head's choice."""
+
+    def extra(self, name: str) -> NDArray[np.generic]:
+        """Return a view of the named array, rows × width, as the last step left it."""

@@ -1,0 +1,118 @@
+"""What an update did, gathered on the device and read once."""
+
+import math
+from dataclasses import dataclass, fields
+
+import torch
+
+from diorama.learn.divergence import TrainingDiverged
+from diorama.learn.experience import Experience
+from diorama.learn.loss import LossTerms
+
+_MINIBATCH_NAMES = ("loss_total", "loss_policy", "loss_value", "entropy", "approx_kl", "clip_fraction", "grad_norm")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateStatistics:
+    """Means over the minibatches of an update unless the name says otherwise; see `UpdateReport`."""
+
+    loss_policy: float
+    loss_value: float
+    entropy: float
+    entropy_std: float
+    loss_total: float
+    approx_kl: float
+    approx_kl_max: float
+    clip_fraction: float
+    grad_norm: float
+    grad_norm_max: float
+    explained_variance: float
+    adv_mean: float
+    adv_std: float
+    reward_advantage_corr: float
+    minibatches: int
+    transitions: int
+    epochs_done: int
+
+
+def minibatch_row(terms: torch.Tensor, grad_norm: torch.Tensor) -> torch.Tensor:
+    """Return the numbers of one minibatch as one row: the loss terms in order, then the norm."""
+    return torch.cat([terms, grad_norm.reshape(1)])
+
+
+def term_row(terms: LossTerms) -> torch.Tensor:
+    """Return the loss terms of a part as one row."""
+    return torch.stack([getattr(terms, item.name).detach() for item in fields(terms)])
+
+
+def read_statistics(
+    experience: Experience, rows: list[torch.Tensor], *, update: int, epochs_done: int
+) -> UpdateStatistics:
+    """Bring the numbers of an update to the host in one transfer.
+
+    Raises:
+        TrainingDiverged: One of them is not finite; the first such, in the order in which they depend on another.
+    """
+    table = torch.stack(rows).double()
+    numbers = torch.cat([_of_experience(experience), table.mean(0), table.amax(0), table.std(0, correction=0)])
+    rewards, values, advantages, transitions, explained, mean, std, corr, *rest = numbers.tolist()
+    width = len(_MINIBATCH_NAMES)
+    means = dict(zip(_MINIBATCH_NAMES, rest[:width], strict=True))
+    largest = dict(zip(_MINIBATCH_NAMES, rest[width : 2 * width], strict=True))
+    spread = dict(zip(_MINIBATCH_NAMES, rest[2 * width :], strict=True))
+    _refuse_non_numbers(update, {"rewards": rewards, "values": values, "advantages": advantages, **means})
+    return UpdateStatistics(
+        **means,
+        approx_kl_max=largest["approx_kl"],
+        grad_norm_max=largest["grad_norm"],
+        entropy_std=spread["entropy"],
+        explained_variance=explained,
+        adv_mean=mean,
+        adv_std=std,
+        reward_advantage_corr=corr,
+        minibatches=len(rows),
+        transitions=int(transitions),
+        epochs_done=epochs_done,
+    )
+
+
+def _refuse_non_numbers(update: int, numbers: dict[str, float]) -> None:
+    for name, number in numbers.items():
+        if not math.isfinite(number):
+            raise TrainingDiverged(
+                f"update {update}: {name} became {number}; lower optimizer.learning_rate or optimizer.max_grad_norm,"
+                " or check the rewards"
+            )
+
+
+def _of_experience(experience: Experience) -> torch.Tensor:
+    known, outcomes = experience.known, experience.outcomes
+    weights = (known.policy_weights > 0).double()
+    rewards, advantages = outcomes.rewards.reshape(-1).double(), known.advantages.double()
+    returns, values = known.returns.double(), known.values.double()
+    count = weights.sum()
+    mean, variance = _moments(advantages, weights)
+    _, return_variance = _moments(returns, weights)
+    _, error_variance = _moments(returns - values, weights)
+    explained = 1.0 - error_variance / return_variance
+    reward_mean, reward_variance = _moments(rewards, weights)
+    covariance = (weights * (rewards - reward_mean) * (advantages - mean)).sum() / count.clamp(min=1)
+    deviations = (variance * reward_variance).sqrt()
+    # The sums tell whether every entry is a number; products with weight 0 would keep NaN, as they must.
+    sums = [outcomes.rewards.sum(), outcomes.values.sum(), known.advantages.sum()]
+    return torch.stack(
+        [
+            *(item.double() for item in sums),
+            count,
+            torch.where(return_variance > 0, explained, 0.0),
+            mean,
+            variance.sqrt(),
+            torch.where(deviations > 0, covariance / deviations, 0.0),
+        ]
+    )
+
+
+def _moments(samples: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    count = weights.sum().clamp(min=1)
+    mean = (weights * samples).sum() / count
+    return mean, (weights * (samples - mean).square()).sum() / count

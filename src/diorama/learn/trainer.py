@@ -1,0 +1,194 @@
+"""`Trainer`: rollout, update, report, until enough env steps have been taken."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from diorama.contracts.errors import ConfigError
+from diorama.contracts.values import JsonValue
+from diorama.engine.seeding import as_seed
+from diorama.learn.cloning.demonstrations import Demonstrations
+from diorama.learn.cloning.imitation import CloningReport, Imitation
+from diorama.learn.collector import Collector
+from diorama.learn.experience import Experience, appraise
+from diorama.learn.lane import Acting
+from diorama.learn.listening import TrainingListener, UpdateReport
+from diorama.learn.normalize import RewardScaler
+from diorama.learn.policies.policy import Policy
+from diorama.learn.ppo import Companion, Moment, PpoUpdate
+from diorama.learn.settings import TrainerSettings, value_at
+from diorama.learn.source import Source
+from diorama.learn.state import TrainerState, prefixed, unprefixed
+from diorama.learn.workers import Workers, single_threaded_torch
+
+
+class Trainer:
+    """Trains a policy on the copies of one world.
+
+    On the CPU the whole run is a function of the source's seed, the settings and the trainer's seed, whatever the
+    number of threads and wherever it was saved and continued.
+
+    Attributes:
+        policy: The policy as it stands.
+        env_steps_total: Steps of copies taken so far.
+        updates: Policy updates done so far.
+    """
+
+    def __init__(self, source: Source, settings: TrainerSettings, *, seed: int, listener: TrainingListener) -> None:
+        """Take over a source that has not been reset, and open an episode in every copy."""
+        self.settings = settings
+        self.seed = as_seed(seed)
+        self.updates = self.env_steps_total = self.agent_steps_total = self.ticks_total = 0
+        self._listener = listener
+        self._workers = Workers(settings.execution.threads)
+        with single_threaded_torch():
+            policy = Policy(source.spec, settings.policy, settings.normalization, seed=self.seed)
+            self.policy = policy.to(settings.execution.device)
+            self._ppo = PpoUpdate(self.policy, settings, self._workers)
+        self._collector = Collector(source, self.policy, settings, self._workers)
+        rollout = self._collector.rollout
+        self._scaler = RewardScaler(settings.normalization, rollout.shape.rows, settings.ppo.gamma).to(rollout.device)
+        self._use_masks = settings.ppo.use_action_mask and source.spec.has_mask
+        self._imitation: Imitation | None = None
+        self._collector.open()
+
+    def show(self, demonstrations: Demonstrations) -> None:
+        """Take demonstrations for `warm_up` and for the cloning loss beside PPO's; a resumed run needs the same."""
+        cloning = self.settings.cloning
+        if cloning is None:
+            raise ConfigError("demonstrations were given, but the settings have no `cloning` section")
+        self._imitation = Imitation(
+            self.policy,
+            self._ppo.parameters,
+            demonstrations,
+            cloning,
+            shard_rows=self.settings.execution.shard_rows,
+            seed=self.seed,
+        )
+
+    def warm_up(self) -> CloningReport:
+        """Imitate the demonstrations before the first update."""
+        if self._imitation is None:
+            raise ConfigError("there is nothing to imitate; call show() first")
+        with single_threaded_torch():
+            return self._imitation.warm_up(self._workers, self.settings.optimizer)
+
+    def train_until(self, env_steps: int) -> None:
+        """Update the policy until at least this many env steps of the run have been taken.
+
+        Raises:
+            TrainingDiverged: Something that must be a number is none.
+        """
+        with single_threaded_torch():
+            while self.env_steps_total < env_steps:
+                self._update()
+
+    def state(self) -> TrainerState:
+        """Return everything needed to continue; call it between updates."""
+        rollout = self._collector.rollout
+        return TrainerState(
+            tensors={
+                **prefixed("model_state_dict", self.policy.state_dict()),
+                **prefixed("optimizer_state_dict", self._ppo.adam.state()),
+                **prefixed("normalizer_state_dict", self._scaler.state_dict()),
+                "rollout.episode_start": rollout.host["episode_start"][0].clone(),
+                "rollout.memory": rollout.memory.cpu().clone(),
+            },
+            values={
+                "seed": self.seed,
+                "updates": self.updates,
+                "env_steps_total": self.env_steps_total,
+                "agent_steps_total": self.agent_steps_total,
+                "ticks_total": self.ticks_total,
+                "learning_rate": value_at(self.settings.optimizer.learning_rate, self.env_steps_total),
+            },
+            snapshots=self._collector.snapshots(),
+        )
+
+    def load_state(self, state: TrainerState) -> None:
+        """Continue where another trainer of the same world, settings and number of copies stood."""
+        rollout, tensors = self._collector.rollout, state.tensors
+        self._collector.restore(state.snapshots)
+        self.policy.load_state_dict(unprefixed("model_state_dict", tensors))
+        self._ppo.adam.load_state(unprefixed("optimizer_state_dict", tensors))
+        self._scaler.load_state_dict(unprefixed("normalizer_state_dict", tensors))
+        # Restoring a copy cannot know that its episode has only just begun.
+        rollout.host["episode_start"][0] = tensors["rollout.episode_start"]
+        rollout.memory.copy_(tensors["rollout.memory"])
+        self.seed = _counter(state.values, "seed")
+        self.updates = _counter(state.values, "updates")
+        self.env_steps_total = _counter(state.values, "env_steps_total")
+        self.agent_steps_total = _counter(state.values, "agent_steps_total")
+        self.ticks_total = _counter(state.values, "ticks_total")
+
+    def close(self) -> None:
+        """End the trainer's threads; the policy stays."""
+        self._workers.close()
+
+    def _update(self) -> None:
+        began = time.perf_counter()
+        moment = Moment(
+            seed=self.seed,
+            update=self.updates,
+            env_steps=self.env_steps_total,
+            exploration=self.policy.heads.plan.exploration(self.env_steps_total),
+        )
+        acting = Acting(seed=self.seed, update=self.updates, exploration=moment.exploration, use_masks=self._use_masks)
+        self._collector.collect(self.policy, acting)
+        self._count()
+        self._collector.tell(self._listener)
+        learning = time.perf_counter()
+        experience = self._appraise()
+        statistics = self._ppo.learn(experience, moment, self._companion(moment))
+        self._normalize_observations(experience)
+        self._collector.rollout.turn_over()
+        self.updates += 1
+        ended = time.perf_counter()
+        self._listener.on_update(
+            UpdateReport(
+                update=moment.update,
+                env_steps_total=self.env_steps_total,
+                agent_steps_total=self.agent_steps_total,
+                ticks_total=self.ticks_total,
+                learning_rate=value_at(self.settings.optimizer.learning_rate, moment.env_steps),
+                seconds_env=self._collector.env_seconds,
+                seconds_policy=self._collector.policy_seconds,
+                seconds_learn=ended - learning,
+                seconds_total=ended - began,
+                **asdict(statistics),
+            )
+        )
+
+    def _companion(self, moment: Moment) -> Companion | None:
+        cloning = self.settings.cloning
+        weight = 0.0 if cloning is None else value_at(cloning.anneal, moment.env_steps)
+        if weight == 0.0:
+            return None
+        if self._imitation is None:
+            raise ConfigError("cloning.anneal is set, but there are no demonstrations; call show() first")
+        return self._imitation.beside(moment.update, weight)
+
+    def _count(self) -> None:
+        rollout = self._collector.rollout
+        self.env_steps_total += rollout.shape.steps * rollout.shape.copies
+        self.agent_steps_total += int(rollout.host["alive"][:-1].sum())
+        self.ticks_total += int(rollout.host["dt"][1:].numpy().sum())
+
+    def _appraise(self) -> Experience:
+        experience = appraise(self._collector.rollout, self.policy.heads.plan, self.settings.ppo, self._scaler)
+        if self.settings.normalization.values:
+            known = experience.known
+            self.policy.value_scale.update(known.returns, known.value_weights, self.policy.value_head)
+        return experience
+
+    def _normalize_observations(self, experience: Experience) -> None:
+        if self.policy.normalizer is not None:
+            alive = self._collector.rollout.deciding().view(-1)
+            self.policy.normalizer.update(experience.sights.obs, alive)
+
+
+def _counter(values: Mapping[str, JsonValue], name: str) -> int:
+    number = values.get(name)
+    if not isinstance(number, int):
+        raise ConfigError(f"trainer state: {name!r} is {number!r}; it must be a whole number")
+    return number

@@ -1,0 +1,53 @@
+"""Runs portions of work on threads so that the result does not depend on how many there are."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TypeVar
+
+import torch
+
+from diorama.engine.system_facts import usable_cores
+
+T = TypeVar("T")
+
+
+class Workers:
+    """A fixed number of threads, each using torch single-threaded.
+
+    torch's own threads share out a product in ways that depend on their number, and with it the last bits of the
+    result. Here the portions are fixed by the caller and every portion is computed by one thread alone.
+    """
+
+    def __init__(self, threads: int | None) -> None:
+        """Start the threads; None takes one per usable core. With one thread the caller works itself."""
+        self.threads = usable_cores() if threads is None else threads
+        self._pool = None
+        if self.threads > 1:
+            self._pool = ThreadPoolExecutor(self.threads, "diorama-learn", initializer=_use_one_thread)
+
+    def run(self, tasks: Sequence[Callable[[], T]]) -> list[T]:
+        """Run all tasks and return their results in order."""
+        if self._pool is None or len(tasks) == 1:
+            return [task() for task in tasks]
+        return [future.result() for future in [self._pool.submit(task) for task in tasks]]
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+
+def _use_one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+@contextmanager
+def single_threaded_torch() -> Iterator[None]:
+    """Keep torch to the calling thread; what was set before is set again afterwards."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -1,0 +1,1 @@
+"""Running things for people: training runs from start to end, live worlds, consoles."""

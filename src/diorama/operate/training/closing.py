@@ -1,0 +1,55 @@
+"""The policy of a run as a contender, and the closing score beside every baseline."""
+
+from pathlib import Path
+
+from diorama.contracts.errors import CheckpointMismatch
+from diorama.learn.evaluation.contest import Contest, SeedSet, hold_contest, seed_matrix
+from diorama.learn.evaluation.episodes import Progress
+from diorama.learn.evaluation.players import Contender, bot_contender
+from diorama.learn.evaluation.venue import Venue
+from diorama.runs.checkpoints.files import newest_checkpoint, read_checkpoint_header
+from diorama.runs.checkpoints.headers import RandomCheckpoint
+from diorama.runs.layout import RunLayout
+
+
+def run_contender(layout: RunLayout, venue: Venue, *, deterministic: bool, checkpoint: Path | None = None) -> Contender:
+    """Return the policy of a run's newest checkpoint, or of a given one, under the name of the run.
+
+    Raises:
+        UnknownName: The run has no checkpoint.
+        CheckpointMismatch: It holds no policy, or one that does not fit the world.
+    """
+    import torch
+
+    from diorama.learn.player import policy_contender
+    from diorama.runs.checkpoints.policies import load_policy
+
+    path = newest_checkpoint(layout) if checkpoint is None else checkpoint
+    if isinstance(read_checkpoint_header(path), RandomCheckpoint):
+        raise CheckpointMismatch(f"run {layout.run_id!r} played at random; there is no policy in it to evaluate")
+    # A few dozen rows at a time: threads would spend longer waiting for one another than working.
+    torch.set_num_threads(1)
+    policy, _ = load_policy(path, venue.spec)
+    return policy_contender(layout.run_id, policy, deterministic=deterministic)
+
+
+def held_out_seeds(venue: Venue, episodes: int) -> SeedSet:
+    """Return the first seeds of the world's protocol, which training does not meet."""
+    return seed_matrix(venue.world.evaluation.matrix_seeds[:1], episodes)[0]
+
+
+def closing_contest(
+    layout: RunLayout, venue: Venue, *, episodes: int, deterministic: bool, progress: Progress
+) -> Contest:
+    """Let the newest policy of a run and every baseline of its world play the same held-out episodes."""
+    contenders = [
+        run_contender(layout, venue, deterministic=deterministic),
+        *(bot_contender(venue.world, name) for name in venue.world.bots),
+    ]
+    return hold_contest(
+        venue,
+        contenders,
+        [held_out_seeds(venue, episodes)],
+        max_decisions=venue.world.evaluation.max_decisions,
+        progress=progress,
+    )

@@ -1,0 +1,115 @@
+"""Lays settings from several sources over one another and remembers where each came from."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from pydantic import ValidationError
+
+from diorama.contracts.errors import ConfigError
+from diorama.operate.training.settings import TrainingSettings
+
+Path: TypeAlias = tuple[str, ...]
+
+RUN_SHARE: Final = "run_share"  # in place of a ramp's env_steps: its length as a share of the whole run
+_ENV_STEPS: Final = "env_steps"
+_OWN_DEFAULT: Final = "built-in default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """Settings from one source; later layers win, key by key.
+
+    Attributes:
+        source: What a message calls it, such as a file or a flag.
+        values: Nested like the settings themselves.
+    """
+
+    source: str
+    values: Mapping[str, object]
+
+
+def settings_of(layers: Sequence[Layer]) -> TrainingSettings:
+    """Return the settings that the layers make together.
+
+    A ramp may say `run_share: 0.5` where it would say `env_steps`: it then ends after that share of the run.
+
+    Raises:
+        ConfigError: With the source and the path of every wrong value, and what would be right.
+    """
+    merged: dict[str, object] = {}
+    sources: dict[Path, str] = {}
+    for layer in layers:
+        _lay(merged, layer.values)
+        sources.update((path, layer.source) for path in _leaves(layer.values))
+    steps = merged.get("steps", TrainingSettings.model_fields["steps"].default)
+    if isinstance(steps, int) and _stretch(merged, steps, sources, ()):
+        merged["schedule_steps"] = steps
+    try:
+        return TrainingSettings.model_validate(merged)
+    except ValidationError as error:
+        raise ConfigError(
+            "; ".join(_problem(item, sources) for item in error.errors(include_url=False, include_context=False))
+        ) from None
+
+
+def _lay(lower: dict[str, object], upper: Mapping[str, object]) -> None:
+    for key, value in upper.items():
+        below = lower.get(key)
+        if isinstance(value, Mapping) and isinstance(below, dict) and not _is_ramp(value):
+            _lay(below, value)
+        elif isinstance(value, Mapping):
+            fresh: dict[str, object] = {}
+            _lay(fresh, value)
+            lower[key] = fresh
+        else:
+            lower[key] = value
+
+
+def _is_ramp(value: Mapping[str, object]) -> bool:
+    # A whole schedule takes the place of another: their keys exclude one another.
+    return RUN_SHARE in value or (_ENV_STEPS in value and "start" in value)
+
+
+def _leaves(values: Mapping[str, object], above: Path = ()) -> Iterator[Path]:
+    for key, value in values.items():
+        yield (*above, str(key))
+        if isinstance(value, Mapping):
+            yield from _leaves(value, (*above, str(key)))
+
+
+def _stretch(values: dict[str, object], steps: int, sources: Mapping[Path, str], above: Path) -> bool:
+    has_share = False
+    for key, value in values.items():
+        if isinstance(value, dict):
+            has_share |= _stretch(value, steps, sources, (*above, str(key)))
+    if RUN_SHARE in values:
+        share = values.pop(RUN_SHARE)
+        if isinstance(share, bool) or not isinstance(share, int | float) or not 0.0 < share <= 1.0:
+            path = (*above, RUN_SHARE)
+            raise ConfigError(f"{_place(path, sources)}: {share!r} is wrong; use a share of the run above 0, at most 1")
+        values[_ENV_STEPS] = max(1, round(share * steps))
+        has_share = True
+    return has_share
+
+
+def _problem(item: Mapping[str, object], sources: Mapping[Path, str]) -> str:
+    location = item["loc"]
+    path = tuple(str(part) for part in location) if isinstance(location, tuple) else ()
+    while path and path not in sources and item["type"] != "missing":
+        path = path[:-1]
+    if item["type"] == "extra_forbidden":
+        return f"{_place(path, sources)}: there is no such setting; 'diorama train --help' names them"
+    if item["type"] == "missing":
+        return f"{_place(path, sources)}: is missing"
+    return f"{_place(path, sources)}: {_short(item['input'])} is wrong; {item['msg']}"
+
+
+def _place(path: Path, sources: Mapping[Path, str]) -> str:
+    source = next((sources[path[:size]] for size in range(len(path), 0, -1) if path[:size] in sources), _OWN_DEFAULT)
+    return f"{source}: {'.'.join(path)}" if path else "settings"
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

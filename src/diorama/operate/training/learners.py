@@ -1,0 +1,130 @@
+"""What a session drives: the trainer, or random play behind the same few calls."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from diorama.contracts.errors import DocumentError
+from diorama.contracts.values import JsonObject
+from diorama.engine.batch import Batch
+from diorama.engine.make import make_batch
+from diorama.engine.system_facts import usable_cores
+from diorama.learn.listening import StepView, TrainingListener
+from diorama.operate.training.plan import TrainingPlan
+from diorama.operate.training.random_play import choose_uniformly, draw_block, random_stream
+from diorama.runs.checkpoints.resume import StoredTraining, TrainingState
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class Learner(Protocol):
+    """Takes env steps and reports them to its listener."""
+
+    @property
+    def env_steps_total(self) -> int:
+        """Env steps of the run so far."""
+
+    def advance(self) -> None:
+        """Go on to the next moment at which a checkpoint may be taken."""
+
+    def state(self) -> TrainingState:
+        """Return everything needed to continue."""
+
+    def load(self, stored: StoredTraining) -> None:
+        """Continue from a state."""
+
+    def close(self) -> None:
+        """End threads and free the copies."""
+
+
+def training_batch(plan: TrainingPlan) -> Batch:
+    """Make the copies a run learns from.
+
+    Raises:
+        TierUnavailable: The tier was asked for by name and cannot run here.
+    """
+    settings = plan.settings
+    lanes = -(-settings.copies // settings.execution.lane_copies)
+    # Lanes are stepped side by side, each by one of the trainer's threads; only spare cores serve inside of one.
+    threads = max(1, usable_cores() // lanes)
+    return make_batch(
+        plan.venue.world,
+        copies=settings.copies,
+        config=plan.venue.config,
+        seed=settings.seed,
+        tier=settings.tier,
+        threads=threads,
+    )
+
+
+def make_learner(plan: TrainingPlan, batch: Batch, listener: TrainingListener) -> Learner:
+    """Return what the plan asks for; it takes over the batch."""
+    if not plan.learns:
+        return RandomLearner(batch, plan.settings.seed, listener)
+    from diorama.operate.training.ppo_learner import PpoLearner
+
+    return PpoLearner(batch, plan, listener)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RandomState:
+    values: JsonObject
+    snapshots: list[bytes]
+    tensors: "dict[str, Tensor]" = field(default_factory=dict)
+
+
+class RandomLearner:
+    """Plays uniformly among valid options and learns nothing."""
+
+    def __init__(self, batch: Batch, seed: int, listener: TrainingListener) -> None:
+        """Open an episode in every copy."""
+        self._batch = batch
+        self._listener = listener
+        self._stream = random_stream(seed)
+        self.env_steps_total = 0
+        batch.reset()
+
+    def advance(self) -> None:
+        """Take one vector step."""
+        batch = self._batch
+        alive_before = batch.alive.copy()
+        draws = draw_block(self._stream, batch.rows, len(batch.spec.heads))
+        batch.step(choose_uniformly(batch.spec, batch.masks, draws))
+        self.env_steps_total += batch.copies
+        self._listener.on_step(
+            StepView(
+                first_copy=0,
+                copies=batch.copies,
+                agents=batch.spec.agents,
+                rewards=batch.rewards,
+                terminated=batch.terminated,
+                truncated=batch.truncated,
+                alive_before=alive_before,
+                metrics=batch.metrics,
+                dt=batch.dt,
+                events=batch.events,
+            )
+        )
+
+    def state(self) -> TrainingState:
+        """Return the position of the stream and the copies."""
+        values = {"env_steps_total": self.env_steps_total, "stream_draws": self._stream.draws}
+        return _RandomState(values=values, snapshots=[self._batch.snapshot(i) for i in range(self._batch.copies)])
+
+    def load(self, stored: StoredTraining) -> None:
+        """Continue from a state.
+
+        Raises:
+            DocumentError: It belongs to another kind of run.
+        """
+        total, draws = stored.values.get("env_steps_total"), stored.values.get("stream_draws")
+        if not isinstance(total, int) or not isinstance(draws, int) or len(stored.snapshots) != self._batch.copies:
+            raise DocumentError("the stored state is of another kind of run; its copies and backend must be the same")
+        self._stream.advance(draws - self._stream.draws)
+        for copy, data in enumerate(stored.snapshots):
+            self._batch.restore(copy, data)
+        self.env_steps_total = total
+
+    def close(self) -> None:
+        """Free the copies."""
+        self._batch.close()

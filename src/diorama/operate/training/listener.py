@@ -1,0 +1,62 @@
+"""`RunListener`: everything the trainer reports, brought to windows, metadata, telemetry and the display."""
+
+from diorama.contracts.errors import ContractError
+from diorama.learn.listening import StepView, UpdateReport
+from diorama.operate.training.watching import TrainingWatch
+from diorama.runs.clock import Clock, timestamp
+from diorama.runs.windows import WindowAggregator
+from diorama.runs.windows.row import WindowRow
+from diorama.runs.writer import RunWriter
+from diorama.telemetry.events import PolicyUpdated, WindowClosed
+from diorama.telemetry.hub import TelemetryHub
+
+
+class RunListener:
+    """Hears the trainer; `open` says where the run is written, before the first step is taken."""
+
+    def __init__(self, aggregator: WindowAggregator, watch: TrainingWatch, clock: Clock) -> None:
+        """Wait for the run to be there."""
+        self._aggregator = aggregator
+        self._watch = watch
+        self._clock = clock
+        self._opened: tuple[RunWriter, TelemetryHub] | None = None
+
+    def open(self, writer: RunWriter, hub: TelemetryHub) -> None:
+        """Write to this run from now on."""
+        self._opened = (writer, hub)
+
+    def on_step(self, step: StepView) -> None:
+        """Count a vector step and write the windows it closes."""
+        self.write(self._aggregator.consume(step))
+
+    def on_update(self, report: UpdateReport) -> None:
+        """Pass an update on."""
+        _, hub = self._run
+        self._aggregator.note_update(report)
+        hub.publish(PolicyUpdated(at=timestamp(self._clock.now()), report=report))
+        self._watch.update(report)
+
+    def write(self, rows: list[WindowRow]) -> None:
+        """Write rows of windows and tell everybody about them."""
+        if not rows:
+            return
+        writer, hub = self._run
+        totals = self._aggregator.totals
+        writer.write_windows(rows, totals)
+        # Rows of one vector step close one after another; each ends where the next one starts.
+        first = totals.windows - sum(bool(row["window_complete"]) for row in rows)
+        for place, row in enumerate(rows):
+            steps = row["env_steps_total"]
+            if isinstance(steps, int):
+                hub.publish(
+                    WindowClosed(
+                        at=timestamp(self._clock.now()), window_id=first + place, env_steps_total=steps, row=row
+                    )
+                )
+        self._watch.windows(rows)
+
+    @property
+    def _run(self) -> tuple[RunWriter, TelemetryHub]:
+        if self._opened is None:
+            raise ContractError("the trainer took a step before its run was opened")
+        return self._opened

@@ -1,0 +1,87 @@
+"""`PpoLearner`: the trainer, with the demonstrations it begins from."""
+
+from diorama.engine.batch import Batch
+from diorama.engine.make import make_batch
+from diorama.learn.cloning.demonstrations import Demonstrations, gather_demonstrations
+from diorama.learn.cloning.imitation import CloningReport
+from diorama.learn.listening import TrainingListener
+from diorama.learn.settings import CloningSettings, Ramp
+from diorama.learn.state import TrainerState
+from diorama.learn.trainer import Trainer
+from diorama.operate.training.plan import TrainingPlan
+from diorama.rng import mix64
+from diorama.runs.checkpoints.resume import StoredTraining
+
+
+class PpoLearner:
+    """A `Learner` that learns."""
+
+    def __init__(self, batch: Batch, plan: TrainingPlan, listener: TrainingListener) -> None:
+        """Make the trainer; it takes over the batch."""
+        self._plan = plan
+        self._trainer = Trainer(batch, plan.settings.trainer, seed=plan.settings.seed, listener=listener)
+
+    @property
+    def env_steps_total(self) -> int:
+        """Env steps of the run so far."""
+        return self._trainer.env_steps_total
+
+    @property
+    def needs_demonstrations(self) -> bool:
+        """Whether a scripted baseline still has something to teach."""
+        cloning = self._plan.settings.cloning
+        return cloning is not None and (self.env_steps_total == 0 or _pulls_after(cloning, self.env_steps_total))
+
+    def imitate(self, cloning: CloningSettings) -> CloningReport | None:
+        """Let the baseline play, and imitate it if the run begins; None where it goes on."""
+        shown = self._demonstrations(cloning)
+        self._trainer.show(shown)
+        if self.env_steps_total:
+            return None
+        normalizer = self._trainer.policy.normalizer
+        if normalizer is not None:
+            # What the policy clones and what it does afterwards must be seen on one scale.
+            normalizer.update(shown.sights.obs, shown.head_weights.new_ones(len(shown.returns)))
+        return self._trainer.warm_up()
+
+    def advance(self) -> None:
+        """Gather a rollout and update the policy."""
+        self._trainer.train_until(self._trainer.env_steps_total + 1)
+
+    def state(self) -> TrainerState:
+        """Return everything needed to continue."""
+        return self._trainer.state()
+
+    def load(self, stored: StoredTraining) -> None:
+        """Continue from a state."""
+        self._trainer.load_state(TrainerState(tensors=stored.tensors, values=stored.values, snapshots=stored.snapshots))
+
+    def close(self) -> None:
+        """End the trainer's threads."""
+        self._trainer.close()
+
+    def _demonstrations(self, cloning: CloningSettings) -> Demonstrations:
+        venue, settings = self._plan.venue, self._plan.settings
+        batch = make_batch(
+            venue.world,
+            copies=cloning.copies,
+            config=venue.config,
+            # Episodes that the policy will not meet again as its first ones.
+            seed=mix64(settings.seed),
+            tier=settings.tier,
+        )
+        return gather_demonstrations(
+            batch,
+            venue.world.bots[cloning.bot],
+            self._trainer.policy,
+            decisions=cloning.decisions,
+            sequence_length=settings.ppo.sequence_length or settings.ppo.rollout_steps,
+            gamma=settings.ppo.gamma,
+        )
+
+
+def _pulls_after(cloning: CloningSettings, env_steps: int) -> bool:
+    anneal = cloning.anneal
+    if isinstance(anneal, Ramp):
+        return anneal.end > 0.0 or env_steps < anneal.env_steps
+    return anneal > 0.0

@@ -1,0 +1,75 @@
+"""Presets: settings of whole runs as YAML files that a world ships, or that a person wrote."""
+
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from diorama.contracts.errors import ConfigError, UnknownName
+from diorama.operate.training.layers import Layer
+from diorama.worlds.registry import load_world
+
+DEFAULT: Final = "default"
+NONE: Final = "none"
+MAX_FILE_BYTES: Final = 1 << 20
+_SUFFIX: Final = ".yaml"
+
+
+def preset_names(world_id: str) -> list[str]:
+    """Return the names of a world's presets, sorted.
+
+    Raises:
+        UnknownName: There is no such world.
+    """
+    directory = _directory(world_id)
+    found = directory.iterdir() if directory.is_dir() else ()
+    return sorted(entry.name.removesuffix(_SUFFIX) for entry in found if entry.name.endswith(_SUFFIX))
+
+
+def load_preset(world_id: str, name: str) -> Layer:
+    """Read a preset.
+
+    Args:
+        world_id: Whose preset.
+        name: Of one of the world's presets, `none` for no settings at all, or the path of a file ending in `.yaml`;
+            `default` is no settings at all for a world without presets.
+
+    Raises:
+        UnknownName: There is no such world or preset.
+        ConfigError: The file is no mapping of settings; with the line where that shows.
+    """
+    if name.endswith(_SUFFIX):
+        return _read(Path(name), name)
+    known = preset_names(world_id)
+    if name == NONE or (name == DEFAULT and not known):
+        return Layer(source="no preset", values={})
+    if name not in known:
+        raise UnknownName.among(f"preset of {world_id!r}", name, (*known, NONE, "or the path of a .yaml file"))
+    return _read(_directory(world_id) / f"{name}{_SUFFIX}", f"preset {name}")
+
+
+def _directory(world_id: str) -> Traversable:
+    return resources.files("diorama.worlds") / load_world(world_id).id / "presets"
+
+
+def _read(file: Traversable, source: str) -> Layer:
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise ConfigError(f"{source}: cannot be read ({error.strerror}); name a preset or a .yaml file") from None
+    if len(text) > MAX_FILE_BYTES:
+        raise ConfigError(f"{source}: holds more than {MAX_FILE_BYTES} bytes, the most that is read")
+    try:
+        values = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line = "" if mark is None else f" line {mark.line + 1}, column {mark.column + 1}"
+        raise ConfigError(f"{source}{line}: {error.problem}; it must be YAML") from None
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{source}: {error}; it must be YAML") from None
+    if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
+        raise ConfigError(f"{source}: holds a {type(values).__name__}; it must be a mapping of settings")
+    return Layer(source=source, values=values)

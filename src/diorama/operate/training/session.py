@@ -1,0 +1,227 @@
+"""`TrainingSession`: one run from its first step, or its newest checkpoint, to its end."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+
+from diorama.learn.settings import CloningSettings
+from diorama.operate.training.checkpointing import Checkpointer
+from diorama.operate.training.learners import Learner, make_learner, training_batch
+from diorama.operate.training.listener import RunListener
+from diorama.operate.training.opening import check_new, create, take_over
+from diorama.operate.training.plan import TrainingPlan
+from diorama.operate.training.replays import ReplayDesk
+from diorama.operate.training.sinks import make_sinks
+from diorama.operate.training.watching import Outlook, TrainingWatch
+from diorama.runs.clock import Clock, timestamp
+from diorama.runs.layout import RunLayout, run_layout
+from diorama.runs.metadata import RunStatus
+from diorama.runs.windows import WindowAggregator
+from diorama.runs.writer import RunWriter
+from diorama.telemetry.events import RunEnded, RunOutcome, RunStarted
+from diorama.telemetry.hub import SinkHealth, TelemetryHub
+from diorama.telemetry.sinks import Sink
+from diorama.telemetry.wandb_sink import WandbSink
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingOutcome:
+    """How a run ended.
+
+    Attributes:
+        layout: Where it lies.
+        status: `completed`, or `stopped` by the operator.
+        env_steps_total: Of the whole run.
+        sinks: How the telemetry fared.
+    """
+
+    layout: RunLayout
+    status: RunStatus
+    env_steps_total: int
+    sinks: tuple[SinkHealth, ...]
+
+
+def train(
+    plan: TrainingPlan, runs_root: Path, run_id: str, *, watch: TrainingWatch, stop: Event, clock: Clock
+) -> TrainingOutcome:
+    """Train a new run.
+
+    Args:
+        plan: What to do.
+        runs_root: Directory of the runs.
+        run_id: Of the new one.
+        watch: Told what happens.
+        stop: Once set, the run ends at the next update with a checkpoint, as `stopped`.
+        clock: Dates everything.
+
+    Raises:
+        RunConflict: There is a run of that id.
+        DioramaError: Whatever made the run fail; its metadata say so, too.
+    """
+    layout = check_new(runs_root, run_id)
+    session = _Session(plan, layout, watch, clock)
+    writer = create(runs_root, run_id, plan, session.batch, clock)
+    return session.run(writer, target=plan.settings.steps, stop=stop)
+
+
+def resume(
+    plan: TrainingPlan, runs_root: Path, run_id: str, *, steps: int, watch: TrainingWatch, stop: Event, clock: Clock
+) -> TrainingOutcome:
+    """Continue a run exactly where its newest checkpoint stands, up to a total of env steps; see `train`.
+
+    Raises:
+        UnknownName: There is no such run.
+        RunConflict: Another process is writing it.
+        DocumentError: A file of it is broken, or the world has changed since.
+    """
+    session = _Session(plan, run_layout(runs_root, run_id), watch, clock)
+    writer, point = take_over(runs_root, run_id, plan, session.batch, clock)
+    if point is not None:
+        session.aggregator.load_state(point.header.services["windows"])
+        session.learner.load(point.training)
+        writer.continue_from(point, session.aggregator.totals, target_env_steps=steps)
+    return session.run(writer, target=steps, stop=stop, is_resumed=True)
+
+
+class _Session:
+    def __init__(self, plan: TrainingPlan, layout: RunLayout, watch: TrainingWatch, clock: Clock) -> None:
+        settings = plan.settings
+        self._plan = plan
+        self._watch = watch
+        self._clock = clock
+        self._sinks: list[Sink] = make_sinks(settings.telemetry, layout, learns=plan.learns)
+        self.batch = training_batch(plan)
+        self.aggregator = WindowAggregator(
+            plan.spec,
+            run_id=layout.run_id,
+            copies=settings.copies,
+            window_env_steps=settings.windows.env_steps,
+            clock=clock,
+        )
+        self._listener = RunListener(self.aggregator, watch, clock)
+        self.learner: Learner = make_learner(plan, self.batch, self._listener)
+
+    def run(self, writer: RunWriter, *, target: int, stop: Event, is_resumed: bool = False) -> TrainingOutcome:
+        hub = TelemetryHub(self._sinks, tell=self._watch.tell)
+        desk = ReplayDesk(self._plan, writer, hub, self._watch, self._clock)
+        try:
+            with writer:
+                try:
+                    self._listener.open(writer, hub)
+                    self._announce(writer, hub, target, is_resumed=is_resumed)
+                    status = self._train(writer, hub, desk, target, stop)
+                except KeyboardInterrupt:
+                    self._end(writer, hub, RunStatus.STOPPED, None)
+                    raise
+                except BaseException as error:
+                    self._end(writer, hub, RunStatus.FAILED, error)
+                    raise
+                self._end(writer, hub, status, None)
+        finally:
+            desk.close()
+            self.learner.close()
+            health = hub.close()
+        return TrainingOutcome(
+            layout=writer.layout, status=status, env_steps_total=self.learner.env_steps_total, sinks=health
+        )
+
+    def _announce(self, writer: RunWriter, hub: TelemetryHub, target: int, *, is_resumed: bool) -> None:
+        metadata, settings = writer.keeper.current, self._plan.settings
+        self._watch.begin(
+            Outlook(
+                layout=writer.layout,
+                spec=self._plan.spec,
+                env_steps=self.learner.env_steps_total,
+                target_env_steps=target,
+                facts=(
+                    ("backend", settings.backend.value),
+                    ("policy", self._plan.policy_arch or "none"),
+                    ("copies", f"{settings.copies:,}"),
+                    ("tier", metadata.tier_selected),
+                    ("device", settings.execution.device),
+                    ("seed", str(settings.seed)),
+                ),
+            )
+        )
+        if metadata.tier_fallback_reason is not None:
+            self._watch.tell(f"the reference tier runs, which is slow: {metadata.tier_fallback_reason}")
+        hub.publish(
+            RunStarted(
+                at=timestamp(self._clock.now()),
+                run_id=metadata.run_id,
+                world=metadata.world,
+                interface_version=metadata.interface_version,
+                config_hash=metadata.config_hash,
+                trainer_backend=metadata.trainer_backend.value,
+                seed=metadata.seed,
+                target_env_steps=target,
+                window_env_steps=metadata.window_env_steps,
+                copies=metadata.copies,
+                device=metadata.device,
+                tier_selected=metadata.tier_selected,
+                policy_arch=metadata.policy_arch,
+                is_resumed=is_resumed,
+                env_steps_total=metadata.env_steps_total,
+                ticks_total=metadata.ticks_total,
+                config=settings.model_dump(mode="json"),
+            )
+        )
+        urls = [sink.url for sink in self._sinks if isinstance(sink, WandbSink)]
+        if any(urls):
+            writer.keeper.links_known(wandb_run_url=urls[0], constellation_url=metadata.constellation_url)
+
+    def _train(self, writer: RunWriter, hub: TelemetryHub, desk: ReplayDesk, target: int, stop: Event) -> RunStatus:
+        learner, totals = self.learner, self.aggregator.totals
+        checkpointer = Checkpointer(self._plan, writer, hub, self.aggregator, self._clock)
+        desk.catch_up()
+        if self._plan.settings.cloning is not None and learner.env_steps_total < target:
+            self._imitate(self._plan.settings.cloning)
+        while learner.env_steps_total < target and not stop.is_set():
+            learner.advance()
+            self._watch.advance(totals.env_steps)
+            if checkpointer.is_due:
+                desk.ask(checkpointer.write(learner))
+            desk.collect()
+        is_complete = learner.env_steps_total >= target
+        if checkpointer.is_behind:
+            checkpointer.write(learner)
+        partial = self.aggregator.partial_row()
+        if partial is not None and self._plan.settings.windows.flush_partial:
+            self._listener.write([partial])
+        if is_complete:
+            desk.close_up()
+        return RunStatus.COMPLETED if is_complete else RunStatus.STOPPED
+
+    def _imitate(self, cloning: CloningSettings) -> None:
+        from diorama.operate.training.ppo_learner import PpoLearner
+
+        learner = self.learner
+        if not isinstance(learner, PpoLearner) or not learner.needs_demonstrations:
+            return
+        self._watch.stage(f"learning from {cloning.decisions:,} decisions of {cloning.bot}")
+        report = learner.imitate(cloning)
+        self._watch.stage(None)
+        if report is not None:
+            self._watch.tell(
+                f"imitated {report.decisions:,} decisions of {cloning.bot}: "
+                f"the policy's first choice is the bot's in {report.accuracy:.0%}"
+            )
+
+    def _end(self, writer: RunWriter, hub: TelemetryHub, status: RunStatus, error: BaseException | None) -> None:
+        totals = self.aggregator.totals
+        hub.publish(
+            RunEnded(
+                at=timestamp(self._clock.now()),
+                outcome=RunOutcome(status.value),
+                env_steps_total=totals.env_steps,
+                ticks_total=totals.ticks,
+                windows_emitted=writer.keeper.current.windows_emitted,
+                error=None if error is None else f"{type(error).__name__}: {error}",
+            )
+        )
+        if error is not None:
+            writer.keeper.failed(totals, error)
+        elif status is RunStatus.STOPPED:
+            writer.keeper.stopped(totals)
+        else:
+            writer.keeper.completed(totals)

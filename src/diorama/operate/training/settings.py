@@ -1,0 +1,89 @@
+"""Everything that can be set about a training run, the trainer's own settings included."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, JsonValue, NonNegativeInt, PositiveInt, model_validator
+
+from diorama.learn.settings import TrainerSettings
+from diorama.learn.settings.base import Settings
+from diorama.runs.metadata import TrainerBackend
+from diorama.telemetry.wandb_sink import DEFAULT_PROJECT, WandbMode
+
+_ALIASES = {"puffer_ppo": TrainerBackend.PPO.value}
+
+
+def _backend(name: object) -> object:
+    return _ALIASES.get(name, name) if isinstance(name, str) else name
+
+
+class WindowSettings(Settings):
+    """How the run is cut into windows of metrics."""
+
+    env_steps: PositiveInt = Field(2000, description="env steps per window")
+    flush_partial: bool = Field(False, description="whether the open window is written when the run ends")
+
+
+class CheckpointSettings(Settings):
+    """How often the policy is kept."""
+
+    every_windows: PositiveInt = Field(1, description="windows per checkpoint")
+
+
+class EvaluationSettings(Settings):
+    """Episodes that are played from checkpoints beside the training."""
+
+    replays_per_window: NonNegativeInt = Field(
+        0, description="episodes per checkpoint, of which the best is kept as a replay"
+    )
+    max_steps_per_episode: PositiveInt = Field(512, description="decisions after which such an episode is cut off")
+    include_info: bool = Field(True, description="whether frames carry the world's own details")
+    deterministic: bool = Field(True, description="whether the likeliest option is taken instead of drawn")
+    seed_offset: NonNegativeInt = Field(100_000, description="first episode seed, beyond the seed of the run")
+    milestones: dict[str, tuple[float, ...]] = Field(
+        default_factory=dict, description="thresholds that earn tags, by metric; others are the world's"
+    )
+    closing_episodes: NonNegativeInt = Field(
+        20, description="episodes per contender of the closing score; 0 = no closing score"
+    )
+
+
+class TelemetrySettings(Settings):
+    """Where events go beside the run's own files."""
+
+    jsonl: bool = Field(True, description="every event in telemetry/events.jsonl")
+    ppo_ndjson: bool = Field(True, description="one record per policy update in telemetry/ppo.ndjson")
+    tensorboard: bool = Field(False, description="scalars for TensorBoard in telemetry/tensorboard")
+    wandb_mode: WandbMode = Field(WandbMode.DISABLED, description="disabled, offline or online")
+    wandb_project: str = Field(DEFAULT_PROJECT, min_length=1, description="project at Weights & Biases")
+
+
+class TrainingSettings(TrainerSettings):
+    """One training run."""
+
+    world: str = Field(description="world id")
+    config: dict[str, JsonValue] = Field(default_factory=dict, description="the world's own configuration")
+    backend: Annotated[TrainerBackend, BeforeValidator(_backend)] = Field(
+        TrainerBackend.PPO, description="ppo learns, random only plays"
+    )
+    steps: PositiveInt = Field(20_000, description="env steps of the whole run")
+    copies: PositiveInt = Field(8, description="copies of the world that step together")
+    seed: int = Field(0, description="of everything that is drawn")
+    tier: str = Field("auto", pattern="^(auto|reference|fast)$", description="auto, reference or fast")
+    windows: WindowSettings = Field(default_factory=WindowSettings, description="window metrics")
+    checkpoints: CheckpointSettings = Field(default_factory=CheckpointSettings, description="checkpoints")
+    evaluation: EvaluationSettings = Field(default_factory=EvaluationSettings, description="replays, closing score")
+    telemetry: TelemetrySettings = Field(default_factory=TelemetrySettings, description="sinks")
+    schedule_steps: PositiveInt | None = Field(
+        None, description="env steps that schedules over the whole run are stretched to; set where there are any"
+    )
+
+    @model_validator(mode="after")
+    def _check_cloning(self) -> "TrainingSettings":
+        if self.cloning is not None and self.backend is TrainerBackend.RANDOM:
+            raise ValueError("cloning needs the backend ppo; random learns nothing")
+        return self
+
+    @property
+    def trainer(self) -> TrainerSettings:
+        """The part that the trainer knows."""
+        return TrainerSettings(**{name: getattr(self, name) for name in TrainerSettings.model_fields})

@@ -1,0 +1,26 @@
+"""A listener that keeps what it hears."""
+
+from dataclasses import dataclass, field
+
+from diorama.learn.listening import StepView, UpdateReport
+
+
+@dataclass
+class Ear:
+    """Remembers reports, and per update the mean reward of the decisions taken."""
+
+    reports: list[UpdateReport] = field(default_factory=list)
+    mean_rewards: list[float] = field(default_factory=list)
+    steps: int = 0
+    _sum: float = 0.0
+    _count: int = 0
+
+    def on_step(self, step: StepView) -> None:
+        self.steps += 1
+        self._sum += float(step.rewards[step.alive_before != 0].sum())
+        self._count += int(step.alive_before.sum())
+
+    def on_update(self, report: UpdateReport) -> None:
+        self.reports.append(report)
+        self.mean_rewards.append(self._sum / self._count)
+        self._sum, self._count = 0.0, 0

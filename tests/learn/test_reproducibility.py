@@ -1,0 +1,145 @@
+"""A run on the CPU is a function of its seed: for any number of threads, and across a save in another process."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+import diorama
+from diorama.learn.settings import TrainerSettings
+from diorama.learn.source import Source
+from diorama.learn.state import TrainerState
+from diorama.learn.trainer import Trainer
+from tests.learn.listening import Ear
+from tests.learn.toys import Recall
+
+COPIES = 24
+STEPS_PER_UPDATE = 16 * COPIES
+
+PROSPECTOR = {
+    "policy": {"arch": "mlp-32x32-tanh-v1"},
+    "ppo": {"rollout_steps": 16, "num_minibatches": 3, "update_epochs": 2},
+    "optimizer": {"learning_rate": {"start": 1e-3, "end": 0.0, "env_steps": 10_000}},
+    "normalization": {"observations": True, "rewards": "return_std", "values": True},
+    "execution": {"threads": 1, "lane_copies": 7, "shard_rows": 50},
+}
+RECALL = {
+    "policy": {"arch": "mingru-16-v1"},
+    "ppo": {"rollout_steps": 16, "num_minibatches": 3, "update_epochs": 2, "sequence_length": 8},
+    "execution": {"threads": 1, "lane_copies": 7, "shard_rows": 50},
+}
+
+
+def source_of(kind: str) -> Source:
+    if kind == "recall":
+        return Recall(COPIES)
+    return diorama.make("prospector", copies=COPIES, config={"reward_profile": "v2", "time_max": 60}, seed=11)
+
+
+def trainer_of(kind: str, *, threads: int = 1, listener: Ear | None = None) -> Trainer:
+    chosen = RECALL if kind == "recall" else PROSPECTOR
+    execution = {**chosen["execution"], "threads": threads}  # type: ignore[dict-item]
+    settings = TrainerSettings.model_validate({**chosen, "execution": execution})
+    return Trainer(source_of(kind), settings, seed=5, listener=listener or Ear())
+
+
+def assert_same(one: TrainerState, other: TrainerState) -> None:
+    assert one.values == other.values
+    assert one.snapshots == other.snapshots
+    assert one.tensors.keys() == other.tensors.keys()
+    for name, tensor in one.tensors.items():
+        assert tensor.dtype == other.tensors[name].dtype, name
+        assert tensor.numpy().tobytes() == other.tensors[name].numpy().tobytes(), name
+
+
+def save(state: TrainerState, folder: Path) -> None:
+    torch.save(state.tensors, folder / "tensors.pt")
+    (folder / "values.json").write_text(json.dumps(state.values))
+    for copy, data in enumerate(state.snapshots):
+        (folder / f"{copy}.snapshot").write_bytes(data)
+
+
+def load(folder: Path) -> TrainerState:
+    return TrainerState(
+        tensors=torch.load(folder / "tensors.pt", weights_only=True),
+        values=json.loads((folder / "values.json").read_text()),
+        snapshots=[(folder / f"{copy}.snapshot").read_bytes() for copy in range(COPIES)],
+    )
+
+
+KINDS = pytest.mark.parametrize("kind", ["prospector", "recall"])
+
+
+@KINDS
+def test_the_number_of_threads_changes_nothing(kind: str) -> None:
+    states, reports = [], []
+    for threads in (1, 2, 5):
+        ear = Ear()
+        trainer = trainer_of(kind, threads=threads, listener=ear)
+        trainer.train_until(3 * STEPS_PER_UPDATE)
+        states.append(trainer.state())
+        reports.append([(report.loss_total, report.grad_norm, report.approx_kl) for report in ear.reports])
+        trainer.close()
+
+    assert_same(states[0], states[1])
+    assert_same(states[0], states[2])
+    assert reports[0] == reports[1] == reports[2]
+
+
+@KINDS
+def test_torchs_own_number_of_threads_changes_nothing_and_is_left_alone(kind: str) -> None:
+    before = torch.get_num_threads()
+    states = []
+    for torch_threads in (1, 2):
+        torch.set_num_threads(torch_threads)
+        trainer = trainer_of(kind)
+        trainer.train_until(2 * STEPS_PER_UPDATE)
+        states.append(trainer.state())
+        assert torch.get_num_threads() == torch_threads
+    torch.set_num_threads(before)
+
+    assert_same(states[0], states[1])
+
+
+def test_another_seed_gives_another_run() -> None:
+    settings = TrainerSettings.model_validate(RECALL)
+    weights = []
+    for seed in (1, 2):
+        trainer = Trainer(Recall(COPIES), settings, seed=seed, listener=Ear())
+        trainer.train_until(STEPS_PER_UPDATE)
+        weights.append(trainer.state().tensors["model_state_dict.value_head.weight"])
+
+    assert not torch.equal(*weights)
+
+
+@KINDS
+def test_a_run_continued_in_another_process_equals_one_that_never_stopped(kind: str, tmp_path: Path) -> None:
+    ear = Ear()
+    uninterrupted = trainer_of(kind, listener=ear)
+    uninterrupted.train_until(5 * STEPS_PER_UPDATE)
+    first = trainer_of(kind)
+    first.train_until(2 * STEPS_PER_UPDATE)
+    save(first.state(), tmp_path)
+
+    subprocess.run([sys.executable, "-m", "tests.learn.test_reproducibility", kind, str(tmp_path)], check=True)
+
+    assert_same(uninterrupted.state(), load(tmp_path))
+    told = json.loads((tmp_path / "reports.json").read_text())
+    assert told == [[report.loss_total, report.entropy, report.ticks_total] for report in ear.reports[2:]]
+
+
+def continue_run(kind: str, folder: Path) -> None:
+    ear = Ear()
+    trainer = trainer_of(kind, threads=2, listener=ear)
+    trainer.load_state(load(folder))
+    trainer.train_until(5 * STEPS_PER_UPDATE)
+    save(trainer.state(), folder)
+    reports = [[report.loss_total, report.entropy, report.ticks_total] for report in ear.reports]
+    (folder / "reports.json").write_text(json.dumps(reports))
+
+
+if __name__ == "__main__":
+    continue_run(sys.argv[1], Path(sys.argv[2]))

@@ -1,0 +1,78 @@
+"""Small runs, and what must be the same in two of them whenever and wherever they were interrupted."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+
+from diorama.operate.training.layers import Layer, settings_of
+from diorama.operate.training.plan import TrainingPlan, plan_training
+from diorama.operate.training.session import TrainingOutcome, train
+from diorama.operate.training.watching import TrainingWatch, Unwatched
+from diorama.runs.checkpoints.files import checkpoint_paths, read_policy
+from diorama.runs.checkpoints.resume import newest_resume_point
+from diorama.runs.clock import SystemClock
+from diorama.runs.documents import RawObject
+from diorama.runs.layout import RunLayout
+from diorama.runs.run import Run
+
+WALL_CLOCK_FIELDS = ("wall_seconds", "steps_per_sec", "created_at", "run_id")
+SMALL: Mapping[str, object] = {
+    "world": "prospector",
+    "config": {"reward_profile": "v2", "time_max": 300.0},
+    "steps": 4096,
+    "copies": 16,
+    "windows": {"env_steps": 1000},
+    "checkpoints": {"every_windows": 2},
+    "evaluation": {"max_steps_per_episode": 16, "closing_episodes": 1},
+    "policy": {"arch": "mlp-16-tanh-v1"},
+    "ppo": {"rollout_steps": 16, "num_minibatches": 2, "update_epochs": 2},
+    "normalization": {"observations": True, "rewards": "return_std"},
+    "execution": {"lane_copies": 8, "shard_rows": 64},
+    "telemetry": {"jsonl": True},
+}
+
+
+def small_plan(**changes: object) -> TrainingPlan:
+    return plan_training(settings_of([Layer(source="small", values=SMALL), Layer(source="test", values=changes)]))
+
+
+def train_small(
+    root: Path, run_id: str, plan: TrainingPlan, *, watch: TrainingWatch | None = None, stop: Event | None = None
+) -> TrainingOutcome:
+    return train(plan, root, run_id, watch=watch or Unwatched(), stop=stop or Event(), clock=SystemClock())
+
+
+def rows_without_wall_clock(layout: RunLayout) -> list[RawObject]:
+    return [{key: value for key, value in row.items() if key not in WALL_CLOCK_FIELDS} for row in Run(layout).windows()]
+
+
+def assert_same_training(one: RunLayout, other: RunLayout) -> None:
+    """Weights, optimizer, counters, environments, windows and replays; bytes where there are bytes."""
+    assert rows_without_wall_clock(one) == rows_without_wall_clock(other)
+    first, second = newest_resume_point(one), newest_resume_point(other)
+    assert first.training.values == second.training.values
+    assert first.training.snapshots == second.training.snapshots
+    assert {name: tensor.numpy().tobytes() for name, tensor in first.training.tensors.items()} == {
+        name: tensor.numpy().tobytes() for name, tensor in second.training.tensors.items()
+    }
+    assert _stripped(first.header.services["windows"]) == _stripped(second.header.services["windows"])
+    assert _replays(one) == _replays(other)
+
+
+def assert_same_policies(one: RunLayout, other: RunLayout) -> None:
+    """Every checkpoint of the one run holds what that of the other does."""
+    assert [path.name for path in checkpoint_paths(one)] == [path.name for path in checkpoint_paths(other)]
+    for first, second in zip(checkpoint_paths(one), checkpoint_paths(other), strict=True):
+        ours, theirs = read_policy(first).tensors, read_policy(second).tensors
+        assert all(np.array_equal(ours[name].numpy(), theirs[name].numpy()) for name in ours | theirs)
+
+
+def _stripped(service: RawObject) -> RawObject:
+    return {key: value for key, value in service.items() if key != "wall_seconds"}
+
+
+def _replays(layout: RunLayout) -> list[tuple[int, int, float, int]]:
+    entries = Run(layout).replay_index().entries
+    return [(entry.window_id, entry.seed, entry.return_total, entry.steps) for entry in entries]

@@ -1,0 +1,84 @@
+"""The display: what a person reads on a terminal and on a pipe."""
+
+from dataclasses import fields
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+
+from diorama.learn.evaluation.venue import open_venue
+from diorama.learn.listening import UpdateReport
+from diorama.operate.training.display import TrainingDisplay
+from diorama.operate.training.pace import Pace
+from diorama.operate.training.watching import Outlook
+from diorama.runs.layout import RunLayout
+from diorama.runs.windows.row import WindowRow
+from tests.runs.factories import FakeClock
+
+ROW: WindowRow = {
+    "window_id": 3,
+    "episodes_completed": 2,
+    "return_mean": 1.25,
+    "net_profit_mean": 12345.6,
+    "survival_mean": 1.0,
+}
+
+
+def report(*, env: float, policy: float, learn: float) -> UpdateReport:
+    counters = dict.fromkeys(
+        ("update", "env_steps_total", "agent_steps_total", "ticks_total", "minibatches", "transitions", "epochs_done"),
+        1,
+    )
+    numbers = dict.fromkeys((item.name for item in fields(UpdateReport) if item.name not in counters), 0.0)
+    seconds = {"seconds_env": env, "seconds_policy": policy, "seconds_learn": learn}
+    return UpdateReport(**{**counters, **numbers, **seconds})  # type: ignore[arg-type]
+
+
+def shown(*, is_terminal: bool) -> str:
+    stream = StringIO()
+    console = Console(file=stream, force_terminal=is_terminal, width=140)
+    outlook = Outlook(
+        layout=RunLayout(Path("runs/run-a")),
+        spec=open_venue("prospector").spec,
+        env_steps=0,
+        target_env_steps=2_000_000,
+        facts=(("copies", "512"),),
+    )
+    with TrainingDisplay(console, FakeClock()) as display:
+        display.begin(outlook)
+        display.stage("learning from a bot")
+        display.stage(None)
+        display.windows([ROW])
+        for steps in (500_000, 1_000_000):
+            display.advance(steps)
+        display.stage("recording")
+    return stream.getvalue()
+
+
+def test_a_pipe_gets_plain_lines() -> None:
+    text = shown(is_terminal=False)
+
+    assert "run run-a in runs: copies 512" in text
+    assert "learning from a bot" in text
+    assert "500k/2M steps" in text
+    assert "window 3: return 1.25, net_profit 12,346, survival 1" in text
+    assert "\x1b" not in text
+
+
+def test_a_terminal_gets_a_bar_and_what_goes_on_now() -> None:
+    text = shown(is_terminal=True)
+
+    assert "50%" in text
+    assert "1M/2M steps" in text
+    assert "recording" in text
+
+
+def test_the_pace_says_where_the_time_goes() -> None:
+    pace = Pace(FakeClock())
+    assert str(pace) == "-"
+
+    pace.advance(0)
+    pace.note(report(env=1.0, policy=1.0, learn=2.0))
+    pace.advance(1000)
+
+    assert str(pace) == "500 steps/s (env 25%, policy 25%, learn 50%)"
