@@ -103,7 +103,8 @@ def test_a_report_that_cannot_be_written_is_one_line(tmp_path: Path, capsys: pyt
     exit_code = run(["bench", "prospector", "--copies", "1", "--seconds", "0.01", "--json", str(in_the_way / "report")])
 
     assert exit_code == 2
-    assert capsys.readouterr().err == f"diorama: {in_the_way}: File exists\n"
+    message = f"diorama: {in_the_way / 'report'}: cannot be written (File exists); what it held before is untouched\n"
+    assert capsys.readouterr().err == message
 
 
 def test_help_names_every_command_and_shows_examples() -> None:

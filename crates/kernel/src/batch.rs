@@ -251,8 +251,7 @@ impl<S: Simulation> AnyBatch for Batch<S> {
             });
         }
         let mut reader = WordReader::new(&words);
-        let sequence =
-            SeedSequence { base: reader.unsigned()?, index: reader.unsigned()?, count: reader.unsigned()? };
+        let sequence = SeedSequence { base: reader.unsigned()?, index: reader.unsigned()?, count: reader.unsigned()? };
         let mut simulation = self.copies[copy].simulation.clone();
         simulation.read_words(&mut reader)?;
         reader.finish()?;
@@ -292,7 +291,6 @@ impl<S: Simulation> AnyBatch for Batch<S> {
             .collect())
     }
 }
-
 
 fn step_halves<S: Simulation>(copies: &mut [Copy<S>], actions: &[i32], rows: Rows<'_>, shape: &Shape, grain: usize) {
     if copies.len() <= grain {

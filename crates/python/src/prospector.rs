@@ -1,8 +1,8 @@
 //! Makes batches of `prospector` and shows the core's tables to the contract tests.
 
 use kernel::batch::Batch;
-use prospector::{Config, Prospector, RewardProfile};
 use prospector::tables;
+use prospector::{Config, Prospector, RewardProfile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -95,22 +95,6 @@ def test_with_fractures_off_the_rock_holds_and_only_the_test_is_drawn(fly: Fly) 
     assert record.draws == SHATTERING.draws + FIELD_DRAWS + 3
 
 
-def test_a_rock_that_is_dug_out_is_deselected(fly: Fly) -> None:
-    pilot = fly(**QUIET, fractures=False)
-    with pilot.edit() as state:
-        state.ship.node, state.ship.selection = FIELD_NODE, 0
-        # No rock is this rich: a dig takes a share of what is left, so otherwise only a fracture finishes one.
-        state.selected.richness = 1000.0
-
-    record = pilot.step(Act.MINE_STANDARD_SELECTED)
-
-    assert pilot.state.here.asteroids[0].depletion == 1.0
-    assert pilot.state.ship.selection == -1
-    assert record.event_data["asteroid_depleted"] == {"asteroid": 0}
-    assert "fracture" not in record.events
-    assert pilot.mask[[Act.SELECT_ASTEROID, Act.MINE_STANDARD_SELECTED]].tolist() == [0, 0]
-
-
 def test_mining_stops_at_a_full_hold(fly: Fly) -> None:
     pilot = fly(**QUIET, fractures=False)
     with pilot.edit() as state:
