@@ -14,11 +14,12 @@ import gymnasium
 import numpy as np
 
 WARM_UP_STEPS = 3
+REPEATS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class PeerRate:
-    """Decisions per second of one peer at one size, or why it could not be measured."""
+    """Decisions per second of one peer at one size in its best repeat, or why it could not be measured."""
 
     name: str
     copies: int
@@ -33,7 +34,7 @@ def measure_peers(copies: int, *, seconds: float) -> Iterator[PeerRate]:
             yield PeerRate(name, copies, None, "envpool is not installed; `make bench` installs it")
             continue
         step, close = build(copies)
-        yield PeerRate(name, copies, _rate(step, copies, seconds))
+        yield PeerRate(name, copies, max(_rate(step, copies, seconds / REPEATS) for _ in range(REPEATS)))
         close()
 
 
