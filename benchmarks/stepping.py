@@ -66,9 +66,7 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--world", default="prospector")
-    parser.add_argument(
-        "--seconds", type=float, default=2.0, help="stepping time of a measurement, all repeats"
-    )
+    parser.add_argument("--seconds", type=float, default=2.0, help="stepping time of a measurement, all repeats")
     parser.add_argument("--json", type=Path, help="where to write the report")
     return parser.parse_args()
 
