@@ -28,19 +28,19 @@ from diorama.learn.trainer import Trainer
 SOLVED_LENGTH = 475.0
 EPISODES = 100
 LIMIT_STEPS = 2_000_000
-COPIES = 64
+COPIES = 32
 SETTINGS = TrainerSettings.model_validate(
     {
         "policy": {"arch": "mlp-64x64-tanh-v1"},
         "ppo": {
             "rollout_steps": 32,
             "num_minibatches": 4,
-            "update_epochs": 8,
+            "update_epochs": 6,
             "gamma": 0.98,
             "gae_lambda": 0.8,
             "ent_coef": 0.0,
         },
-        "optimizer": {"learning_rate": 2e-3},
+        "optimizer": {"learning_rate": 3e-3},
         "execution": {"lane_copies": COPIES, "threads": 1},
     }
 )

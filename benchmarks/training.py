@@ -80,6 +80,7 @@ def measure_own(work: Work, *, seconds: float, threads: int) -> JsonObject:
                 "rollout_steps": work.rollout_steps,
                 "num_minibatches": work.minibatches,
                 "update_epochs": work.passes,
+                "shuffle": "blocks",
             },
             "execution": {"threads": threads},
         }

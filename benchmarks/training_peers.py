@@ -62,8 +62,17 @@ class PeerRate:
 
 
 def measure_peers(work: Work, *, seconds: float) -> list[PeerRate]:
-    """Measure every peer."""
-    return [measure_sb3(work, seconds=seconds), measure_pufferlib(work, seconds=seconds)]
+    """Measure every peer with one torch thread and with one per core, and keep the better."""
+    before = torch.get_num_threads()
+    rates = []
+    for measure in (measure_sb3, measure_pufferlib):
+        tried = []
+        for threads in sorted({1, before}):
+            torch.set_num_threads(threads)
+            tried.append(measure(work, seconds=seconds))
+        rates.append(max(tried, key=lambda rate: rate.decisions_per_second or 0.0))
+    torch.set_num_threads(before)
+    return rates
 
 
 def measure_sb3(work: Work, *, seconds: float) -> PeerRate:

@@ -2,6 +2,7 @@
 
 import pytest
 
+import diorama
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
 from tests.learn.listening import Ear
@@ -73,4 +74,24 @@ def test_a_policy_without_memory_cannot_recall() -> None:
     trainer.train_until(60 * 16 * 64)
 
     assert ear.mean_rewards[-1] < 0.15
+    trainer.close()
+
+
+def test_the_return_of_a_real_world_improves() -> None:
+    ear = Ear()
+    batch = diorama.make("prospector", copies=128, config={"reward_profile": "v2"}, seed=3, threads=1)
+    settings = TrainerSettings.model_validate(
+        {
+            "policy": {"arch": "mlp-64-tanh-v1"},
+            "ppo": {"rollout_steps": 32, "num_minibatches": 4, "update_epochs": 1},
+            "optimizer": {"learning_rate": 2e-3},
+            "execution": {"threads": 2, "lane_copies": 64},
+        }
+    )
+    trainer = Trainer(batch, settings, seed=1, listener=ear)
+
+    trainer.train_until(200_000)
+
+    first, last = ear.mean_rewards[:12], ear.mean_rewards[-12:]
+    assert sum(last) / 12 > sum(first) / 12 + 0.02
     trainer.close()

@@ -59,7 +59,7 @@ def evaluate(
         typer.Option(
             "--deterministic/--stochastic",
             help="With a run: take the likeliest option, or draw one.",
-            show_default="deterministic",
+            show_default="as the run was set to",
         ),
     ] = None,
     run_root: Annotated[

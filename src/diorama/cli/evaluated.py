@@ -76,7 +76,9 @@ def _run_beside_baselines(request: FieldRequest) -> Field:
     settings, metadata = stored_settings(run), run.metadata()
     config = {} if request.in_default_config else {**settings.config, **parse_settings(request.config)}
     venue = open_venue(settings.world, config, tier=request.tier)
-    is_deterministic = request.is_deterministic is not False
+    is_deterministic = request.is_deterministic
+    if is_deterministic is None:
+        is_deterministic = settings.evaluation.deterministic
     policy = run_contender(run.layout, venue, deterministic=is_deterministic)
     return Field(
         venue=venue,

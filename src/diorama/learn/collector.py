@@ -34,7 +34,7 @@ class Collector:
         shape = _rollout_shape(source, policy, settings)
         self.rollout = Rollout(shape, device)
         self._workers = workers
-        self._lanes = _lanes(source, self.rollout, settings.execution.lane_copies)
+        self._lanes = _lanes(source, self.rollout, settings.execution.lanes(source.copies))
         self.env_seconds = self.policy_seconds = 0.0
 
     def open(self) -> None:
@@ -111,8 +111,7 @@ def _extras(source: Source, policy: Policy, settings: TrainerSettings) -> Mappin
     return extras
 
 
-def _lanes(source: Source, rollout: Rollout, lane_copies: int) -> list[Lane]:
-    parts = -(-source.copies // lane_copies)
+def _lanes(source: Source, rollout: Rollout, parts: int) -> list[Lane]:
     lanes, first_copy = [], 0
     for part in source.split(parts):
         lanes.append(Lane(part, rollout, first_copy))

@@ -10,8 +10,8 @@ from diorama.learn.heads.masks import had_choice
 from diorama.learn.heads.plan import HeadPlan
 from diorama.learn.loss import Remembered
 from diorama.learn.normalize import RewardScaler
+from diorama.learn.portions import Portion, blocks, pick
 from diorama.learn.rollout import Rollout
-from diorama.learn.sequences import sequence_decisions
 from diorama.learn.settings.ppo import PpoSettings, RatioKind
 
 
@@ -36,24 +36,29 @@ class Sights:
     length: int
     rows: int
 
-    def of(self, sequences: torch.Tensor) -> "Sights":
-        """Return the sights of some sequences, gathered into memory of their own."""
-        places = self.places(sequences).reshape(-1)
+    def of(self, portion: Portion) -> "Sights":
+        """Return the sights of some sequences."""
         return Sights(
-            obs=self.obs.index_select(0, places),
-            obs_u8=self.obs_u8.index_select(0, places),
-            masks=None if self.masks is None else self.masks.index_select(0, places),
-            extras={name: array.index_select(0, places) for name, array in self.extras.items()},
-            actions=self.actions.index_select(0, places),
-            memory=self.memory.index_select(0, sequences),
-            starts=self.starts.index_select(0, places),
+            obs=portion.of_decisions(self.obs),
+            obs_u8=portion.of_decisions(self.obs_u8),
+            masks=None if self.masks is None else portion.of_decisions(self.masks),
+            extras={name: portion.of_decisions(array) for name, array in self.extras.items()},
+            actions=portion.of_decisions(self.actions),
+            memory=portion.of_sequences(self.memory),
+            starts=portion.of_decisions(self.starts),
             length=self.length,
-            rows=len(sequences),
+            rows=portion.sequences,
         )
 
-    def places(self, sequences: torch.Tensor) -> torch.Tensor:
-        """Return where the decisions of the sequences lie, length × sequences."""
-        return sequence_decisions(sequences, rows=self.rows, length=self.length)
+    def cut(self, order: torch.Tensor, size: int) -> list[Portion]:
+        """Return the sequences, taken in this order, in portions of one size."""
+        return [pick(part, rows=self.rows, length=self.length) for part in torch.split(order, size)]
+
+    def in_order(self, size: int) -> list[Portion]:
+        """Return all sequences in portions of one size."""
+        if self.length == 1:
+            return [*blocks(self.sequences, size)]
+        return self.cut(torch.arange(self.sequences, device=self.obs.device), size)
 
     @property
     def sequences(self) -> int:

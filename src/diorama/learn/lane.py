@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import torch
 
-from diorama.contracts.values import I32
 from diorama.learn.keyed import DrawKey
 from diorama.learn.policies.policy import Features, Policy
 from diorama.learn.rollout import Rollout
 from diorama.learn.sampling import Drawing
 from diorama.learn.source import ExtraArrays, Source
+from diorama.learn.views import StepViews, decision_views, step_views
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,28 +42,6 @@ class _CutOff:
     memory: torch.Tensor
 
 
-@dataclass(frozen=True, slots=True)
-class _StepViews:
-    """A lane's part of one step of the rollout; slicing them once saves a dozen small calls per decision."""
-
-    obs: torch.Tensor
-    obs_u8: torch.Tensor
-    starts: torch.Tensor
-    masks: torch.Tensor
-    extras: dict[str, torch.Tensor]
-    values: torch.Tensor
-
-
-@dataclass(frozen=True, slots=True)
-class _DecisionViews:
-    """Where a decision is written."""
-
-    actions: torch.Tensor
-    log_probs: torch.Tensor
-    host_actions: torch.Tensor
-    sent: I32
-
-
 class Lane:
     """Copies `first_copy` and on of a rollout.
 
@@ -78,8 +56,8 @@ class Lane:
         self._rollout = rollout
         self._rows = rows = slice(first_copy * agents, (first_copy + source.copies) * agents)
         self._buffers = [rollout.buffers(step, first_copy, source.copies) for step in range(steps + 1)]
-        self._shown = [self._step_views(step) for step in range(steps + 1)]
-        self._written = [self._decision_views(step) for step in range(steps)]
+        self._shown = [step_views(rollout, step, rows) for step in range(steps + 1)]
+        self._written = [decision_views(rollout, step, rows) for step in range(steps)]
         self._memory = rollout.memory[rows]
         self._final_obs = rollout.host["final_obs"][rows]
         self._final_obs_u8 = rollout.host["final_obs_u8"][rows]
@@ -138,10 +116,9 @@ class Lane:
             log_probs=written.log_probs,
         )
         shown.values.copy_(policy.values(features))
-        if written.host_actions is not written.actions:
-            written.host_actions.copy_(written.actions)
+        written.send()
 
-    def _see(self, policy: Policy, shown: _StepViews) -> tuple[Features, torch.Tensor]:
+    def _see(self, policy: Policy, shown: StepViews) -> tuple[Features, torch.Tensor]:
         return policy.features(shown.obs, shown.obs_u8, self._memory, shown.starts)
 
     def _keep_memory(self, step: int) -> None:
@@ -177,25 +154,3 @@ class Lane:
         values = torch.split(policy.values(features), [len(item.places) for item in cut_off])
         for item, value in zip(cut_off, values, strict=True):
             self._rollout.bootstrap[item.step, self._rows][item.places] = value
-
-    def _step_views(self, step: int) -> _StepViews:
-        seen = self._rollout.seen
-        return _StepViews(
-            obs=seen["obs"][step, self._rows],
-            obs_u8=seen["obs_u8"][step, self._rows],
-            starts=seen["episode_start"][step : step + 1, self._rows],
-            masks=seen["masks"][step, self._rows],
-            extras={name: array[step, self._rows] for name, array in self._rollout.extras.items()},
-            values=self._rollout.values[step, self._rows],
-        )
-
-    def _decision_views(self, step: int) -> _DecisionViews:
-        actions = self._rollout.actions[step, self._rows]
-        is_shared = self._rollout.actions is self._rollout.host_actions
-        host_actions = actions if is_shared else self._rollout.host_actions[step, self._rows]
-        return _DecisionViews(
-            actions=actions,
-            log_probs=self._rollout.log_probs[step, self._rows],
-            host_actions=host_actions,
-            sent=host_actions.numpy(),
-        )

@@ -1,7 +1,7 @@
 """`PpoUpdate`: learns from one rollout at a time."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -9,13 +9,13 @@ import torch
 from diorama.learn.advantages import Correction, Decay
 from diorama.learn.auxiliary import auxiliary_loss
 from diorama.learn.experience import Experience
-from diorama.learn.keyed import MINIBATCHES, permutation
-from diorama.learn.loss import Coefficients, Denominators, Remembered, ppo_loss
+from diorama.learn.loss import Coefficients, ppo_loss
+from diorama.learn.minibatches import Minibatch, Shuffling, cut_minibatches
 from diorama.learn.optimizer import FlatAdam
 from diorama.learn.parameters import FlatParameters
 from diorama.learn.policies.policy import Policy
+from diorama.learn.portions import Portion
 from diorama.learn.settings import TrainerSettings, value_at
-from diorama.learn.settings.ppo import AdvantageScope
 from diorama.learn.statistics import UpdateStatistics, minibatch_row, read_statistics, term_row
 from diorama.learn.workers import Workers
 
@@ -31,14 +31,6 @@ class Moment:
     update: int
     env_steps: int
     exploration: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Minibatch:
-    sequences: torch.Tensor
-    over: Denominators
-    advantage_shift: torch.Tensor
-    advantage_scale: torch.Tensor
 
 
 class PpoUpdate:
@@ -86,75 +78,41 @@ class PpoUpdate:
                 break
         return read_statistics(experience, rows, update=moment.update, epochs_done=epochs_done)
 
-    def _minibatches(self, experience: Experience, moment: Moment, epoch: int) -> list[_Minibatch]:
-        sights = experience.sights
-        order = permutation(moment.seed, MINIBATCHES, moment.update, epoch, sights.sequences)
-        portions = order.to(sights.obs.device).tensor_split(self._settings.ppo.num_minibatches)
-        whole = self._advantage_scale(experience.known.advantages, experience.known.policy_weights)
-        return [self._minibatch(experience, sequences, whole) for sequences in portions if len(sequences)]
-
-    def _minibatch(
-        self, experience: Experience, sequences: torch.Tensor, whole: tuple[torch.Tensor, torch.Tensor]
-    ) -> _Minibatch:
-        known = experience.known
-        places = experience.sights.places(sequences).reshape(-1)
-        policy_weights = known.policy_weights[places]
-        scale = whole
-        if self._settings.ppo.advantage_normalization is AdvantageScope.MINIBATCH:
-            scale = self._advantage_scale(known.advantages[places], policy_weights)
-        over = Denominators(
-            policy=policy_weights.sum().clamp(min=1.0),
-            value=known.value_weights[places].sum().clamp(min=1.0),
-            heads=(known.head_weights[places] * policy_weights[:, None]).sum(dim=0).clamp(min=1.0),
+    def _minibatches(self, experience: Experience, moment: Moment, epoch: int) -> list[Minibatch]:
+        shuffling = Shuffling(
+            seed=moment.seed,
+            update=moment.update,
+            epoch=epoch,
+            shard_sequences=self._settings.execution.shard_sequences(experience.sights.length),
         )
-        return _Minibatch(sequences, over, *scale)
+        return cut_minibatches(experience, self._settings.ppo, shuffling)
 
-    def _advantage_scale(self, advantages: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return what to subtract from advantages and what to multiply them with."""
-        ppo = self._settings.ppo
-        if ppo.advantage_normalization is AdvantageScope.NONE:
-            return advantages.new_zeros(()), advantages.new_ones(())
-        counted = (weights > 0).to(advantages.dtype)
-        count = counted.sum().clamp(min=1.0)
-        mean = (counted * advantages).sum() / count
-        variance = (counted * (advantages - mean).square()).sum() / count
-        return mean, 1.0 / variance.sqrt().clamp(min=ppo.advantage_std_floor)
-
-    def _shards(self, experience: Experience, minibatch: _Minibatch, moment: Moment) -> list[Callable[[], Part]]:
+    def _shards(self, experience: Experience, minibatch: Minibatch, moment: Moment) -> list[Callable[[], Part]]:
         coefficients = Coefficients(
             entropy=value_at(self._settings.ppo.ent_coef, moment.env_steps),
             value=value_at(self._settings.ppo.vf_coef, moment.env_steps),
             entropy_weights=self._policy.heads.plan.entropy_weights,
             value_unit=self._policy.value_scale.unit,
         )
-        return [
-            partial(self._shard, experience, minibatch, part, coefficients, moment)
-            for part in self._portions(minibatch.sequences, experience.sights.length)
-        ]
-
-    def _portions(self, sequences: torch.Tensor, length: int) -> tuple[torch.Tensor, ...]:
-        return torch.split(sequences, max(1, self._settings.execution.shard_rows // length))
+        return [partial(self._shard, experience, minibatch, shard, coefficients, moment) for shard in minibatch.shards]
 
     def _shard(
         self,
         experience: Experience,
-        minibatch: _Minibatch,
-        sequences: torch.Tensor,
+        minibatch: Minibatch,
+        shard: Portion,
         coefficients: Coefficients,
         moment: Moment,
     ) -> Part:
-        sights = experience.sights.of(sequences)
-        known = _gathered(experience.known, experience.sights.places(sequences).reshape(-1))
-        advantages = (known.advantages - minibatch.advantage_shift) * minibatch.advantage_scale
+        sights = experience.sights.of(shard)
+        known = minibatch.known(experience, shard)
         starts = sights.starts.view(sights.length, -1)
         features, _ = self._policy.features(sights.obs, sights.obs_u8, sights.memory, starts)
         scores = self._policy.heads.score(
             features.actor, sights.masks, sights.extras, sights.actions, moment.exploration
         )
         values = self._policy.values(features)
-        terms = ppo_loss(
-            self._settings.ppo, scores, values, replace(known, advantages=advantages), minibatch.over, coefficients
-        )
+        terms = ppo_loss(self._settings.ppo, scores, values, known, minibatch.over, coefficients)
         loss = terms.total
         if self._settings.policy.auxiliary:
             loss = loss + auxiliary_loss(
@@ -173,12 +131,12 @@ class PpoUpdate:
         """Correct the advantages for how far the policy and its values have moved."""
         ppo = self._settings.ppo
         assert ppo.vtrace is not None
-        sequences = torch.arange(experience.sights.sequences, device=experience.sights.obs.device)
-        portions = self._portions(sequences, experience.sights.length)
-        seen = self._workers.run([partial(self._score_now, experience, part, moment) for part in portions])
+        portions = experience.sights.in_order(self._settings.execution.shard_sequences(experience.sights.length))
+        seen = self._workers.run([partial(self._score_now, experience, portion, moment) for portion in portions])
         log_ratios, values = torch.empty_like(experience.known.values), torch.empty_like(experience.known.values)
-        for part, (log_ratio, value) in zip(portions, seen, strict=True):
-            places = experience.sights.places(part).reshape(-1)
+        every = torch.arange(len(values), device=values.device)
+        for portion, (log_ratio, value) in zip(portions, seen, strict=True):
+            places = portion.of_decisions(every)
             log_ratios[places], values[places] = log_ratio, value
         shape = experience.outcomes.rewards.shape
         correction = Correction(
@@ -188,29 +146,15 @@ class PpoUpdate:
         return experience.corrected(decay, correction, values.view(shape))
 
     @torch.no_grad()
-    def _score_now(
-        self, experience: Experience, sequences: torch.Tensor, moment: Moment
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        sights = experience.sights.of(sequences)
+    def _score_now(self, experience: Experience, portion: Portion, moment: Moment) -> tuple[torch.Tensor, torch.Tensor]:
+        sights = experience.sights.of(portion)
         starts = sights.starts.view(sights.length, -1)
         features, _ = self._policy.features(sights.obs, sights.obs_u8, sights.memory, starts)
         scores = self._policy.heads.score(
             features.actor, sights.masks, sights.extras, sights.actions, moment.exploration
         )
-        before = experience.known.log_probs[experience.sights.places(sequences).reshape(-1)]
+        before = portion.of_decisions(experience.known.log_probs)
         return (scores.log_probs - before).sum(dim=1), self._policy.values(features)
-
-
-def _gathered(known: Remembered, places: torch.Tensor) -> Remembered:
-    return Remembered(
-        log_probs=known.log_probs[places],
-        values=known.values[places],
-        advantages=known.advantages[places],
-        returns=known.returns[places],
-        policy_weights=known.policy_weights[places],
-        value_weights=known.value_weights[places],
-        head_weights=known.head_weights[places],
-    )
 
 
 def _added(parts: list[Part]) -> tuple[torch.Tensor, torch.Tensor]:

@@ -14,7 +14,7 @@ from diorama.learn.experience import Experience, appraise
 from diorama.learn.lane import Acting
 from diorama.learn.listening import TrainingListener, UpdateReport
 from diorama.learn.normalize import RewardScaler
-from diorama.learn.policies.policy import Policy
+from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import Companion, Moment, PpoUpdate
 from diorama.learn.settings import TrainerSettings, value_at
 from diorama.learn.source import Source
@@ -42,8 +42,7 @@ class Trainer:
         self._listener = listener
         self._workers = Workers(settings.execution.threads)
         with single_threaded_torch():
-            policy = Policy(source.spec, settings.policy, settings.normalization, seed=self.seed)
-            self.policy = policy.to(settings.execution.device)
+            self.policy = build_policy(source.spec, settings, seed=self.seed)
             self._ppo = PpoUpdate(self.policy, settings, self._workers)
         self._collector = Collector(source, self.policy, settings, self._workers)
         rollout = self._collector.rollout
@@ -62,7 +61,7 @@ class Trainer:
             self._ppo.parameters,
             demonstrations,
             cloning,
-            shard_rows=self.settings.execution.shard_rows,
+            execution=self.settings.execution,
             seed=self.seed,
         )
 

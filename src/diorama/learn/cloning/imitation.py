@@ -11,9 +11,10 @@ from diorama.learn.keyed import DEMONSTRATIONS, permutation
 from diorama.learn.optimizer import FlatAdam
 from diorama.learn.parameters import FlatParameters
 from diorama.learn.policies.policy import Policy
+from diorama.learn.portions import Portion
 from diorama.learn.ppo import Companion, Part
 from diorama.learn.sampling import Drawing
-from diorama.learn.settings import CloningSettings, OptimizerSettings
+from diorama.learn.settings import CloningSettings, ExecutionSettings, OptimizerSettings
 from diorama.learn.workers import Workers
 
 _WARM_UP = 0  # the companion's draws are numbered by update, from 1
@@ -38,7 +39,7 @@ class Imitation:
         demonstrations: Demonstrations,
         settings: CloningSettings,
         *,
-        shard_rows: int,
+        execution: ExecutionSettings,
         seed: int,
     ) -> None:
         """Take the demonstrations; nothing is learned yet."""
@@ -46,7 +47,7 @@ class Imitation:
         self._parameters = parameters
         self._shown = demonstrations
         self._settings = settings
-        self._shard_rows = shard_rows
+        self._shard_sequences = execution.shard_sequences(demonstrations.sights.length)
         self._seed = seed
         self._noise_free = (0.0,) * len(policy.heads.plan.heads)
 
@@ -88,25 +89,22 @@ class Imitation:
         return max(1, rows // self._shown.sights.length)
 
     def _tasks(self, sequences: torch.Tensor, weight: float) -> list[Callable[[], tuple[torch.Tensor, torch.Tensor]]]:
-        places = self._shown.sights.places(sequences).reshape(-1)
-        decisions = self._shown.head_weights[places].amax(dim=1).sum().clamp(min=1.0)
-        valued = self._shown.value_weights[places].sum().clamp(min=1.0)
-        return [
-            partial(self._part, part, weight / decisions, weight / valued)
-            for part in torch.split(sequences, self._sequences(self._shard_rows))
-        ]
+        shards = self._shown.sights.cut(sequences, self._shard_sequences)
+        chosen = torch.cat([shard.of_decisions(self._shown.head_weights) for shard in shards])
+        decisions = chosen.amax(dim=1).sum().clamp(min=1.0)
+        valued = torch.cat([shard.of_decisions(self._shown.value_weights) for shard in shards]).sum().clamp(min=1.0)
+        return [partial(self._part, shard, weight / decisions, weight / valued) for shard in shards]
 
     def _part(
-        self, sequences: torch.Tensor, policy_scale: torch.Tensor, value_scale: torch.Tensor
+        self, shard: Portion, policy_scale: torch.Tensor, value_scale: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        sights, shown = self._shown.sights.of(sequences), self._shown
-        places = shown.sights.places(sequences).reshape(-1)
+        sights, shown = self._shown.sights.of(shard), self._shown
         starts = sights.starts.view(sights.length, -1)
         features, _ = self._policy.features(sights.obs, sights.obs_u8, sights.memory, starts)
         scores = self._policy.heads.score(features.actor, sights.masks, sights.extras, sights.actions, self._noise_free)
-        loss = -(shown.head_weights[places] * scores.log_probs).sum() * policy_scale
-        errors = (self._policy.values(features) - shown.returns[places]) / self._policy.value_scale.unit
-        squares = (shown.value_weights[places] * errors.square()).sum() * value_scale
+        loss = -(shard.of_decisions(shown.head_weights) * scores.log_probs).sum() * policy_scale
+        errors = (self._policy.values(features) - shard.of_decisions(shown.returns)) / self._policy.value_scale.unit
+        squares = (shard.of_decisions(shown.value_weights) * errors.square()).sum() * value_scale
         loss = loss + 0.5 * self._settings.value_coef * squares
         gradients = torch.autograd.grad(loss, self._parameters.tensors, allow_unused=True)
         return self._parameters.flatten(gradients), loss.detach()
@@ -114,10 +112,9 @@ class Imitation:
     @torch.no_grad()
     def _accuracy(self) -> float:
         right = total = torch.zeros((), device=self._device)
-        everything = torch.arange(self._shown.sights.sequences, device=self._device)
-        for sequences in torch.split(everything, self._sequences(self._shard_rows)):
-            sights = self._shown.sights.of(sequences)
-            weights = self._shown.head_weights[self._shown.sights.places(sequences).reshape(-1)]
+        for portion in self._shown.sights.in_order(self._shard_sequences):
+            sights = self._shown.sights.of(portion)
+            weights = portion.of_decisions(self._shown.head_weights)
             starts = sights.starts.view(sights.length, -1)
             features, _ = self._policy.features(sights.obs, sights.obs_u8, sights.memory, starts)
             chosen, log_probs = torch.empty_like(sights.actions), torch.empty(sights.actions.shape, device=self._device)

@@ -15,7 +15,8 @@ from diorama.learn.normalize import ObservationNormalizer, ValueScale
 from diorama.learn.policies.encoders import MlpEncoder, PictureEncoder
 from diorama.learn.policies.memory import Lstm, MinGru, NoMemory
 from diorama.learn.policies.names import PolicyName, parse_name
-from diorama.learn.settings import NormalizationSettings, PolicySettings
+from diorama.learn.settings import ExecutionSettings, NormalizationSettings, PolicySettings, TrainerSettings
+from diorama.learn.settings.execution import Precision
 
 _AUXILIARY_GAIN: Final = 0.1
 _PICTURE_FEATURES: Final = 512
@@ -51,6 +52,7 @@ class Policy(nn.Module):
         name = parse_name(settings.arch)
         generator = torch.Generator().manual_seed(subseed(seed, WEIGHTS, 0, 0))
         self.arch = name.text
+        self._halves_precision = False
         self.normalizer = _observation_normalizer(spec, normalization)
         self.encoder = _encoder(spec, name, generator)
         self.memory = _memory(name, self.encoder.width, generator)
@@ -65,6 +67,15 @@ class Policy(nn.Module):
                 for key, item in settings.auxiliary.items()
             }
         )
+
+    def run_on(self, execution: ExecutionSettings) -> "Policy":
+        """Move to a device and take on its precision; heads, memory and values stay in float32."""
+        self._halves_precision = execution.precision is Precision.BFLOAT16
+        if execution.compile:
+            for encoder in (self.encoder, self.critic_encoder):
+                if encoder is not None:
+                    encoder.compile()
+        return self.to(execution.device)
 
     @property
     def memory_width(self) -> int:
@@ -87,11 +98,14 @@ class Policy(nn.Module):
         """
         if self.normalizer is not None:
             obs = self.normalizer(obs)
-        encoded = self.encoder(obs, obs_u8)
+        with torch.autocast(obs.device.type, torch.bfloat16, enabled=self._halves_precision):
+            encoded = self.encoder(obs, obs_u8)
+            critic = encoded if self.critic_encoder is None else self.critic_encoder(obs, obs_u8)
+        encoded, critic = encoded.float(), critic.float()
         if self.memory_width:
             sequence, memory = self.memory(encoded.view(*starts.shape, -1), memory, starts)
             encoded = sequence.flatten(0, 1)
-        critic = encoded if self.critic_encoder is None else self.critic_encoder(obs, obs_u8)
+            critic = encoded if self.critic_encoder is None else critic
         return Features(actor=encoded, critic=critic), memory
 
     def values(self, features: Features) -> torch.Tensor:
@@ -103,6 +117,11 @@ class Policy(nn.Module):
         """Return what an auxiliary head predicts, rows × its width."""
         predicted: torch.Tensor = self.auxiliary[name](features.actor.detach() if detached else features.actor)
         return predicted
+
+
+def build_policy(spec: WorldSpec, settings: TrainerSettings, *, seed: int) -> Policy:
+    """Return the policy of a training, where it is to run."""
+    return Policy(spec, settings.policy, settings.normalization, seed=seed).run_on(settings.execution)
 
 
 def _observation_normalizer(spec: WorldSpec, settings: NormalizationSettings) -> ObservationNormalizer | None:

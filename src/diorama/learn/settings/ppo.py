@@ -23,6 +23,13 @@ class RatioKind(StrEnum):
     PER_HEAD = "per_head"
 
 
+class Shuffle(StrEnum):
+    """What is shuffled between minibatches."""
+
+    ROWS = "rows"
+    BLOCKS = "blocks"
+
+
 class VtraceSettings(Settings):
     """Corrects advantages for the policy having moved since the rollout; matters from the second pass on."""
 
@@ -36,6 +43,10 @@ class PpoSettings(Settings):
     rollout_steps: PositiveInt = Field(128, description="decisions per row between updates")
     num_minibatches: PositiveInt = Field(4, description="optimizer steps per pass over a rollout")
     update_epochs: PositiveInt = Field(4, description="passes over a rollout")
+    shuffle: Shuffle = Field(
+        Shuffle.ROWS,
+        description="single decisions, or blocks that lie together in time, which is quicker and suits a single pass",
+    )
     sequence_length: PositiveInt | None = Field(
         None, description="decisions a policy with memory is trained through; None = the whole rollout"
     )

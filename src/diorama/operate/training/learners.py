@@ -44,7 +44,7 @@ def training_batch(plan: TrainingPlan) -> Batch:
         TierUnavailable: The tier was asked for by name and cannot run here.
     """
     settings = plan.settings
-    lanes = -(-settings.copies // settings.execution.lane_copies)
+    lanes = settings.execution.lanes(settings.copies)
     # Lanes are stepped side by side, each by one of the trainer's threads; only spare cores serve inside of one.
     threads = max(1, usable_cores() // lanes)
     return make_batch(

@@ -1,0 +1,109 @@
+"""Cuts a rollout into minibatches: which decisions, over what their losses are means, how advantages are scaled."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import torch
+
+from diorama.learn.experience import Experience
+from diorama.learn.keyed import MINIBATCHES, permutation
+from diorama.learn.loss import Denominators, Remembered
+from diorama.learn.portions import Portion, blocks
+from diorama.learn.settings.ppo import AdvantageScope, PpoSettings, Shuffle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shuffling:
+    """What the order of a pass depends on: the run, the update, the pass, and the size of a shard."""
+
+    seed: int
+    update: int
+    epoch: int
+    shard_sequences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Minibatch:
+    """What one optimizer step learns from.
+
+    Attributes:
+        shards: Its portions, each of which is learned from at once.
+        over: Sums of weights over all of them.
+        advantage_shift: Subtracted from advantages.
+        advantage_scale: Then multiplied with.
+    """
+
+    shards: Sequence[Portion]
+    over: Denominators
+    advantage_shift: torch.Tensor
+    advantage_scale: torch.Tensor
+
+    def known(self, experience: Experience, shard: Portion) -> Remembered:
+        """Return what is remembered of a shard, with advantages brought to scale."""
+        known = experience.known
+        arrays = {item.name: shard.of_decisions(getattr(known, item.name)) for item in fields(known)}
+        arrays["advantages"] = (arrays["advantages"] - self.advantage_shift) * self.advantage_scale
+        return Remembered(**arrays)
+
+
+def cut_minibatches(experience: Experience, settings: PpoSettings, shuffling: Shuffling) -> list[Minibatch]:
+    """Cut all sequences into minibatches as even as possible."""
+    known = experience.known
+    whole = _advantage_scale(known.advantages, known.policy_weights, settings)
+    return [
+        _minibatch(experience, shards, settings, whole) for shards in _shards(experience, settings, shuffling) if shards
+    ]
+
+
+def _shards(experience: Experience, settings: PpoSettings, shuffling: Shuffling) -> list[list[Portion]]:
+    """Return the shards of every minibatch."""
+    sights = experience.sights
+    keys = (shuffling.seed, MINIBATCHES, shuffling.update, shuffling.epoch)
+    if settings.shuffle is Shuffle.BLOCKS and sights.length == 1:
+        cut = blocks(sights.sequences, _block_size(sights.sequences, settings, shuffling))
+        order = permutation(*keys, len(cut)).tensor_split(settings.num_minibatches)
+        return [[cut[place] for place in places.tolist()] for places in order]
+    order = permutation(*keys, sights.sequences).to(sights.obs.device).tensor_split(settings.num_minibatches)
+    return [sights.cut(sequences, shuffling.shard_sequences) for sequences in order if len(sequences)]
+
+
+def _block_size(total: int, settings: PpoSettings, shuffling: Shuffling) -> int:
+    """Return a size no larger than a shard that gives every minibatch equally many blocks."""
+    per_minibatch = -(-total // settings.num_minibatches)
+    shards = -(-per_minibatch // shuffling.shard_sequences)
+    return -(-per_minibatch // shards)
+
+
+def _minibatch(
+    experience: Experience,
+    shards: Sequence[Portion],
+    settings: PpoSettings,
+    scale: tuple[torch.Tensor, torch.Tensor],
+) -> Minibatch:
+    known = experience.known
+    policy_weights = _joined(shards, known.policy_weights)
+    if settings.advantage_normalization is AdvantageScope.MINIBATCH:
+        scale = _advantage_scale(_joined(shards, known.advantages), policy_weights, settings)
+    over = Denominators(
+        policy=policy_weights.sum().clamp(min=1.0),
+        value=_joined(shards, known.value_weights).sum().clamp(min=1.0),
+        heads=(_joined(shards, known.head_weights) * policy_weights[:, None]).sum(dim=0).clamp(min=1.0),
+    )
+    return Minibatch(shards, over, *scale)
+
+
+def _joined(shards: Sequence[Portion], array: torch.Tensor) -> torch.Tensor:
+    return torch.cat([shard.of_decisions(array) for shard in shards])
+
+
+def _advantage_scale(
+    advantages: torch.Tensor, weights: torch.Tensor, settings: PpoSettings
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return what to subtract from advantages and what to multiply them with."""
+    if settings.advantage_normalization is AdvantageScope.NONE:
+        return advantages.new_zeros(()), advantages.new_ones(())
+    counted = (weights > 0).to(advantages.dtype)
+    count = counted.sum().clamp(min=1.0)
+    mean = (counted * advantages).sum() / count
+    variance = (counted * (advantages - mean).square()).sum() / count
+    return mean, 1.0 / variance.sqrt().clamp(min=settings.advantage_std_floor)

@@ -1,0 +1,130 @@
+"""How a rollout is appraised, weighted and cut into minibatches."""
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from diorama.engine.make import make_batch
+from diorama.learn.collector import Collector
+from diorama.learn.experience import Experience, appraise
+from diorama.learn.lane import Acting
+from diorama.learn.minibatches import Minibatch, Shuffling, cut_minibatches
+from diorama.learn.normalize import RewardScaler
+from diorama.learn.policies.policy import Policy
+from diorama.learn.settings import TrainerSettings
+from diorama.learn.source import Source
+from diorama.learn.workers import Workers
+from tests.engine.toy_world import TOY
+from tests.learn.toys import Corridor
+
+
+def experience_of(source: Source | None = None, **ppo: object) -> tuple[Experience, TrainerSettings]:
+    """A rollout; by default of the toy world, whose seat 1 is dead in the last of every three steps."""
+    settings = TrainerSettings.model_validate(
+        {"policy": {"arch": "mlp-8-tanh-v1"}, "ppo": {"rollout_steps": 6, **ppo}, "execution": {"threads": 1}}
+    )
+    copies = make_batch(TOY, copies=4, seed=5) if source is None else source
+    policy = Policy(copies.spec, settings.policy, settings.normalization, seed=1)
+    collector = Collector(copies, policy, settings, Workers(1))
+    collector.open()
+    exploration = policy.heads.plan.exploration(0)
+    collector.collect(policy, Acting(seed=1, update=0, exploration=exploration, use_masks=True))
+    scaler = RewardScaler(settings.normalization, 8, settings.ppo.gamma)
+    return appraise(collector.rollout, policy.heads.plan, settings.ppo, scaler), settings
+
+
+def cut(
+    experience: Experience, settings: TrainerSettings, shard_sequences: int = 100, epoch: int = 0
+) -> list[Minibatch]:
+    shuffling = Shuffling(seed=1, update=0, epoch=epoch, shard_sequences=shard_sequences)
+    return cut_minibatches(experience, settings.ppo, shuffling)
+
+
+def decisions(minibatch: Minibatch) -> list[int]:
+    """Which decisions of the rollout a minibatch holds, in order."""
+    return [place for shard in minibatch.shards for place in shard.of_decisions(torch.arange(48)).tolist()]
+
+
+def test_dead_seats_weigh_nothing() -> None:
+    experience, _ = experience_of()
+
+    weights = experience.known.policy_weights.view(6, 4, 2)
+
+    assert weights[:, :, 0].eq(1).all()
+    assert weights[:, 0, 1].tolist() == [1, 1, 0, 1, 1, 0]
+    assert torch.equal(experience.known.policy_weights, experience.known.value_weights)
+
+
+class OneWay(Corridor):
+    """Leaves no choice at the beginning of the corridor."""
+
+    def write_masks(self, masks: NDArray[np.uint8]) -> None:
+        masks[:] = 1
+        masks[self.state[:, 0] == 0, :2] = 0
+
+
+def test_decisions_without_a_choice_weigh_what_they_are_told_to() -> None:
+    experience, _ = experience_of(OneWay(8), forced_policy_weight=0.0, forced_value_weight=0.2)
+
+    is_forced = experience.sights.obs[:, 0] == 1
+
+    assert is_forced.any()
+    assert not is_forced.all()
+    assert torch.equal(experience.known.policy_weights, torch.where(is_forced, 0.0, 1.0))
+    torch.testing.assert_close(experience.known.value_weights, torch.where(is_forced, 0.2, 1.0))
+
+
+def test_advantages_are_normalized_over_living_seats() -> None:
+    experience, settings = experience_of(num_minibatches=1)
+
+    (minibatch,) = cut(experience, settings)
+    known = minibatch.known(experience, minibatch.shards[0])
+
+    living = known.advantages[known.policy_weights > 0]
+    assert living.mean().item() == pytest.approx(0.0, abs=1e-6)
+    assert living.std(correction=0).item() == pytest.approx(1.0, rel=1e-5)
+    assert minibatch.over.policy.item() == 40.0
+
+
+@pytest.mark.parametrize("scope", ["none", "rollout", "minibatch"])
+def test_the_scope_of_the_normalization_is_obeyed(scope: str) -> None:
+    experience, settings = experience_of(num_minibatches=3, advantage_normalization=scope)
+
+    minibatches = cut(experience, settings)
+
+    shifts = [minibatch.advantage_shift.item() for minibatch in minibatches]
+    living = experience.known.policy_weights > 0
+    if scope == "none":
+        assert shifts == [0.0, 0.0, 0.0]
+    elif scope == "rollout":
+        assert shifts == pytest.approx([experience.known.advantages[living].mean().item()] * 3)
+    else:
+        parts = [decisions(minibatch) for minibatch in minibatches]
+        means = [experience.known.advantages[part][living[part]].mean().item() for part in parts]
+        assert shifts == pytest.approx(means)
+
+
+@pytest.mark.parametrize(
+    ("shuffle", "sizes"),
+    [pytest.param("rows", [10, 10, 10, 9, 9], id="rows"), pytest.param("blocks", [10, 10, 10, 10, 8], id="blocks")],
+)
+def test_minibatches_hold_everything_once_in_another_order_each_pass(shuffle: str, sizes: list[int]) -> None:
+    experience, settings = experience_of(num_minibatches=5, shuffle=shuffle)
+
+    first, second = (cut(experience, settings, shard_sequences=7, epoch=epoch) for epoch in (0, 1))
+
+    assert sorted((len(decisions(minibatch)) for minibatch in first), reverse=True) == sizes
+    assert max(shard.sequences for minibatch in first for shard in minibatch.shards) <= 7
+    orders = [[place for minibatch in cutting for place in decisions(minibatch)] for cutting in (first, second)]
+    assert sorted(orders[0]) == sorted(orders[1]) == list(range(48))
+    assert orders[0] != orders[1]
+
+
+def test_blocks_are_read_where_they_lie() -> None:
+    experience, settings = experience_of(num_minibatches=2, shuffle="blocks")
+
+    shard = cut(experience, settings)[0].shards[0]
+
+    sights = experience.sights.of(shard)
+    assert sights.obs.untyped_storage().data_ptr() == experience.sights.obs.untyped_storage().data_ptr()
