@@ -1,7 +1,9 @@
+import os
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event, Lock
 
 import msgspec
 import pytest
@@ -48,6 +50,113 @@ def test_a_world_can_be_asked_for(tmp_path: Path) -> None:
 
     assert listed(catalogue, "tidebreak") == [("b", "running")]
     assert catalogue.runs(world="tidebreak").total == 1
+
+
+def test_runs_are_searched_in_id_world_status_and_tags(tmp_path: Path) -> None:
+    for run_id, world, status in (
+        ("alpha", "prospector", RunStatus.RUNNING),
+        ("beta", "tidebreak", RunStatus.FAILED),
+        ("gamma_1", "prospector", RunStatus.COMPLETED),
+    ):
+        empty_run(tmp_path, run_id)
+        rewrite(tmp_path, run_id, world=world, status=status)
+    recorded(open_run(tmp_path, "alpha").layout, bot="idle", max_steps=3)
+    catalogue = Catalogue(tmp_path)
+
+    def found(search: str) -> list[str]:
+        listing = catalogue.runs(search=search)
+        assert listing.total == len(listing.rows)
+        return sorted(row.run_id for row in listing.rows)
+
+    assert found("ALPHA") == ["alpha"]
+    assert found("prospector") == ["alpha", "gamma_1"]
+    assert found("failed") == ["beta"]
+    assert found("best_so") == ["alpha"]
+    assert found("_") == ["alpha", "gamma_1"]
+    assert found("%") == []
+    assert found("") == ["alpha", "beta", "gamma_1"]
+    assert catalogue.runs(search="prospector", limit=1).total == 2
+
+
+def test_pages_of_runs_follow_one_another(tmp_path: Path) -> None:
+    for number in range(5):
+        empty_run(tmp_path, f"run-{number}")
+    catalogue = Catalogue(tmp_path)
+
+    pages = [catalogue.runs(limit=2, offset=offset) for offset in (0, 2, 4, 6)]
+
+    assert [[row.run_id for row in page.rows] for page in pages] == [
+        ["run-4", "run-3"],
+        ["run-2", "run-1"],
+        ["run-0"],
+        [],
+    ]
+    assert {page.total for page in pages} == {5}
+
+
+def test_a_run_knows_the_tags_of_its_replays(tmp_path: Path) -> None:
+    layout = empty_run(tmp_path, "a")
+    recorded(layout, bot="idle", max_steps=3)
+    recorded(layout, bot="cash_out", max_steps=1, milestones={"survival": [1.0]})
+
+    (row,) = Catalogue(tmp_path).runs().rows
+
+    assert row.tags == ("best_so_far", "every_window", "milestone:survival:1")
+
+
+def test_a_link_or_a_pipe_in_place_of_metadata_is_unreadable(tmp_path: Path) -> None:
+    outside = empty_run(tmp_path / "others", "b").metadata
+    linked, piped = empty_run(tmp_path / "runs", "linked"), empty_run(tmp_path / "runs", "piped")
+    linked.metadata.unlink()
+    linked.metadata.symlink_to(outside)
+    piped.metadata.unlink()
+    os.mkfifo(piped.metadata)
+
+    rows = {row.run_id: row for row in Catalogue(tmp_path / "runs").runs().rows}
+
+    assert {row.status for row in rows.values()} == {"unreadable"}
+    assert "outside of its run" in str(rows["linked"].problem)
+    assert "is no file" in str(rows["piped"].problem)
+
+
+class CountedLock:
+    """A lock that says when so many have asked for it."""
+
+    def __init__(self, wanted: int) -> None:
+        self.all_asked = Event()
+        self._wanted = wanted
+        self._asked: list[None] = []
+        self._lock = Lock()
+
+    def __enter__(self) -> None:
+        self._asked.append(None)
+        if len(self._asked) == self._wanted:
+            self.all_asked.set()
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def test_those_who_wait_for_the_same_look_share_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty_run(tmp_path, "a")
+    catalogue = Catalogue(tmp_path)
+    lock = CountedLock(8)
+    monkeypatch.setattr(catalogue, "_lock", lock)
+    looks: list[Path] = []
+    real = scan.refresh
+
+    def slow(connection: sqlite3.Connection, root: Path) -> int:
+        looks.append(root)
+        assert lock.all_asked.wait(20)
+        return real(connection, root)
+
+    monkeypatch.setattr("diorama.runs.catalogue.catalogue.refresh", slow)
+    with ThreadPoolExecutor(8) as pool:
+        totals = set(pool.map(lambda _: catalogue.runs().total, range(8)))
+
+    assert totals == {1}
+    assert len(looks) == 2  # one that began before the others asked, and one for all of them
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"schema_version": 1}', "rubbish\xff"])
@@ -202,6 +311,22 @@ def test_several_threads_and_connections_may_list_at_once(tmp_path: Path) -> Non
         totals = list(pool.map(lambda n: (shared if n % 2 else Catalogue(tmp_path)).runs().total, range(24)))
 
     assert totals == [30] * 24
+
+
+def test_a_look_at_thousands_of_runs_holds_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("diorama.runs.catalogue.catalogue.MANY_RUNS", 2)
+    empty_run(tmp_path, "a")
+    catalogue = Catalogue(tmp_path)
+    few = catalogue.runs().total
+    empty_run(tmp_path, "b")
+    many = catalogue.runs().total
+    empty_run(tmp_path, "c")
+
+    at_once = catalogue.runs().total
+    monkeypatch.setattr(catalogue, "_holds_until", 0.0)  # as if the while were over
+
+    assert (few, many, at_once) == (1, 2, 2)
+    assert catalogue.runs().total == 3
 
 
 def test_thousands_of_runs_are_read_once(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from diorama.cli.evaluate import evaluate
 from diorama.cli.parity import parity
 from diorama.cli.replay import replay_app
 from diorama.cli.rollout import rollout
+from diorama.cli.serve import serve
 from diorama.cli.telemetry import telemetry_app
 from diorama.cli.train import train
 from diorama.cli.train_flags import TrainCommand
@@ -92,6 +93,7 @@ app.command(
 app.command(epilog=_examples("diorama bench prospector", "diorama bench prospector --copies 1,4096 --threads 1,2"))(
     bench
 )
+app.command(epilog=_examples("diorama serve", "diorama serve --run-root runs --port 8080 --open"))(serve)
 app.add_typer(replay_app, name="replay")
 app.add_typer(telemetry_app, name="telemetry")
 app.command(epilog=_examples("diorama doctor", "diorama doctor --json"))(doctor)

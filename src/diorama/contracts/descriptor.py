@@ -41,8 +41,18 @@ def describe_world(world: World[WorldConfig], config: WorldConfig) -> JsonObject
         "events": _event_rows(spec),
         "end_events": [{"event": event, "reason": reason} for event, reason in spec.end_events],
         "render_schema_version": spec.render_schema_version,
+        "presentation": _manifests(spec.world),
         "config_schema": world.config_type.model_json_schema(),
         "baselines": list(world.bots),
+    }
+
+
+def _manifests(world_id: str) -> JsonObject:
+    folder = f"/assets/{world_id}"
+    return {
+        "graphics": f"{folder}/graphics_manifest.json",
+        "audio": f"{folder}/audio_manifest.json",
+        "effects": f"{folder}/action_effects_manifest.json",
     }
 
 

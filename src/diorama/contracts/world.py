@@ -32,6 +32,8 @@ class World(Generic[ConfigT]):
         evaluation: How policies are judged.
         draw: A picture of a moment, from its render state and the names of the events that led to it; None for a
             world without pictures. Pictures of one world all have the same size.
+        explain_mask: For every option of all heads why it is not valid now, from a render state and a seat; empty
+            where it is. None for a world that does not say.
     """
 
     id: str
@@ -45,3 +47,4 @@ class World(Generic[ConfigT]):
     parity: ParityPlan
     evaluation: EvaluationProtocol
     draw: "Callable[[JsonObject, Sequence[str]], Image] | None" = None
+    explain_mask: Callable[[JsonObject, int], tuple[str, ...]] | None = None

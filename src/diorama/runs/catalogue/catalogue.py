@@ -1,11 +1,13 @@
 """`Catalogue`: lists thousands of runs at once, from the cache."""
 
+import math
 import sqlite3
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from diorama.runs.catalogue.scan import refresh
 from diorama.runs.catalogue.store import delete_store, open_store
@@ -13,6 +15,9 @@ from diorama.runs.documents import RawObject, decode
 from diorama.runs.metadata import RunMetadata
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.index import ReplayFilter
+
+MANY_RUNS: Final = 1000
+_HOLDS_SECONDS: Final = 1.0
 
 T = TypeVar("T")
 
@@ -25,6 +30,7 @@ class RunRow:
         status: As the metadata says, or `unreadable`.
         metadata: None if it is unreadable.
         replay_count: Entries of the replay index.
+        tags: All tags of its replays, sorted.
         problem: What is wrong with the metadata or the index; None if nothing is.
     """
 
@@ -33,6 +39,7 @@ class RunRow:
     updated_at: str
     metadata: RunMetadata | None
     replay_count: int
+    tags: tuple[str, ...]
     problem: str | None
 
 
@@ -45,17 +52,31 @@ class RunListing:
 
 
 class Catalogue:
-    """All runs below a root; every listing first looks what has changed. May be used by several threads."""
+    """All runs below a root; a listing first looks what has changed. May be used by several threads.
+
+    Where there are thousands of runs a look takes a while, and what it saw holds for a second.
+    """
 
     def __init__(self, runs_root: Path) -> None:
         """Open the cache of a root, which need not exist."""
         self._root = runs_root
         self._lock = Lock()
         self._store = open_store(runs_root)
+        self._holds_until = -math.inf
 
-    def runs(self, *, limit: int | None = None, world: str | None = None) -> RunListing:
-        """List runs, the one that was updated last first."""
-        return self._ask(lambda store: _list_runs(store, limit, world))
+    def runs(
+        self, *, limit: int | None = None, world: str | None = None, search: str | None = None, offset: int = 0
+    ) -> RunListing:
+        """List runs, the one that was updated last first.
+
+        Args:
+            limit: At most so many; None for all.
+            world: Only of this world.
+            search: Only with this text in their id, world, status or tags, in capitals or not.
+            offset: Leave out so many of the newest.
+        """
+        wanted = _Wanted(limit=limit, world=world, search=search or None, offset=offset)
+        return self._ask(lambda store: _list_runs(store, wanted))
 
     def replays(
         self, wanted: ReplayFilter, *, run_id: str | None = None, world: str | None = None
@@ -68,25 +89,48 @@ class Catalogue:
         self._store.close()
 
     def _ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        asked_at = time.monotonic()
         with self._lock:
             try:
-                refresh(self._store, self._root)
+                # Those who waited for the same look share it.
+                if self._holds_until < asked_at:
+                    self._look()
                 return question(self._store)
             except sqlite3.DatabaseError:
                 # It is only a cache: a broken one is made anew from the disk.
                 self._store.close()
                 delete_store(self._root)
                 self._store = open_store(self._root)
-                refresh(self._store, self._root)
+                self._look()
                 return question(self._store)
 
+    def _look(self) -> None:
+        began = time.monotonic()
+        count = refresh(self._store, self._root)
+        self._holds_until = began + (_HOLDS_SECONDS if count >= MANY_RUNS else 0.0)
 
-def _list_runs(store: sqlite3.Connection, limit: int | None, world: str | None) -> RunListing:
-    (total,) = store.execute("SELECT count(*) FROM runs WHERE ?1 IS NULL OR world = ?1", (world,)).fetchone()
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    limit: int | None
+    world: str | None
+    search: str | None
+    offset: int
+
+
+_MATCHING: Final = (
+    "FROM runs WHERE (?1 IS NULL OR world = ?1) AND (?2 IS NULL "
+    "OR instr(lower(run_id || ' ' || coalesce(world, '') || ' ' || status || ' ' || tags), ?2))"
+)
+
+
+def _list_runs(store: sqlite3.Connection, wanted: _Wanted) -> RunListing:
+    matching = (wanted.world, None if wanted.search is None else wanted.search.lower())
+    (total,) = store.execute(f"SELECT count(*) {_MATCHING}", matching).fetchone()
     found = store.execute(
-        "SELECT run_id, status, updated_at, document, problem, replay_count FROM runs WHERE ?1 IS NULL OR world = ?1 "
-        "ORDER BY updated_at DESC, run_id DESC LIMIT ?2",
-        (world, -1 if limit is None else limit),
+        f"SELECT run_id, status, updated_at, document, problem, replay_count, tags {_MATCHING} "
+        "ORDER BY updated_at DESC, run_id DESC LIMIT ?3 OFFSET ?4",
+        (*matching, -1 if wanted.limit is None else wanted.limit, wanted.offset),
     )
     rows = [
         RunRow(
@@ -95,9 +139,10 @@ def _list_runs(store: sqlite3.Connection, limit: int | None, world: str | None) 
             updated_at=updated_at,
             metadata=None if document is None else decode(document, RunMetadata, where=run_id),
             replay_count=replay_count,
+            tags=tuple(tags.splitlines()),
             problem=problem,
         )
-        for run_id, status, updated_at, document, problem, replay_count in found
+        for run_id, status, updated_at, document, problem, replay_count, tags in found
     ]
     return RunListing(rows=tuple(rows), total=total)
 

@@ -2,7 +2,6 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +17,7 @@ from diorama.runs.replays.index import read_index
 
 UNREADABLE: Final = "unreadable"
 _ABSENT: Final = "absent"
+_ANY: Final = RunLayout(Path())
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,41 +27,44 @@ class _Seen:
     index_stamp: str
 
 
-def refresh(connection: sqlite3.Connection, runs_root: Path) -> None:
-    """Bring the cache up to date with the disk."""
-    seen = {item.layout.run_id: item for item in _look(runs_root)}
+def refresh(connection: sqlite3.Connection, runs_root: Path) -> int:
+    """Bring the cache up to date with the disk and return how many runs there are."""
+    seen = _look(runs_root)
     known: dict[str, tuple[str, str]] = {
         run_id: (metadata_stamp, index_stamp)
         for run_id, metadata_stamp, index_stamp in connection.execute(
             "SELECT run_id, metadata_stamp, index_stamp FROM runs"
         )
     }
-    gone = known.keys() - seen.keys()
-    changed = [item for run_id, item in seen.items() if known.get(run_id) != (item.metadata_stamp, item.index_stamp)]
-    if not gone and not changed:
-        return
+    if seen == known:
+        return len(seen)
     with connection:
-        for run_id in gone:
+        for run_id in known.keys() - seen.keys():
             connection.execute("DELETE FROM runs WHERE run_id = ?", (run_id,))
             connection.execute("DELETE FROM replays WHERE run_id = ?", (run_id,))
-        for item in changed:
-            _store(connection, item)
+        for run_id, stamps in seen.items():
+            if known.get(run_id) != stamps:
+                _store(connection, _Seen(RunLayout(runs_root / run_id), *stamps))
+    return len(seen)
 
 
-def _look(runs_root: Path) -> Iterator[_Seen]:
+def _look(runs_root: Path) -> dict[str, tuple[str, str]]:
+    """Return every run with the stamps of its metadata and its index; plain texts, for there may be thousands."""
     if not runs_root.is_dir():
-        return
+        return {}
+    metadata, index = (f"{os.sep}{path.name}" for path in (_ANY.metadata, _ANY.replay_index))
     with os.scandir(runs_root) as entries:
-        for entry in entries:
-            if is_run_id(entry.name) and entry.is_dir(follow_symlinks=False):
-                layout = RunLayout(runs_root / entry.name)
-                yield _Seen(layout, _stamp(layout.metadata), _stamp(layout.replay_index))
+        return {
+            entry.name: (_stamp(entry.path + metadata), _stamp(entry.path + index))
+            for entry in entries
+            if entry.is_dir(follow_symlinks=False) and is_run_id(entry.name)
+        }
 
 
-def _stamp(path: Path) -> str:
-    """Return what changes whenever the file is replaced."""
+def _stamp(path: str) -> str:
+    """Return what changes whenever the file is replaced or edited."""
     try:
-        found = path.stat()
+        found = os.stat(path)  # noqa: PTH116  (a path object would cost more than the question)
     except OSError:
         return _ABSENT
     return f"{found.st_mtime_ns}-{found.st_size}-{found.st_ino}"
@@ -72,7 +75,7 @@ def _store(connection: sqlite3.Connection, item: _Seen) -> None:
     entries, index_problem = _entries(layout)
     document, metadata, problem = _metadata(layout)
     connection.execute(
-        "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             layout.run_id,
             item.metadata_stamp,
@@ -83,6 +86,7 @@ def _store(connection: sqlite3.Connection, item: _Seen) -> None:
             document,
             problem or index_problem,
             len(entries),
+            "\n".join(sorted({tag for entry in entries for tag in entry.tags})),
         ),
     )
     connection.execute("DELETE FROM replays WHERE run_id = ?", (layout.run_id,))
@@ -97,7 +101,7 @@ def _store(connection: sqlite3.Connection, item: _Seen) -> None:
 
 def _metadata(layout: RunLayout) -> tuple[bytes | None, RunMetadata | None, str | None]:
     try:
-        document = read_bounded(layout.metadata, MAX_DOCUMENT_BYTES)
+        document = read_bounded(_ordinary(layout, layout.metadata), MAX_DOCUMENT_BYTES)
         return document, decode(document, RunMetadata, where=str(layout.metadata)), None
     except (DocumentError, UnknownName) as error:
         return None, None, str(error)
@@ -105,9 +109,20 @@ def _metadata(layout: RunLayout) -> tuple[bytes | None, RunMetadata | None, str 
 
 def _entries(layout: RunLayout) -> tuple[tuple[ReplayEntry, ...], str | None]:
     try:
+        if layout.replay_index.exists():
+            _ordinary(layout, layout.replay_index)
         return read_index(layout).entries, None
     except (DocumentError, UnknownName) as error:
         return (), str(error)
+
+
+def _ordinary(layout: RunLayout, path: Path) -> Path:
+    """Return a path that can be read to its end and lies in the run, wherever links may lead."""
+    if path.is_symlink():
+        layout.resolve(path.name)
+    if path.exists() and not path.is_file():
+        raise DocumentError(f"{path}: is no file")
+    return path
 
 
 def _last_touched(layout: RunLayout) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 NAME: Final = ".catalogue.sqlite"  # begins with a dot, so it can be no run
-_VERSION: Final = 1
+_VERSION: Final = 2
 _BUSY_SECONDS: Final = 10.0
 _SCHEMA: Final = """
 CREATE TABLE runs (
@@ -17,7 +17,8 @@ CREATE TABLE runs (
     updated_at TEXT NOT NULL,
     document BLOB,
     problem TEXT,
-    replay_count INTEGER NOT NULL
+    replay_count INTEGER NOT NULL,
+    tags TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX runs_by_time ON runs (updated_at DESC, run_id DESC);
 CREATE TABLE replays (

@@ -1,6 +1,7 @@
 """`ReplayReader`: any page of a replay, without unpacking what precedes it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from isal import isal_zlib
@@ -8,6 +9,7 @@ from isal import isal_zlib
 from diorama.contracts.errors import ConfigError, DocumentError, UnknownName
 from diorama.runs.documents import decode
 from diorama.runs.layout import RunLayout
+from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.frames import Frame
 from diorama.runs.replays.sidecar import Sidecar, read_sidecar
 
@@ -22,10 +24,10 @@ class ReplayReader:
         sidecar: What is known beside the frames.
     """
 
-    def __init__(self, layout: RunLayout, sidecar: Sidecar) -> None:
-        """Read a replay of this run; use `open_replay`."""
+    def __init__(self, path: Path, sidecar: Sidecar) -> None:
+        """Read a replay from its file of frames; use `open_replay` or `open_entry`."""
         self.sidecar = sidecar
-        self.path = layout.replay(sidecar.replay_id)
+        self.path = path
 
     @property
     def frame_count(self) -> int:
@@ -56,11 +58,17 @@ class ReplayReader:
         stop = self.frame_count if limit is None else min(self.frame_count, offset + limit)
         size = self.sidecar.member_frames
         for member in range(offset // size, -(-stop // size)):
-            lines = self._member(member)
+            lines = self.member(member)
             first = member * size
             yield from lines[max(0, offset - first) : stop - first]
 
-    def _member(self, member: int) -> list[bytes]:
+    def member(self, member: int) -> list[bytes]:
+        """Read all frames of one gzip member as JSON texts, unchecked, as they are stored.
+
+        Raises:
+            UnknownName: The file is gone.
+            DocumentError: The member is broken.
+        """
         where = f"{self.path} member {member}"
         lines = _unpack(self._packed(member, where), where).split(b"\n")
         size = self.sidecar.member_frames
@@ -80,6 +88,8 @@ class ReplayReader:
                 return file.read(length)
         except FileNotFoundError:
             raise UnknownName(f"{self.path} does not exist") from None
+        except (OSError, ValueError) as error:
+            raise DocumentError(f"{where}: cannot be read ({error})") from error
 
 
 def open_replay(layout: RunLayout, replay_id: str) -> ReplayReader:
@@ -90,7 +100,18 @@ def open_replay(layout: RunLayout, replay_id: str) -> ReplayReader:
         UnknownName: There is no such replay.
         DocumentError: What is known about it is broken.
     """
-    return ReplayReader(layout, read_sidecar(layout, replay_id))
+    return ReplayReader(layout.replay(replay_id), read_sidecar(layout.replay_sidecar(replay_id), replay_id))
+
+
+def open_entry(layout: RunLayout, entry: ReplayEntry) -> ReplayReader:
+    """Open a replay by the paths its index entry names.
+
+    Raises:
+        UnknownName: There is no such replay.
+        DocumentError: A path leads out of the run, or what is known about the replay is broken.
+    """
+    sidecar = read_sidecar(layout.resolve(entry.meta_path), entry.replay_id)
+    return ReplayReader(layout.resolve(entry.replay_path), sidecar)
 
 
 def _unpack(packed: bytes, where: str) -> bytes:

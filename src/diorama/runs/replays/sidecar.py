@@ -1,13 +1,13 @@
 """`{replay_id}.meta.json`: what is known about a replay beside its frames."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from diorama.contracts.errors import DocumentError
 from diorama.runs.documents import Document, RawObject, read_document
-from diorama.runs.layout import RunLayout
 from diorama.runs.replays.entry import Fork
 
 MEMBER_FRAMES: Final = 256  # frames per gzip member
@@ -70,14 +70,13 @@ class Sidecar(Document, frozen=True, kw_only=True, omit_defaults=True):
         return [] if isinstance(self.policy, UnsetType) else [self.policy]
 
 
-def read_sidecar(layout: RunLayout, replay_id: str) -> Sidecar:
+def read_sidecar(path: Path, replay_id: str) -> Sidecar:
     """Read the sidecar of a replay.
 
     Raises:
         UnknownName: There is none.
         DocumentError: It is broken, or contradicts itself.
     """
-    path = layout.replay_sidecar(replay_id)
     sidecar = read_document(path, Sidecar)
     if sidecar.replay_id != replay_id:
         raise DocumentError(f"{path}: is about {sidecar.replay_id!r}; it must be about {replay_id!r}")

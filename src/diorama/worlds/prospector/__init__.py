@@ -7,6 +7,7 @@ from diorama.worlds.prospector.bots import BOTS
 from diorama.worlds.prospector.config import ProspectorConfig
 from diorama.worlds.prospector.contract import WORLD_ID, describe
 from diorama.worlds.prospector.evaluation import EVALUATION
+from diorama.worlds.prospector.explanations import explain_mask
 from diorama.worlds.prospector.fast import accelerate
 from diorama.worlds.prospector.parity import PARITY
 from diorama.worlds.prospector.picture import draw
@@ -23,4 +24,5 @@ WORLD: Final = World(
     parity=PARITY,
     evaluation=EVALUATION,
     draw=draw,
+    explain_mask=explain_mask,
 )

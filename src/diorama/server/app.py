@@ -1,0 +1,102 @@
+"""`create_app`: the server as one ASGI app."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Final
+
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
+from starlette.middleware.cors import CORSMiddleware
+
+import diorama
+from diorama.server.body_limit import LimitBodies
+from diorama.server.compression import Compress
+from diorama.server.errors import install_error_handlers
+from diorama.server.meters import CountRequests
+from diorama.server.routes import (
+    completeness,
+    follow,
+    frame_stream,
+    frames,
+    health,
+    metrics,
+    play,
+    play_stream,
+    replays,
+    runs,
+    wandb,
+    worlds,
+)
+from diorama.server.services import Services, ServicesApp, build_services, running
+from diorama.server.settings import ServerSettings
+from diorama.server.static_client import ClientPages
+
+_ROUTERS: Final[tuple[APIRouter, ...]] = (
+    health.router,
+    metrics.router,
+    worlds.router,
+    runs.router,
+    follow.router,
+    replays.router,
+    frames.router,
+    frame_stream.router,
+    completeness.router,
+    play.router,
+    play_stream.router,
+    wandb.router,
+)
+
+
+def create_app(settings: ServerSettings | None = None) -> ServicesApp:
+    """Build the server.
+
+    Args:
+        settings: What it is told; read from the environment if left out.
+    """
+    services = build_services(settings or ServerSettings())
+    app = ServicesApp(
+        title="Diorama",
+        version=diorama.__version__,
+        description="Runs, replays and play sessions of small deterministic worlds.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # its page would load scripts from another host
+        redoc_url=None,
+        redirect_slashes=False,
+        generate_unique_id_function=_operation_id,
+        lifespan=_lifespan(services),
+    )
+    app.services = services
+    for router in _ROUTERS:
+        app.include_router(router)
+    app.router.routes.append(ClientPages(services.settings.client_dir))
+    install_error_handlers(app, services.settings.runs_root)
+    _add_middleware(app, services)
+    return app
+
+
+def _operation_id(route: APIRoute) -> str:
+    return route.name
+
+
+def _lifespan(services: Services) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with running(services):
+            yield
+
+    return lifespan
+
+
+def _add_middleware(app: FastAPI, services: Services) -> None:
+    settings = services.settings
+    app.add_middleware(LimitBodies)
+    app.add_middleware(Compress)
+    if settings.cors_origins or settings.cors_origin_regex:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors_origins,
+            allow_origin_regex=settings.cors_origin_regex,
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Content-Type", "Last-Event-ID"],
+        )
+    app.add_middleware(CountRequests, meters=services.meters)

@@ -1,0 +1,86 @@
+"""A run without training: every scripted baseline of a world plays the same episode."""
+
+from pathlib import Path
+from typing import Final
+
+from diorama.learn.evaluation.players import bot_contender
+from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.runs.clock import Clock, timestamp
+from diorama.runs.metadata import RunMetadata, TrainerBackend
+from diorama.runs.replays.record import record_episode
+from diorama.runs.replays.recording import RecordingPlan
+from diorama.runs.replays.sidecar import PlayerFacts, PlayerKind
+from diorama.runs.windows.row import Totals
+from diorama.runs.writer import create_run
+from diorama.server.demo.tagging import tag_demo
+
+_SEED: Final = 7
+_MAX_STEPS: Final = 1500
+
+
+class BotRun:
+    """The bots' run; it stays open so that it can be the last to say something."""
+
+    def __init__(self, runs_root: Path, run_id: str, world_id: str, clock: Clock) -> None:
+        """Create the run.
+
+        Raises:
+            RunConflict: There is a run of that id.
+            StorageError: The disk refuses.
+        """
+        self._venue = open_venue(world_id, threads=1)
+        self._clock = clock
+        self._writer = create_run(
+            runs_root, _metadata(self._venue, run_id, clock), {"world": world_id, "bots": list(self.bots)}, clock
+        )
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Whose episodes can be recorded, in the world's order."""
+        return tuple(self._venue.world.bots)
+
+    def record(self, bot: str) -> None:
+        """Record the episode of a bot."""
+        spec = self._venue.spec
+        facts = PlayerFacts(kind=PlayerKind.BOT, name=bot, deterministic=True)
+        plan = RecordingPlan(
+            window_id=0,
+            trainer_backend=TrainerBackend.RANDOM.value,
+            players=(facts,) * spec.agents,
+            checkpoint_env_steps_total=None,
+            max_steps=_MAX_STEPS,
+            include_info=False,
+            milestones=dict(spec.milestones),
+        )
+        player = bot_contender(self._venue.world, bot).start(spec, spec.agents)
+        entry = record_episode(self._writer.layout, self._venue, player, _SEED, plan, clock=self._clock)
+        tagged = tag_demo(self._writer.layout, entry, self._clock, f"bot:{bot}")
+        self._writer.keeper.replay_written(tagged.to_json())
+
+    def close(self, *, is_complete: bool) -> None:
+        """End the run."""
+        with self._writer as writer:
+            (writer.keeper.completed if is_complete else writer.keeper.stopped)(Totals())
+
+
+def _metadata(venue: Venue, run_id: str, clock: Clock) -> RunMetadata:
+    facts, now = venue.probe(), timestamp(clock.now())
+    return RunMetadata(
+        run_id=run_id,
+        world=venue.spec.world,
+        interface_version=venue.spec.interface_version,
+        config_hash=venue.config_hash,
+        trainer_backend=TrainerBackend.RANDOM,
+        seed=_SEED,
+        target_env_steps=0,
+        window_env_steps=1,
+        info_metric_keys=venue.spec.metric_keys,
+        tier_requested=venue.tier,
+        tier_selected=facts.tier_selected.value,
+        tier_fallback_reason=facts.tier_fallback_reason,
+        device="cpu",
+        copies=1,
+        policy_arch=None,
+        started_at=now,
+        updated_at=now,
+    )

@@ -1,0 +1,51 @@
+"""A short training run, so that there are windows, checkpoints and replays of a policy."""
+
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+from diorama.operate.training.layers import Layer, settings_of
+from diorama.operate.training.plan import plan_training
+from diorama.operate.training.presets import load_preset, preset_names
+from diorama.operate.training.session import train
+from diorama.operate.training.watching import Unwatched
+from diorama.runs.clock import Clock
+from diorama.runs.replays.index import read_index
+from diorama.server.demo.tagging import tag_demo
+from diorama.worlds.registry import load_world
+
+_PRESET: Final = "quick"
+
+
+def can_train(world_id: str) -> bool:
+    """Whether the world has a preset that takes seconds."""
+    return _PRESET in preset_names(world_id)
+
+
+def train_demo(runs_root: Path, run_id: str, world_id: str, *, stop: Event, clock: Clock) -> None:
+    """Train, and mark the replays.
+
+    Raises:
+        MissingExtra: There is no torch here.
+        RunConflict: There is a run of that id.
+        StorageError: The disk refuses.
+    """
+    layers = [
+        load_preset(world_id, _PRESET),
+        Layer(source="demo", values={"world": world_id, **_changes(world_id)}),
+    ]
+    outcome = train(plan_training(settings_of(layers)), runs_root, run_id, watch=Unwatched(), stop=stop, clock=clock)
+    for entry in read_index(outcome.layout).entries:
+        tag_demo(outcome.layout, entry, clock)
+
+
+def _changes(world_id: str) -> dict[str, object]:
+    changes: dict[str, object] = {
+        "steps": 98_304,
+        "checkpoints": {"every_windows": 6},
+        "evaluation": {"replays_per_window": 3, "max_steps_per_episode": 400, "deterministic": False},
+        "normalization": {"observations": True, "rewards": "return_std"},
+    }
+    bots = list(load_world(world_id).bots)
+    # A policy that begins as a copy of a bot shows what the world is about; one that begins from nothing does not.
+    return {**changes, "cloning": {"bot": bots[-1], "decisions": 60_000, "copies": 64}} if bots else changes

@@ -1,0 +1,139 @@
+"""`FollowedFiles`: looks at the files of one run and reads what is new in them."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from diorama.contracts.errors import DocumentError, UnknownName
+from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header
+from diorama.runs.documents import Document, encode
+from diorama.runs.layout import RunLayout
+from diorama.runs.metadata import RunMetadata
+from diorama.server.following.cursor import WindowKey
+from diorama.server.following.picture import RunPicture, StateText, is_final, status_mark
+from diorama.server.reading.shelf import RunShelf, inside
+from diorama.server.reading.stamped_cache import Stamp, file_stamp
+
+_MAX_NEW_BYTES: Final = 256 << 20
+_NEWLINE: Final = b"\n"
+
+
+class _RowKey(msgspec.Struct):
+    window_id: int
+    env_steps_total: int
+
+
+class _Mark(Document, frozen=True, kw_only=True):
+    window_id: int
+    env_steps_total: int
+    path: str
+    sha256: str | None
+    created_at: str
+
+
+class FollowedFiles:
+    """Used by one thread at a time; every look costs three questions to the disk unless something has changed."""
+
+    def __init__(self, runs: RunShelf, layout: RunLayout) -> None:
+        """Look at nothing yet."""
+        self._runs = runs
+        self._layout = layout
+        self._picture: RunPicture | None = None
+        self._seen: tuple[Stamp | None, ...] = ()
+        self._windows: dict[WindowKey, bytes] = {}
+        self._read_to = 0
+        self._last_line = b""
+        self._checkpoints: dict[int, bytes] = {}
+
+    def look(self) -> RunPicture:
+        """Return the run as it is; the very picture of the last look if nothing has changed.
+
+        Raises:
+            UnknownName: The run is gone.
+            DocumentError: Its metadata is broken.
+        """
+        layout = self._layout
+        seen = tuple(_stamp(layout, path) for path in (layout.metadata, layout.windows, layout.replay_index))
+        if self._picture is None or seen != self._seen:
+            # Before the rest: what a run has written when it says that it has ended is all there is.
+            metadata = self._runs.metadata(layout)
+            self._read_windows()
+            self._read_checkpoints(metadata)
+            self._picture = self._paint(metadata)
+            self._seen = seen
+        return self._picture
+
+    def _paint(self, metadata: RunMetadata) -> RunPicture:
+        state = msgspec.convert(metadata, type=StateText, from_attributes=True)
+        return RunPicture(
+            windows=tuple(sorted(self._windows.items())),
+            checkpoints=tuple(sorted(self._checkpoints.items())),
+            replays=tuple(encode(entry.to_json()) for entry in self._runs.index(self._layout).entries),
+            status=status_mark(metadata),
+            state=encode(state),
+            is_final=is_final(metadata),
+        )
+
+    def _read_windows(self) -> None:
+        path = self._layout.windows
+        if _stamp(self._layout, path) is None:
+            return
+        with path.open("rb") as file:
+            if not self._goes_on(file.fileno()):
+                self._windows.clear()
+                self._read_to = 0
+            file.seek(self._read_to)
+            new = file.read(_MAX_NEW_BYTES)
+        lines = new[: new.rfind(_NEWLINE) + 1].splitlines(keepends=True)
+        for line in lines:
+            self._read_to += len(line)
+            self._last_line = line
+            key = _row_key(line)
+            if key is not None:
+                self._windows[key] = line.rstrip()
+
+    def _goes_on(self, descriptor: int) -> bool:
+        """Whether the file still begins with what was read; a resumed run cuts it and writes anew."""
+        size = len(self._last_line)
+        return self._read_to == 0 or os.pread(descriptor, size, self._read_to - size) == self._last_line
+
+    def _read_checkpoints(self, metadata: RunMetadata) -> None:
+        latest = metadata.latest_checkpoint
+        if latest is None or latest.window_id in self._checkpoints:
+            return
+        self._checkpoints[latest.window_id] = encode(_Mark(**msgspec.structs.asdict(latest)))
+        for path in checkpoint_paths(self._layout):
+            mark = _mark(self._layout, path)
+            if mark is not None and mark.window_id < latest.window_id:
+                self._checkpoints.setdefault(mark.window_id, encode(mark))
+
+
+def _stamp(layout: RunLayout, path: Path) -> Stamp | None:
+    try:
+        return file_stamp(inside(layout, path))
+    except UnknownName:
+        return None
+
+
+def _row_key(line: bytes) -> WindowKey | None:
+    try:
+        row = msgspec.json.decode(line, type=_RowKey)
+    except msgspec.DecodeError:
+        return None
+    return row.window_id, row.env_steps_total
+
+
+def _mark(layout: RunLayout, path: Path) -> _Mark | None:
+    try:
+        header = read_checkpoint_header(inside(layout, path))
+    except (UnknownName, DocumentError):
+        return None  # taken away or broken meanwhile; others are still worth telling
+    return _Mark(
+        window_id=header.window_id,
+        env_steps_total=header.env_steps_total,
+        path=layout.relative(path),
+        sha256=None,
+        created_at=header.created_at,
+    )

@@ -1,0 +1,1 @@
+"""People at play: sessions that live in this process and nowhere else."""

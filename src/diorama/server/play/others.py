@@ -1,0 +1,51 @@
+"""Who plays the seats that nobody plays by hand."""
+
+import numpy as np
+
+from diorama.contracts.records import Decision
+from diorama.contracts.values import F32, I32, U8
+from diorama.learn.evaluation.players import BatchPlayer
+from diorama.runs.replays.scene import Scene
+from diorama.server.play.decisions import DecisionLog
+from diorama.server.play.setting import Setting
+
+
+class OtherSeats:
+    """Decides for all seats but one; with memory of what has happened, where the player has any."""
+
+    def __init__(self, setting: Setting, seed: int) -> None:
+        """Open the episode of a seed."""
+        spec = setting.spec
+        self._setting = setting
+        self._noop: I32 = np.tile(np.array(spec.noop, np.int32), (spec.agents, 1))
+        self._player: BatchPlayer | None = None
+        if setting.others is not None:
+            self._player = setting.others.start(spec, spec.agents)
+            self._player.reset(range(spec.agents), [seed] * spec.agents)
+            self._player.retire([setting.seat])
+
+    def decide(self, view: tuple[F32, U8, U8], own: Decision) -> I32:
+        """Return the decisions of all seats, seats by heads; `own` is that of the seat played by hand."""
+        rows = self._noop.copy() if self._player is None else self._player.act(*view).astype(np.int32, copy=True)
+        rows[self._setting.seat] = own
+        return rows
+
+    def watch(self, view: tuple[F32, U8, U8]) -> None:
+        """See a decision being taken that is already known."""
+        if self._player is not None:
+            self._player.act(*view)
+
+    @classmethod
+    def having_watched(cls, setting: Setting, seed: int, log: DecisionLog) -> "OtherSeats":
+        """Return players who have seen all decisions so far, and remember nothing beyond them."""
+        others = cls(setting, seed)
+        if others._player is None:
+            return others
+        scene = Scene(setting.venue, seed)
+        try:
+            for step in range(len(log)):
+                others.watch(scene.view)
+                scene.step(log.rows(step))
+        finally:
+            scene.close()
+        return others

@@ -1,0 +1,129 @@
+"""`Rooms`: lets one caller at a time into a session, off the event loop."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Final, TypeVar
+
+from diorama.runs.clock import Clock
+from diorama.server.play.entry import SessionEntry
+from diorama.server.play.errors import SessionUnknown
+from diorama.server.play.limits import PlayLimits
+from diorama.server.play.store import SessionStore
+
+SWEEP_SECONDS: Final = 30.0
+
+T = TypeVar("T")
+
+
+class Rooms:
+    """The sessions and the threads that simulate them; used from the event loop alone.
+
+    A call that was begun is finished even if whoever asked for it has gone away, so that a session is never left
+    in the middle of a step, and never entered by two threads.
+    """
+
+    def __init__(self, limits: PlayLimits, clock: Clock) -> None:
+        """Start with no session; threads are started when they are needed."""
+        self._store = SessionStore(limits, clock)
+        self._threads = ThreadPoolExecutor(max_workers=limits.workers, thread_name_prefix="diorama-play")
+        self._aside = ThreadPoolExecutor(max_workers=2, thread_name_prefix="diorama-play-aside")
+        self._under_way: set[asyncio.Task[object]] = set()
+        self._sweeping: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        """How many sessions there are."""
+        return len(self._store)
+
+    async def enter(self, build: Callable[[], tuple[SessionEntry, T]]) -> T:
+        """Open a session on a thread and return what it says.
+
+        Raises:
+            SessionLimit: There are as many as there may be.
+        """
+        self._sweep_now_and_then()
+        await self.sweep()
+
+        async def work() -> T:
+            with self._store.room():
+                entry, told = await self._on_thread(build)
+                self._store.add(entry)
+            return told
+
+        return await self._finish(work())
+
+    async def use(self, session_id: str, call: Callable[[SessionEntry], T]) -> T:
+        """Do something with a session on a thread, when nobody else does.
+
+        Raises:
+            SessionUnknown: There is none, or it went away meanwhile.
+        """
+        entry = self._store.get(session_id)
+
+        async def work() -> T:
+            async with entry.lock:
+                if entry.gone.is_set():
+                    raise SessionUnknown.of(session_id)
+                return await self._on_thread(lambda: call(entry))
+
+        return await self._finish(work())
+
+    async def leave(self, session_id: str) -> None:
+        """Close a session, after the call that is under way.
+
+        Raises:
+            SessionUnknown: There is none.
+        """
+        await self._finish(self._close(self._store.remove(session_id)))
+
+    async def aside(self, call: Callable[[], T]) -> T:
+        """Do something long on one of two threads that no session waits for."""
+        return await asyncio.get_running_loop().run_in_executor(self._aside, call)
+
+    def entry(self, session_id: str) -> SessionEntry:
+        """Return a session for marks that belong to the event loop.
+
+        Raises:
+            SessionUnknown: There is none.
+        """
+        return self._store.get(session_id)
+
+    async def sweep(self) -> None:
+        """Close the sessions that have expired."""
+        for entry in self._store.take_expired():
+            await self._finish(self._close(entry))
+
+    async def close(self) -> None:
+        """Close everything."""
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._sweeping
+        for entry in self._store.take_all():
+            await self._close(entry)
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._aside.shutdown(wait=True, cancel_futures=True)
+
+    async def _close(self, entry: SessionEntry) -> None:
+        async with entry.lock:
+            await self._on_thread(entry.close)
+
+    async def _on_thread(self, call: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+
+    async def _finish(self, work: Coroutine[None, None, T]) -> T:
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+    def _sweep_now_and_then(self) -> None:
+        if self._sweeping is None:
+            self._sweeping = asyncio.create_task(self._keep_sweeping())
+
+    async def _keep_sweeping(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            await self.sweep()

@@ -1,0 +1,58 @@
+"""`PlayScene`: an episode that can be taken back."""
+
+from dataclasses import dataclass
+
+from diorama.contracts.records import StepRecord
+from diorama.contracts.values import F32, U8
+from diorama.learn.evaluation.venue import Venue
+from diorama.runs.replays.scene import Scene
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A moment of an episode that can be returned to."""
+
+    steps: int
+    ticks: int
+    snapshot: bytes
+
+
+class PlayScene(Scene):
+    """One episode of one copy that can go back to an earlier place.
+
+    Attributes:
+        opening: What the world says about the episode before its first step.
+    """
+
+    def __init__(self, venue: Venue, seed: int) -> None:
+        """Open the episode of a seed."""
+        super().__init__(venue, seed)
+        self.opening: StepRecord = self._batch.opening_record(0)
+
+    @property
+    def steps(self) -> int:
+        """Decisions so far."""
+        return self._steps
+
+    @property
+    def ticks(self) -> int:
+        """Simulated time so far."""
+        return self._ticks
+
+    def place(self) -> Place:
+        """Return where the episode stands; it must not be over."""
+        return Place(steps=self._steps, ticks=self._ticks, snapshot=self._batch.snapshot(0))
+
+    def return_to(self, place: Place) -> None:
+        """Go on from an earlier place of the same episode."""
+        self._batch.restore(0, place.snapshot)
+        self._words = self._batch.state_words(0)
+        self._closing = None
+        self._steps, self._ticks = place.steps, place.ticks
+        self.is_over = False
+
+    def observation(self, seat: int, *, is_last: bool) -> tuple[F32, U8]:
+        """Return what a seat sees; `is_last` where the last step was its last."""
+        buffers = self._batch.buffers
+        rows = (buffers.final_obs, buffers.final_obs_u8) if is_last else (buffers.obs, buffers.obs_u8)
+        return rows[0][seat], rows[1][seat]

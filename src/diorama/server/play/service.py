@@ -1,0 +1,183 @@
+"""`PlayService`: the calls of play sessions, for the event loop."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+from uuid import uuid4
+
+from diorama.runs.clock import Clock, SystemClock, timestamp
+from diorama.server.models.play import CreateSession, ForkSession, SessionState
+from diorama.server.play.counsel import Counsel
+from diorama.server.play.describing import pictures_of, state_of
+from diorama.server.play.entry import SessionEntry
+from diorama.server.play.forking import fork_session
+from diorama.server.play.limits import PlayLimits
+from diorama.server.play.origin import Origin
+from diorama.server.play.policies import PolicyShelf
+from diorama.server.play.rooms import Rooms
+from diorama.server.play.session import Session
+from diorama.server.play.setting import open_setting
+from diorama.server.reading.shelf import RunShelf
+
+_RANDOM_SEED_BITS: Final = 32  # few enough for any client to read the number exactly
+_SEED_MODULUS: Final = 1 << 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A session's state and the pictures its seat sees."""
+
+    state: SessionState
+    pictures: list[bytes]
+
+
+class PlayService:
+    """Opens sessions, and lets them be stepped, taken back and looked at.
+
+    Attributes:
+        rooms: The sessions and the threads they are simulated on.
+        shelf: Trained policies.
+        counsel: Hints, standings and exports.
+    """
+
+    def __init__(self, runs: RunShelf, limits: PlayLimits, clock: Clock | None = None) -> None:
+        """Open nothing yet."""
+        self._runs = runs
+        self._limits = limits
+        self._clock = clock or SystemClock()
+        self.shelf = PolicyShelf(runs)
+        self.rooms = Rooms(limits, self._clock)
+        self.counsel = Counsel(self.rooms, self.shelf, limits, self._clock)
+
+    async def create(self, body: CreateSession) -> SessionState:
+        """Open a session.
+
+        Raises:
+            DioramaError: A value is wrong, or there is no room.
+        """
+
+        def build() -> Session:
+            setting = open_setting(
+                self.shelf,
+                world_id=body.world,
+                env_time_max=body.env_time_max,
+                config=body.config,
+                seat=body.seat,
+                others=body.others,
+            )
+            return Session(setting, _random_seed() if body.seed is None else body.seed, self._limits)
+
+        return await self._enter(build)
+
+    async def fork(self, body: ForkSession) -> SessionState:
+        """Open a session that continues a replay.
+
+        Raises:
+            DioramaError: There is no such frame, or there is no room.
+        """
+        origin = Origin(run_id=body.run_id, replay_id=body.replay_id, frame=body.frame)
+
+        def build() -> Session:
+            return fork_session(self._runs, origin, self.shelf, self._limits, seat=body.seat, others=body.others)
+
+        return await self._enter(build)
+
+    async def state(self, session_id: str) -> SessionState:
+        """Return where a session stands."""
+        return await self.rooms.use(session_id, lambda entry: state_of(entry.session, entry.facts))
+
+    async def reset(self, session_id: str, seed: int | None) -> SessionState:
+        """Open the next episode of a session, by default that of the next seed."""
+
+        def reset(session: Session) -> None:
+            session.reset((session.seed + 1) % _SEED_MODULUS if seed is None else seed)
+
+        return await self._change(session_id, reset)
+
+    async def step(self, session_id: str, action: int | Sequence[int]) -> SessionState:
+        """Take a decision."""
+        return await self._change(session_id, lambda session: session.step(action))
+
+    async def undo(self, session_id: str, steps: int) -> SessionState:
+        """Take decisions back."""
+        return await self._change(session_id, lambda session: session.undo(steps))
+
+    async def look(self, session_id: str) -> Shown:
+        """Return where a session stands, pictures included."""
+        return await self.rooms.use(session_id, _shown)
+
+    async def step_and_look(self, session_id: str, action: int | Sequence[int]) -> Shown:
+        """Take a decision and return where the session stands then, pictures included."""
+
+        def step(entry: SessionEntry) -> Shown:
+            entry.session.step(action)
+            entry.change(self._clock)
+            return _shown(entry)
+
+        return await self.rooms.use(session_id, step)
+
+    @contextmanager
+    def paced(self, session_id: str) -> Iterator[tuple[SessionEntry, asyncio.Event]]:
+        """Let one caller step a session at the world's pace while the block runs.
+
+        Whoever did so before is displaced: a page that was loaded again must not wait for its old connection to be
+        given up.
+
+        Returns:
+            The session, and what is set when somebody else takes over.
+
+        Raises:
+            SessionUnknown: There is none.
+        """
+        entry, displaced = self.rooms.entry(session_id), asyncio.Event()
+        if entry.displaced is not None:
+            entry.displaced.set()
+        entry.displaced = displaced
+        try:
+            yield entry, displaced
+        finally:
+            if entry.displaced is displaced:
+                entry.displaced = None
+
+    async def delete(self, session_id: str) -> None:
+        """End a session; whoever waits for it is told that it is gone."""
+        await self.rooms.leave(session_id)
+
+    async def close(self) -> None:
+        """End every session and every thread."""
+        await self.counsel.close()
+        await self.rooms.close()
+
+    async def _enter(self, build: Callable[[], Session]) -> SessionState:
+        moment = timestamp(self._clock.now())
+
+        def enter() -> tuple[SessionEntry, SessionState]:
+            entry = SessionEntry(
+                session_id=uuid4().hex,
+                session=build(),
+                created_at=moment,
+                updated_at=moment,
+                touched_seconds=self._clock.seconds(),
+            )
+            return entry, state_of(entry.session, entry.facts)
+
+        return await self.rooms.enter(enter)
+
+    async def _change(self, session_id: str, change: Callable[[Session], None]) -> SessionState:
+        def act(entry: SessionEntry) -> SessionState:
+            change(entry.session)
+            entry.change(self._clock)
+            return state_of(entry.session, entry.facts)
+
+        return await self.rooms.use(session_id, act)
+
+
+def _shown(entry: SessionEntry) -> Shown:
+    return Shown(state=state_of(entry.session, entry.facts), pictures=pictures_of(entry.session))
+
+
+def _random_seed() -> int:
+    return secrets.randbits(_RANDOM_SEED_BITS)

@@ -1,0 +1,104 @@
+"""`Setting`: what stays the same over the episodes of a session, and how it is read from a request."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from pydantic import JsonValue
+
+from diorama.contracts.config import parse_config
+from diorama.contracts.errors import ConfigError
+from diorama.contracts.spec import WorldSpec
+from diorama.learn.evaluation.players import Contender, bot_contender
+from diorama.learn.evaluation.venue import Venue
+from diorama.server.errors import BadValue
+from diorama.server.play.policies import PolicyShelf
+from diorama.worlds.registry import load_world, world_ids
+
+TIME_KEY: Final = "time_max"  # where a world's configuration holds its time budget, in ticks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Where a session is played and by whom.
+
+    Attributes:
+        venue: World and configuration.
+        seat: The seat that is played by hand.
+        others: Bot or run that plays the other seats; None if they take no-ops.
+        spec: Contract of the world in this configuration.
+    """
+
+    venue: Venue
+    seat: int
+    others: Contender | None
+    spec: WorldSpec = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Work the contract out once; it is asked for at every step."""
+        object.__setattr__(self, "spec", self.venue.spec)
+
+    @property
+    def time_budget_ticks(self) -> float | None:
+        """Ticks after which an episode is cut off; None if the world knows no such thing."""
+        budget = self.venue.config.model_dump().get(TIME_KEY)
+        return None if budget is None else float(budget)
+
+
+def open_setting(
+    shelf: PolicyShelf,
+    *,
+    world_id: str | None,
+    env_time_max: float | None,
+    config: Mapping[str, JsonValue] | None,
+    seat: int,
+    others: str | None,
+) -> Setting:
+    """Read what a person asks for.
+
+    Raises:
+        UnknownName: There is no such world, bot or run.
+        BadValue: A value is wrong.
+        ConfigError: Two values contradict one another.
+    """
+    world = load_world(world_ids()[0] if world_id is None else world_id)
+    given = dict(config or {})
+    if env_time_max is not None:
+        if TIME_KEY not in world.config_type.model_fields:
+            raise ConfigError(f"{world.id!r} has no time budget; leave env_time_max out")
+        if given.setdefault(TIME_KEY, env_time_max) != env_time_max:
+            raise ConfigError(f"env_time_max is {env_time_max} and config.{TIME_KEY} is {given[TIME_KEY]}; give one")
+    try:
+        parsed = parse_config(world.id, world.config_type, given)
+    except ConfigError as error:
+        raise BadValue(f"config: {error}") from None
+    return seated(shelf, Venue(world=world, config=parsed, threads=1), seat=seat, others=others)
+
+
+def seated(shelf: PolicyShelf, venue: Venue, *, seat: int, others: str | None) -> Setting:
+    """Give a person a seat and find who plays the others.
+
+    Raises:
+        UnknownName: There is no such bot or run.
+        BadValue: There is no such seat.
+        ConfigError: There are no others.
+    """
+    agents = venue.spec.agents
+    if not 0 <= seat < agents:
+        raise BadValue(f"seat {seat} does not exist; {venue.world.id!r} has 0..{agents - 1}")
+    if others is None:
+        return Setting(venue=venue, seat=seat, others=None)
+    if agents == 1:
+        raise ConfigError(f"{venue.world.id!r} has one seat; leave others out")
+    return Setting(venue=venue, seat=seat, others=contender_named(shelf, venue, others))
+
+
+def contender_named(shelf: PolicyShelf, venue: Venue, name: str) -> Contender:
+    """Return a scripted baseline of the world, or else the newest policy of a run.
+
+    Raises:
+        UnknownName: It is neither.
+    """
+    if name in venue.world.bots:
+        return bot_contender(venue.world, name)
+    return shelf.newest(name, venue.spec).contender()

@@ -1,0 +1,122 @@
+"""`Services`: what the endpoints work with, built once per app."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI
+from starlette.requests import HTTPConnection
+
+from diorama.server.completeness.service import CompletenessService
+from diorama.server.event_schema import describe_events
+from diorama.server.following.hub import FollowHub
+from diorama.server.meters import Meters
+from diorama.server.play.limits import PlayLimits
+from diorama.server.play.service import PlayService
+from diorama.server.reading.frames import FrameShelf
+from diorama.server.reading.shelf import RunShelf
+from diorama.server.settings import ServerSettings
+from diorama.server.streams import OpenStreams
+from diorama.server.tracker.questions import Scope
+from diorama.server.tracker.service import TrackerService, TrackerSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """Everything an endpoint may need.
+
+    Attributes:
+        settings: What the server was told.
+        runs: The runs below the root.
+        frames: The frames of their replays.
+        follow: Tells pages what running runs do.
+        streams: The connections that stay open, and how they are told to end.
+        meters: Counts what `/metrics` shows.
+        play: People at play.
+        tracker: Weights & Biases.
+        completeness: Which sources of analytics runs have.
+    """
+
+    settings: ServerSettings
+    runs: RunShelf
+    frames: FrameShelf
+    follow: FollowHub
+    streams: OpenStreams
+    meters: Meters
+    play: PlayService
+    tracker: TrackerService
+    completeness: CompletenessService
+
+
+class ServicesApp(FastAPI):
+    """An app that carries its services."""
+
+    services: Services
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        is_known = self.openapi_schema is not None
+        document = super().openapi()
+        return document if is_known else describe_events(document)
+
+
+def build_services(settings: ServerSettings) -> Services:
+    """Build the services of one app; nothing runs yet."""
+    runs = RunShelf(settings.runs_root)
+    streams = OpenStreams(
+        limits={"follow": settings.max_followers, "frames": settings.max_frame_streams},
+    )
+    meters = Meters(streams)
+    play = PlayService(runs, PlayLimits(sessions=settings.play_max_sessions, idle_seconds=settings.play_idle_seconds))
+    meters.add_gauge("diorama_play_sessions", "Open play sessions", lambda: len(play.rooms))
+    tracker = TrackerService(_tracker_settings(settings))
+    return Services(
+        settings=settings,
+        runs=runs,
+        frames=FrameShelf(runs, cache_bytes=settings.frame_cache_bytes),
+        follow=FollowHub(runs, poll_seconds=settings.follow_poll_seconds),
+        streams=streams,
+        meters=meters,
+        play=play,
+        tracker=tracker,
+        completeness=CompletenessService(runs, tracker),
+    )
+
+
+def _tracker_settings(settings: ServerSettings) -> TrackerSettings:
+    key = settings.wandb_api_key
+    return TrackerSettings(
+        api_key=None if key is None else key.get_secret_value() or None,
+        defaults=Scope(entity=settings.wandb_entity or None, project=settings.wandb_project or None),
+        cache_ttl_seconds=settings.wandb_cache_ttl_seconds,
+        runs_root=settings.runs_root,
+    )
+
+
+@asynccontextmanager
+async def running(services: Services) -> AsyncIterator[None]:
+    """Keep the services running for as long as the app does."""
+    # The first look at thousands of runs takes a while; it begins before anybody asks.
+    warming = asyncio.create_task(asyncio.to_thread(services.runs.warm))
+    try:
+        yield
+    finally:
+        services.streams.end_all()
+        await warming
+        await services.follow.close()
+        await services.play.close()
+        services.tracker.close()
+        services.runs.close()
+
+
+def get_services(connection: HTTPConnection) -> Services:
+    """Return the services of the app that answers."""
+    app = connection.app
+    if not isinstance(app, ServicesApp):
+        raise TypeError(f"{type(app).__name__} carries no services; build the app with create_app")
+    return app.services
+
+
+ServicesDep = Annotated[Services, Depends(get_services)]

@@ -1,0 +1,69 @@
+"""`Serving`: the server process; it ends gracefully, with streams open or not."""
+
+import socket
+from types import FrameType
+from typing import Final
+
+import uvicorn
+
+from diorama.contracts.errors import ConfigError
+from diorama.server.services import ServicesApp
+
+_GRACE_SECONDS: Final = 5
+_SOCKET_MESSAGE_BYTES: Final = 1 << 16  # of what a client sends; decisions are small
+_BACKLOG: Final = 2048
+
+
+class Serving(uvicorn.Server):
+    """One server; `run()` serves until it is told to stop."""
+
+    def __init__(self, app: ServicesApp, *, log_level: str = "warning") -> None:
+        """Serve an app."""
+        self._services = app.services
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_level=log_level,
+                access_log=False,
+                ws_max_size=_SOCKET_MESSAGE_BYTES,
+                # Replays are large: packing them would cost more time than a local network takes to carry them.
+                ws_per_message_deflate=False,
+                timeout_graceful_shutdown=_GRACE_SECONDS,
+                server_header=False,
+            )
+        )
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop at a signal, at once at the second; the caller then cleans up instead of dying of it."""
+        if self.should_exit:
+            self.force_exit = True
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ask the open streams to end before waiting for connections: a stream would never end by itself."""
+        self._services.streams.end_all()
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the address of a server; port 0 takes a free one.
+
+    Raises:
+        ConfigError: It is taken, or is no address of this machine.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (socket.gaierror, UnicodeError, OverflowError):
+        raise ConfigError(f"--host {host!r} is no address; use 127.0.0.1 for this machine alone") from None
+    family, kind, protocol, _, address = found[0]
+    opened = socket.socket(family, kind, protocol)
+    try:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind(address)
+        opened.listen(_BACKLOG)
+    except OSError as error:
+        opened.close()
+        raise ConfigError(
+            f"cannot listen on {host}:{port} ({(error.strerror or str(error)).lower()}); choose another with --port"
+        ) from None
+    return opened

@@ -1,0 +1,90 @@
+"""`ServerSettings`: what the server is told by its environment and its flags."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from diorama.contracts.errors import ConfigError
+
+_PREFIX: Final = "DIORAMA_"
+
+
+class ServerSettings(BaseSettings):
+    """Every value can be given as `DIORAMA_` plus its name in capitals; flags of `diorama serve` beat the environment.
+
+    Attributes:
+        runs_root: Directory of the runs.
+        cors_origins: Other origins whose pages may call the server; none by default.
+        cors_origin_regex: A pattern for such origins, which must match all of one.
+        client_dir: The built web client.
+        follow_poll_seconds: How often the files of a followed run are looked at.
+        follow_heartbeat_seconds: A silent event stream says that it is alive after so long.
+        max_followers: Open event streams.
+        max_frame_streams: Open frame streams.
+        frame_cache_bytes: Unpacked replay members that are kept, in all.
+        wandb_api_key: From `WANDB_API_KEY`; never leaves the server.
+        wandb_entity: Default scope of the tracker.
+        wandb_project: Default scope of the tracker.
+        wandb_cache_ttl_seconds: How long answers of the tracker are kept; 0 and below keep none.
+        play_max_sessions: Play sessions at one time.
+        play_idle_seconds: A session that is left alone for so long ends.
+    """
+
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="ignore", populate_by_name=True)
+
+    runs_root: Path = Path("runs")
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = ()
+    cors_origin_regex: str | None = None
+    client_dir: Path = Path(__file__).parent / "static"
+    follow_poll_seconds: PositiveFloat = 0.5
+    follow_heartbeat_seconds: PositiveFloat = 15.0
+    max_followers: PositiveInt = 512
+    max_frame_streams: PositiveInt = 256
+    frame_cache_bytes: int = Field(default=64 << 20, ge=0)
+    wandb_api_key: SecretStr | None = Field(default=None, validation_alias="WANDB_API_KEY")
+    wandb_entity: str | None = None
+    wandb_project: str | None = None
+    wandb_cache_ttl_seconds: float = 30.0
+    play_max_sessions: PositiveInt = 256
+    play_idle_seconds: NonNegativeFloat = 1800.0
+
+    @field_validator("cors_origins", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return tuple(part.strip().rstrip("/") for part in value.split(",") if part.strip())
+
+    @field_validator("cors_origin_regex")
+    @classmethod
+    def _compiles(cls, value: str | None) -> str | None:
+        if not value:
+            return None
+        try:
+            re.compile(value)
+        except re.error as error:
+            raise ValueError(f"it is no regular expression ({error})") from None
+        return value
+
+
+def read_settings(**flags: object) -> ServerSettings:
+    """Read the environment; flags that are not None beat it.
+
+    Raises:
+        ConfigError: A value is wrong; with its name and what would be right.
+    """
+    given = {name: value for name, value in flags.items() if value is not None}
+    try:
+        return ServerSettings(**given)  # type: ignore[arg-type]  # pydantic checks what the names mean
+    except ValidationError as error:
+        raise ConfigError("; ".join(_problem(dict(item)) for item in error.errors(include_url=False))) from None
+
+
+def _problem(item: dict[str, object]) -> str:
+    location = item["loc"]
+    name = str(location[0]) if isinstance(location, tuple) and location else "settings"
+    variable = name if name.isupper() else f"{_PREFIX}{name.upper()}"
+    return f"{variable}: {item['input']!r} is wrong; {item['msg']}"

@@ -1,0 +1,77 @@
+"""`ClientPages`: the built web client, every page of which begins with the same document."""
+
+from pathlib import Path
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Match, Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+_SERVER_PATHS: Final = ("/api", "/ws", "/health", "/metrics")
+_PAGES: Final = ("watch", "play", "study", "analytics", "operate")
+_INDEX: Final = "index.html"
+_HASHED: Final = "assets/"  # the bundler names what lies directly in it by its contents
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_ASK: Final = "no-cache"
+_UNBUILT: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>Diorama: the web client is not built</title>
+<style>body{font:16px/1.6 system-ui,sans-serif;max-width:38rem;margin:12vh auto;padding:0 1.5rem;color:#1f2937;
+background:#f9fafb}code{background:#e5e7eb;padding:.1em .35em;border-radius:4px}
+@media(prefers-color-scheme:dark){body{color:#e5e7eb;background:#111827}code{background:#374151}a{color:#93c5fd}}</style>
+</head><body><h1>The server runs, and its web client was never built</h1>
+<p>Build it once, then load this page again:</p><p><code>cd web &amp;&amp; npm ci &amp;&amp; npm run build</code></p>
+<p>Everything else works: <a href="/api/worlds">worlds</a>, <a href="/api/runs">runs</a>,
+<a href="/api/openapi.json">the interface</a>.</p></body></html>
+"""
+
+
+class ClientPages(Mount):
+    """Everything below `/` that is not the server's own."""
+
+    def __init__(self, directory: Path) -> None:
+        """Serve the client from a directory, which need not exist yet."""
+        super().__init__("/", app=_Client(directory), name="client")
+        self.path_format = "client"  # the one name of all pages in the figures of the server
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Leave the server's own paths alone, so that a wrong one is told as such."""
+        path: str = scope["path"]
+        if scope["type"] != "http" or any(path == own or path.startswith(f"{own}/") for own in _SERVER_PATHS):
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
+class _Client(StaticFiles):
+    def __init__(self, directory: Path) -> None:
+        super().__init__(directory=directory, check_dir=False)
+        self._index = directory / _INDEX
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not self._index.is_file():
+            page = HTMLResponse(_UNBUILT, status_code=503, headers={"Cache-Control": "no-store"})
+            await page(scope, receive, send)
+            return
+        await super().__call__(scope, receive, send)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file; of a page that is none, the document all pages begin with."""
+        try:
+            response = await super().get_response(_INDEX if path in ("", ".") else path, scope)
+        except HTTPException as error:
+            if error.status_code != 404 or not _is_page(path, scope):
+                raise
+            path = _INDEX
+            response = await super().get_response(path, scope)
+        is_hashed = path.startswith(_HASHED) and "/" not in path.removeprefix(_HASHED)
+        response.headers["Cache-Control"] = _FOREVER if is_hashed else _ASK
+        return response
+
+
+def _is_page(path: str, scope: Scope) -> bool:
+    if path.split("/", 1)[0] in _PAGES:
+        return True
+    accepted = dict(scope["headers"]).get(b"accept", b"")
+    return b"text/html" in accepted and not path.startswith(_HASHED)

@@ -1,0 +1,56 @@
+"""`OpenStreams`: connections that stay open, counted, limited and ended together."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from diorama.server.errors import LimitReached
+
+
+class OpenStreams:
+    """Knows how many streams of each kind are open; used from the event loop alone."""
+
+    def __init__(self, *, limits: Mapping[str, int]) -> None:
+        """Open nothing yet; a kind without a limit has none."""
+        self._limits = limits
+        self._open: Counter[str] = Counter(dict.fromkeys(limits, 0))
+        self._ending = asyncio.Event()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many streams are open, by kind."""
+        return dict(self._open)
+
+    @property
+    def ending(self) -> asyncio.Event:
+        """Set once the server stops; a stream that waits must wait for this, too."""
+        return self._ending
+
+    def end_all(self) -> None:
+        """Ask every stream to end."""
+        self._ending.set()
+
+    def check(self, kind: str) -> None:
+        """Refuse where no further stream of a kind may be opened.
+
+        Raises:
+            LimitReached: There are as many as there may be.
+        """
+        limit = self._limits.get(kind)
+        if limit is not None and self._open[kind] >= limit:
+            raise LimitReached(f"{limit} {kind} streams are open, as many as there may be; try again later")
+
+    @contextmanager
+    def one(self, kind: str) -> Iterator[None]:
+        """Count a stream while the block runs.
+
+        Raises:
+            LimitReached: There are as many as there may be.
+        """
+        self.check(kind)
+        self._open[kind] += 1
+        try:
+            yield
+        finally:
+            self._open[kind] -= 1

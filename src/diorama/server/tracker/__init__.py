@@ -1,0 +1,1 @@
+"""Weights & Biases behind the server: the browser never sees a key."""

@@ -1,0 +1,49 @@
+"""The OpenAPI document: it is the one that is committed, and no request that fuzzing finds breaks the server."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import CHECKS
+
+from diorama.runs.layout import run_layout
+from diorama.runs.replays.index import read_index
+from diorama.server.openapi import openapi_text
+from tests.server.conftest import TRAINED
+from tests.server.loopback import LoopbackServer
+
+COMMITTED = Path(__file__).parents[2] / "web" / "openapi.json"
+
+schema = schemathesis.openapi.from_dict(json.loads(COMMITTED.read_text(encoding="utf-8")))
+# What fits the schema may still make no sense here, and a tracker that is not configured answers 503 as documented.
+NOT_CHECKED: list[Any] = [CHECKS.get_one(name) for name in ("positive_data_acceptance", "not_a_server_error")]
+
+
+def test_the_committed_document_is_that_of_the_server() -> None:
+    assert COMMITTED.read_text(encoding="utf-8") == openapi_text(), "run: python tools/write_openapi.py"
+
+
+@schema.parametrize()
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_whatever_is_asked_the_answer_keeps_to_the_document(
+    case: schemathesis.Case[Any], server: LoopbackServer
+) -> None:
+    answer = case.call_and_validate(base_url=server.base_url, timeout=20, excluded_checks=NOT_CHECKED)
+
+    assert answer.status_code != 500
+
+
+@schema.include(path_regex="^/api/runs/{run_id}").parametrize()
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_whatever_is_asked_about_a_run_that_exists_the_answer_keeps_to_the_document(
+    case: schemathesis.Case[Any], server: LoopbackServer
+) -> None:
+    newest = read_index(run_layout(server.run_root, TRAINED)).entries[-1]
+    case.path_parameters.update(run_id=TRAINED, replay_id=newest.replay_id)
+
+    excluded = [*NOT_CHECKED, CHECKS.get_one("negative_data_rejection")]  # the good name may have replaced a bad one
+    answer = case.call_and_validate(base_url=server.base_url, timeout=20, excluded_checks=excluded)
+
+    assert answer.status_code != 500

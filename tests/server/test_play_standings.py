@@ -1,0 +1,108 @@
+"""Baselines on the seed of a session: bounded in time, and played once."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from diorama.learn.evaluation.venue import open_venue
+from diorama.server.models.play import CreateSession, Standing
+from diorama.server.play.errors import SessionLimit
+from diorama.server.play.standings import Rivalry, StandingsTable, bots_of
+from tests.server.play_factories import ManualClock, play_service, toy_setting
+from tests.server.toy_worlds import DUO
+
+
+def belt(seed: int = 3, time_max: float = 200.0) -> Rivalry:
+    return Rivalry(venue=open_venue("prospector", {"time_max": time_max}, threads=1), seed=seed, seat=0)
+
+
+def played(table: StandingsTable, rivalry: Rivalry, *, within_seconds: float = 60.0) -> list[Standing]:
+    rivals = bots_of(rivalry.venue.world)
+    for rival in rivals:
+        table.play(rivalry, rival, within_seconds=within_seconds)
+    return [table.standing(rivalry, rival) for rival in rivals]
+
+
+def test_who_is_out_of_time_has_no_figures_and_may_play_later() -> None:
+    table = StandingsTable(ManualClock().seconds)
+
+    late = played(table, belt(), within_seconds=-1.0)
+    on_time = played(table, belt())
+    kept = played(table, belt(), within_seconds=-1.0)
+
+    assert {(row.finished, row.steps, len(row.metrics)) for row in late} == {(False, 0, 0)}
+    assert all(row.finished and row.steps > 0 for row in on_time)
+    assert kept == on_time
+
+
+def test_time_can_run_out_in_the_middle_of_an_episode() -> None:
+    clock = ManualClock()
+
+    def running() -> float:
+        clock.at_seconds += 1.0
+        return clock.at_seconds
+
+    rows = {row.name: row for row in played(StandingsTable(running), belt(time_max=5000.0), within_seconds=8.0)}
+
+    assert rows["cash_out"].finished
+    assert not rows["idle"].finished
+
+
+def test_nobody_plays_once_the_table_is_closed() -> None:
+    table = StandingsTable(ManualClock().seconds)
+    table.stopping.set()
+
+    assert not any(row.finished for row in played(table, belt()))
+
+
+def test_another_seed_is_another_game() -> None:
+    table = StandingsTable(ManualClock().seconds)
+
+    first = {row.name: row.metrics for row in played(table, belt(3))}
+    second = {row.name: row.metrics for row in played(table, belt(4))}
+
+    assert first["greedy_miner"] != second["greedy_miner"]
+
+
+def test_the_seat_that_is_played_is_compared() -> None:
+    table = StandingsTable(ManualClock().seconds)
+    venue = toy_setting(DUO, length=4).venue
+
+    by_seat = [played(table, Rivalry(venue=venue, seed=0, seat=seat))[0] for seat in (0, 1)]
+
+    assert [row.steps for row in by_seat] == [4, 3]
+    assert [row.metrics["total"] for row in by_seat] == [4.0, 3.0]
+    assert [row.return_total for row in by_seat] == [4.0, 3.0]
+
+
+def test_who_does_not_wait_finds_the_rest_later(tmp_path: Path) -> None:
+    async def run() -> None:
+        play = play_service(tmp_path, ManualClock(), standings_seconds=0.0)
+        session_id = (await play.create(CreateSession(seed=3, env_time_max=300))).session_id
+        first = await play.counsel.standings(session_id, None)
+        contests = play.counsel._contests
+        await asyncio.gather(*contests._under_way.values())
+        second = await play.counsel.standings(session_id, None)
+        await play.close()
+        assert (first.complete, second.complete) == (False, True)
+        assert [row.name for row in first.rows] == [row.name for row in second.rows]
+        assert contests._under_way == {}
+
+    asyncio.run(run())
+
+
+def test_only_so_many_games_are_compared_at_once(tmp_path: Path) -> None:
+    async def run() -> None:
+        play = play_service(tmp_path, ManualClock(), standings_seconds=0.0)
+        session_id = (await play.create(CreateSession(seed=0))).session_id
+        try:
+            for _ in range(32):
+                await play.counsel.standings(session_id, None)
+                await play.reset(session_id, None)
+            with pytest.raises(SessionLimit, match="32 games are being compared"):
+                await play.counsel.standings(session_id, None)
+        finally:
+            await play.close()
+
+    asyncio.run(run())
