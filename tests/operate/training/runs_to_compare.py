@@ -16,8 +16,9 @@ from diorama.runs.clock import SystemClock
 from diorama.runs.documents import RawObject
 from diorama.runs.layout import RunLayout
 from diorama.runs.run import Run
+from diorama.runs.windows.row import PHASE_FIELDS
 
-WALL_CLOCK_FIELDS = ("wall_seconds", "steps_per_sec", "created_at", "run_id")
+WALL_CLOCK_FIELDS = ("wall_seconds", "steps_per_sec", "created_at", "run_id", *PHASE_FIELDS)
 SMALL: Mapping[str, object] = {
     "world": "prospector",
     "config": {"reward_profile": "v2", "time_max": 300.0},
@@ -70,7 +71,7 @@ def assert_same_policies(one: RunLayout, other: RunLayout) -> None:
 
 
 def _stripped(service: RawObject) -> RawObject:
-    return {key: value for key, value in service.items() if key != "wall_seconds"}
+    return {key: value for key, value in service.items() if key not in ("wall_seconds", "phase_seconds")}
 
 
 def _replays(layout: RunLayout) -> list[tuple[int, int, float, int]]:

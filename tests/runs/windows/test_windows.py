@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from diorama.contracts.errors import ConfigError, ContractError, DocumentError
 from diorama.learn.listening import UpdateReport
 from diorama.runs.windows import WindowAggregator, WindowRow
+from diorama.runs.windows.row import PHASE_FIELDS
 from tests.runs.factories import FakeClock
 from tests.runs.windows.naive import NaiveWindows, Step, vector_step, window_spec
 
@@ -123,12 +124,27 @@ def test_rows_are_json_in_the_order_of_the_specification() -> None:
         *("schema_version", "run_id", "world", "window_id", "window_complete"),
         *("env_steps_start", "env_steps_end", "env_steps_in_window", "env_steps_total"),
     ]
-    assert list(row)[-11:] == [
+    assert list(row)[-14:] == [
         *CLOCK_FIELDS,
         *("loss_policy", "loss_value", "entropy", "approx_kl", "clip_fraction", "explained_variance"),
         *("learning_rate", "policy_updates"),
+        *PHASE_FIELDS,
     ]
     assert (row["loss_policy"], row["explained_variance"], row["policy_updates"]) == (0.5, None, 1)
+
+
+def test_a_window_says_where_the_time_of_its_updates_went() -> None:
+    windows = aggregator(copies=1, size=2)
+    windows.consume(vector_step([step(0.0)]))
+    windows.note_update(update(seconds_env=1.0, seconds_policy=2.0, seconds_learn=4.0))
+    windows.note_update(update(seconds_env=0.5, seconds_policy=0.25, seconds_learn=0.125))
+
+    (timed,) = windows.consume(vector_step([step(0.0)]))
+    windows.consume(vector_step([step(0.0)]))
+    (untimed,) = windows.consume(vector_step([step(0.0)]))
+
+    assert [timed[name] for name in PHASE_FIELDS] == [1.5, 2.25, 4.125]
+    assert not any(name in untimed for name in PHASE_FIELDS)
 
 
 def test_windows_before_the_first_update_say_nothing_about_it() -> None:

@@ -7,7 +7,16 @@ from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import JsonObject
 from diorama.learn.listening import StepView, UpdateReport
 from diorama.runs.clock import Clock
-from diorama.runs.windows.row import Closing, Totals, TrainerFields, WindowRow, build_row, trainer_fields
+from diorama.runs.windows.row import (
+    Closing,
+    PhaseSeconds,
+    Totals,
+    TrainerFields,
+    WindowRow,
+    add_phases,
+    build_row,
+    trainer_fields,
+)
 from diorama.runs.windows.state import AggregatorState
 from diorama.runs.windows.tally import Counter, Tally
 
@@ -37,6 +46,7 @@ class WindowAggregator:
         self._lengths = np.zeros(copies * spec.agents, np.int64)
         self._tally = Tally()
         self._trainer: TrainerFields = {}
+        self._phase_seconds: PhaseSeconds = {}
         self._opened_at = clock.seconds()
         self.totals = Totals()
 
@@ -57,6 +67,7 @@ class WindowAggregator:
     def note_update(self, report: UpdateReport) -> None:
         """Let the rows that follow carry the numbers of this update."""
         self._trainer = trainer_fields(report)
+        self._phase_seconds = add_phases(self._phase_seconds, report)
         self.totals.policy_updates += 1
 
     def partial_row(self) -> WindowRow | None:
@@ -72,6 +83,7 @@ class WindowAggregator:
             returns=self._returns.tolist(),
             lengths=self._lengths.tolist(),
             trainer=self._trainer,
+            phase_seconds=self._phase_seconds,
             wall_seconds=self._clock.seconds() - self._opened_at,
         ).to_json()
 
@@ -90,7 +102,7 @@ class WindowAggregator:
             )
         self.totals, self._tally = state.totals, state.tally
         self._returns[:], self._lengths[:] = state.returns, state.lengths
-        self._trainer = state.trainer
+        self._trainer, self._phase_seconds = state.trainer, state.phase_seconds
         self._opened_at = self._clock.seconds() - state.wall_seconds
 
     def _check(self, step: StepView) -> None:
@@ -125,6 +137,7 @@ class WindowAggregator:
         row = self._row(is_complete=True)
         self.totals.windows += 1
         self._tally = Tally()
+        self._phase_seconds = {}
         self._opened_at = self._clock.seconds()
         return row
 
@@ -132,6 +145,7 @@ class WindowAggregator:
         closing = Closing(
             is_complete=is_complete,
             wall_seconds=self._clock.seconds() - self._opened_at,
+            phase_seconds=self._phase_seconds,
             moment=self._clock.now(),
             trainer=self._trainer,
         )

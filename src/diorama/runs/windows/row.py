@@ -24,10 +24,12 @@ TRAINER_FIELDS: Final = (
     "explained_variance",
     "learning_rate",
 )
+PHASE_FIELDS: Final = ("seconds_env", "seconds_policy", "seconds_learn")
 _HALF: Final = 0.5
 
 WindowRow = dict[str, JsonValue]
 TrainerFields = dict[str, float | None]
+PhaseSeconds = dict[str, float]
 
 
 @dataclass(slots=True)
@@ -44,10 +46,16 @@ class Totals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closing:
-    """How a window is closed; `trainer` holds the numbers of the newest update, if there was any."""
+    """How a window is closed.
+
+    Attributes:
+        phase_seconds: Where the time of the updates went that ended in the window; empty if none did.
+        trainer: The numbers of the newest update, if there was any.
+    """
 
     is_complete: bool
     wall_seconds: float
+    phase_seconds: PhaseSeconds
     moment: datetime
     trainer: TrainerFields
 
@@ -56,6 +64,11 @@ def trainer_fields(report: UpdateReport) -> TrainerFields:
     """Return the part of an update that rows carry; a number that is not finite becomes null."""
     values = {name: float(getattr(report, name)) for name in TRAINER_FIELDS}
     return {name: value if math.isfinite(value) else None for name, value in values.items()}
+
+
+def add_phases(before: PhaseSeconds, report: UpdateReport) -> PhaseSeconds:
+    """Return the time of all phases with that of one more update."""
+    return {name: before.get(name, 0.0) + float(getattr(report, name)) for name in PHASE_FIELDS}
 
 
 def build_row(spec: WorldSpec, run_id: str, tally: Tally, totals: Totals, closing: Closing) -> WindowRow:
@@ -93,6 +106,7 @@ def build_row(spec: WorldSpec, run_id: str, tally: Tally, totals: Totals, closin
         "created_at": timestamp(closing.moment),
         **closing.trainer,
         **({"policy_updates": totals.policy_updates} if closing.trainer else {}),
+        **closing.phase_seconds,
     }
 
 

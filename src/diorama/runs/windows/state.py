@@ -7,7 +7,7 @@ import msgspec
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.runs.documents import Document
-from diorama.runs.windows.row import Totals, TrainerFields
+from diorama.runs.windows.row import PhaseSeconds, Totals, TrainerFields
 from diorama.runs.windows.tally import Tally
 
 
@@ -20,6 +20,7 @@ class AggregatorState(Document, frozen=True, kw_only=True):
     returns: list[float]
     lengths: list[int]
     trainer: TrainerFields
+    phase_seconds: PhaseSeconds
     wall_seconds: float
 
     def to_json(self) -> JsonObject:

@@ -46,6 +46,9 @@ class WindowRow(OpenAnswer):
     explained_variance: float | None = None
     learning_rate: float | None = None
     policy_updates: int | None = None
+    seconds_env: float | None = None
+    seconds_policy: float | None = None
+    seconds_learn: float | None = None
 
 
 class WindowList(Answer):
