@@ -7,21 +7,25 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 CARGO := cargo
 REPORTS := reports
+CLIENT_SOURCES := web/index.html web/openapi.json web/vite.config.ts web/tsconfig.json $(shell find web/src web/public -type f ! -name schema.d.ts)
 NATIVE_SOURCES := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml
 export CARGO_TERM_COLOR ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test lint types rust python parity bench nightly clean format
+.PHONY: help setup train serve test lint types rust python web browser parity bench nightly clean format
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-setup: $(STAMPS)/native $(STAMPS)/pufferlib $(STAMPS)/hooks ## Install everything into .venv and build the native core
+setup: $(STAMPS)/native $(STAMPS)/pufferlib $(STAMPS)/client $(STAMPS)/hooks ## Install everything, build core and client
 
-train: setup ## Train a prospector policy and compare it with the scripted baselines
+train: $(STAMPS)/native ## Train a prospector policy and compare it with the scripted baselines
 	$(BIN)/diorama train prospector
 
-test: setup lint types rust python parity ## Run every check
+serve: setup ## Open the web client on the runs under runs/; makes demo runs where there are none
+	$(BIN)/diorama serve --open
+
+test: setup lint types rust python web browser parity ## Run every check
 
 lint: setup ## Formatting, style, layers, commit tracking
 	$(BIN)/ruff format --check .
@@ -41,6 +45,12 @@ rust: ## Clippy and the tests of the native core
 
 python: setup ## The Python tests
 	$(BIN)/pytest -n 2 -m "not slow" tests
+
+web: $(STAMPS)/client ## Format, types and unit tests of the web client
+	cd web && npm run lint && npm run check && npm test
+
+browser: setup $(STAMPS)/chromium ## The web client on a real server in a real Chromium; pictures in build/screenshots
+	cd web && npm run e2e
 
 parity: setup ## Both tiers in lockstep, quick form
 	$(BIN)/diorama parity prospector --quick
@@ -64,7 +74,7 @@ format: setup ## Rewrite all code in our format
 	$(CARGO) fmt --all
 
 clean: ## Remove everything that was built
-	rm -rf $(VENV) target build dist $(REPORTS) src/diorama/_native*.so
+	rm -rf $(VENV) target build dist $(REPORTS) src/diorama/_native*.so src/diorama/server/static web/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMPS)/venv: constraints.txt
@@ -74,7 +84,7 @@ $(STAMPS)/venv: constraints.txt
 	mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/native: $(STAMPS)/venv pyproject.toml constraints.txt $(NATIVE_SOURCES)
-	PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --extras dev,learn,sb3,track
+	PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --extras dev,learn,sb3,serve,track
 	touch $@
 
 # PufferLib's source package builds only with its bundled environments switched off, and then trips over a name that
@@ -83,6 +93,18 @@ $(STAMPS)/pufferlib: $(STAMPS)/native tools/pufferlib_build/sitecustomize.py
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools wheel psutil gym
 	PYTHONPATH=tools/pufferlib_build NO_OCEAN=1 NO_TRAIN=1 \
 	  $(BIN)/python -m pip install --quiet --no-build-isolation --no-deps pufferlib==3.0.0
+	touch $@
+
+$(STAMPS)/node_modules: web/package.json web/package-lock.json web/.npmrc $(STAMPS)/venv
+	cd web && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+$(STAMPS)/client: $(STAMPS)/node_modules $(CLIENT_SOURCES)
+	cd web && npm run build
+	touch $@
+
+$(STAMPS)/chromium: tools/install_chromium.sh $(STAMPS)/venv
+	tools/install_chromium.sh
 	touch $@
 
 $(STAMPS)/hooks: $(STAMPS)/venv

@@ -1,0 +1,259 @@
+"""The presentation manifests of the worlds against their descriptors and the files beside them."""
+
+import json
+import shutil
+import subprocess
+import sys
+import wave
+from array import array
+from pathlib import Path
+from typing import Any, Final
+from xml.etree import ElementTree
+
+import pytest
+
+from diorama.contracts.descriptor import describe_world
+from diorama.worlds.registry import load_world
+
+REPOSITORY: Final = Path(__file__).parents[2]
+PUBLIC: Final = REPOSITORY / "web" / "public"
+ASSETS: Final = PUBLIC / "assets" / "prospector"
+ASSETS_LIMIT_BYTES: Final = 1_500_000
+CLASS_FOLDERS: Final = {
+    "entity.ship.": "ships/",
+    "entity.station": "stations/",
+    "entity.asteroid.": "asteroids/",
+    "entity.hazard.": "hazards/",
+    "entity.pirate.": "pirates/",
+    "ui.panel.": "panels/",
+    "ui.button.": "buttons/",
+    "icon.market.": "icons/market/",
+    "icon.event.": "icons/event/",
+    "bg.starfield.": "starfields/",
+    "bg.planet.": "planets/",
+    "vfx.": "vfx/",
+}
+CUE_GROUPS: Final = {
+    "ui.": "ui",
+    "sfx.travel.": "travel",
+    "sfx.scan.": "scan",
+    "sfx.mine.": "mine",
+    "sfx.utility.": "utility",
+    "sfx.station.": "station",
+    "sfx.event.": "event",
+    "sfx.ui.": "event",
+    "sfx.none": "ui",
+}
+GRAPHICS_KEYS: Final = (
+    *(f"entity.ship.{kind}" for kind in ("agent", "human")),
+    "entity.station",
+    *(f"entity.asteroid.{size}" for size in ("small", "medium", "large")),
+    "entity.hazard.radiation",
+    "entity.pirate.marker",
+    *(f"ui.panel.{name}" for name in ("stats", "cargo", "market", "events", "minimap")),
+    *(f"ui.button.{name}" for name in ("primary", "secondary", "danger")),
+    *(f"icon.market.{way}" for way in ("up", "down", "flat")),
+    *(f"icon.event.{name}" for name in ("pirate", "fracture", "overheat", "stranded", "destroyed", "invalid")),
+)
+BACKGROUND_KEYS: Final = ("bg.starfield.0", "bg.starfield.1", "bg.planet.0", "bg.planet.1")
+UI_CUES: Final = ("none", "click", "select", "play", "pause", "step", "error")
+COMMODITY_COLORS: Final = {"iron": "#9ca3af", "nickel": "#cbd5e1", "water_ice": "#67e8f9", "pge": "#facc15"}
+COMMODITIES: Final = (*COMMODITY_COLORS, "rare_isotopes", "volatiles")
+
+ACTION_EFFECTS: Final = (
+    (range(6), "vfx.travel.warp", "sfx.travel.warp"),
+    (range(6, 7), "vfx.none", "sfx.none"),
+    (range(7, 8), "vfx.emergencyBurn", "sfx.travel.boost"),
+    (range(8, 9), "vfx.scan.widePulse", "sfx.scan.wide"),
+    (range(9, 10), "vfx.scan.focusBeam", "sfx.scan.focus"),
+    (range(10, 11), "vfx.scan.deepSpectral", "sfx.scan.deep"),
+    (range(11, 12), "vfx.scan.listenPing", "sfx.scan.listen"),
+    (range(12, 28), "vfx.selection.ring", "ui.select"),
+    (range(28, 29), "vfx.mine.conservative", "sfx.mine.low"),
+    (range(29, 30), "vfx.mine.standard", "sfx.mine.mid"),
+    (range(30, 31), "vfx.mine.aggressive", "sfx.mine.high"),
+    (range(31, 32), "vfx.stabilize.field", "sfx.utility.stabilize"),
+    (range(32, 33), "vfx.refine.sparkle", "sfx.utility.refine"),
+    (range(33, 34), "vfx.cooldown.burst", "sfx.utility.cooldown"),
+    (range(34, 35), "vfx.repair.tool", "sfx.utility.tool_repair"),
+    (range(35, 36), "vfx.repair.hull", "sfx.utility.hull_patch"),
+    (range(36, 42), "vfx.jettison", "sfx.utility.jettison"),
+    (range(42, 43), "vfx.dock", "sfx.station.dock"),
+    (range(43, 61), "vfx.sell", "sfx.station.sell"),
+    (range(61, 67), "vfx.station.confirm", "sfx.station.buy"),
+    (range(67, 68), "vfx.station.overhaul", "sfx.station.overhaul"),
+    (range(68, 69), "vfx.ui.run_end", "sfx.ui.run_end"),
+)
+EVENT_EFFECTS: Final = {
+    "invalid_action": ("vfx.warning.alert", "ui.error"),
+    "pirate_encounter": ("vfx.warning.alert", "sfx.event.pirate_alarm"),
+    "overheat_tick": ("vfx.event.overheat", "sfx.event.overheat_alarm"),
+    "fracture": ("vfx.explosion.medium", "sfx.event.explosion"),
+    "stranded": ("vfx.event.engine_fail", "sfx.event.engine_fail"),
+    "destroyed": ("vfx.explosion.large", "sfx.event.big_explosion"),
+    "terminated": ("vfx.ui.run_end", "sfx.ui.run_end"),
+    "truncated": ("vfx.ui.run_end", "sfx.ui.run_end"),
+    "cash_out": ("vfx.ui.run_end", "sfx.ui.run_end"),
+}
+
+Manifest = dict[str, Any]  # JSON documents, whose shape is what is tested
+
+
+@pytest.fixture(scope="module")
+def descriptor() -> Manifest:
+    world = load_world("prospector")
+    return dict(describe_world(world, world.config_type()))
+
+
+@pytest.fixture(scope="module")
+def graphics(descriptor: Manifest) -> Manifest:
+    return read(descriptor["presentation"]["graphics"])
+
+
+@pytest.fixture(scope="module")
+def audio(descriptor: Manifest) -> Manifest:
+    return read(descriptor["presentation"]["audio"])
+
+
+@pytest.fixture(scope="module")
+def effects(descriptor: Manifest) -> Manifest:
+    return read(descriptor["presentation"]["effects"])
+
+
+def read(url: str) -> Manifest:
+    document: Manifest = json.loads((PUBLIC / url.removeprefix("/")).read_text(encoding="utf-8"))
+    return document
+
+
+def is_none(key: str) -> bool:
+    return key.endswith(".none")
+
+
+def test_the_three_documents_have_the_keys_of_their_format(
+    graphics: Manifest, audio: Manifest, effects: Manifest
+) -> None:
+    assert set(graphics) == {"version", "atlases", "frames", "backgrounds", "fonts", "colors"}
+    assert set(audio) == {"version", "groups", "cues"}
+    assert set(effects) == {"version", "actions", "events"}
+    assert all(set(frame) == {"path", "atlas", "frame"} for frame in graphics["frames"].values())
+    assert all(set(entry) == {"path", "type"} for entry in graphics["backgrounds"].values())
+    assert all(set(cue) == {"group", "files", "synth", "volume"} for cue in audio["cues"].values())
+    assert all(set(group) == {"basePath", "volume"} for group in audio["groups"].values())
+
+
+def test_every_action_of_the_descriptor_is_mapped_exactly_once(descriptor: Manifest, effects: Manifest) -> None:
+    assert [entry["id"] for entry in effects["actions"]] == list(range(descriptor["n_actions"]))
+
+
+def test_every_event_of_the_descriptor_is_mapped(descriptor: Manifest, effects: Manifest) -> None:
+    assert set(effects["events"]) == {event["name"] for event in descriptor["events"]}
+
+
+def test_actions_have_their_effects_and_cues(effects: Manifest) -> None:
+    expected = {action: (vfx, cue) for actions, vfx, cue in ACTION_EFFECTS for action in actions}
+
+    assert {entry["id"]: (entry["vfx"], entry["cue"]) for entry in effects["actions"]} == expected
+
+
+def test_events_have_their_effects_and_cues(effects: Manifest) -> None:
+    for name, entry in effects["events"].items():
+        assert (entry["vfx"], entry["cue"]) == EVENT_EFFECTS.get(name, ("vfx.none", "sfx.none")), name
+
+
+def test_every_referenced_key_is_present(graphics: Manifest, audio: Manifest, effects: Manifest) -> None:
+    entries = [*effects["actions"], *effects["events"].values()]
+
+    assert {entry["vfx"] for entry in entries} <= set(graphics["frames"])
+    assert {entry["cue"] for entry in entries} <= set(audio["cues"])
+
+
+def test_the_keys_of_this_world_are_all_there(graphics: Manifest, audio: Manifest) -> None:
+    assert set(GRAPHICS_KEYS) <= set(graphics["frames"])
+    assert set(BACKGROUND_KEYS) == set(graphics["backgrounds"])
+    assert {f"ui.{name}" for name in UI_CUES} <= set(audio["cues"])
+
+
+def test_commodities_have_distinct_colors(graphics: Manifest) -> None:
+    colors = {name: graphics["colors"][f"commodity.{name}"] for name in COMMODITIES}
+
+    assert colors.items() >= COMMODITY_COLORS.items()
+    assert len(set(colors.values())) == len(COMMODITIES)
+
+
+def test_every_picture_is_a_readable_file_in_the_folder_of_its_class(graphics: Manifest) -> None:
+    for key, entry in {**graphics["frames"], **graphics["backgrounds"]}.items():
+        if is_none(key):
+            continue
+        folder = next(folder for start, folder in CLASS_FOLDERS.items() if key.startswith(start))
+        assert entry["path"].startswith(folder), key
+        assert ElementTree.parse(ASSETS / entry["path"]).getroot().tag.endswith("svg"), key
+
+
+def test_no_two_keys_share_a_picture(graphics: Manifest) -> None:
+    paths = [entry["path"] for entry in {**graphics["frames"], **graphics["backgrounds"]}.values() if entry["path"]]
+
+    assert len(paths) == len(set(paths))
+
+
+def test_every_cue_has_a_group_of_its_class_a_recipe_and_files_that_play(audio: Manifest) -> None:
+    for key, cue in audio["cues"].items():
+        assert cue["group"] == next(group for start, group in CUE_GROUPS.items() if key.startswith(start)), key
+        assert 0.0 <= cue["volume"] <= 1.0, key
+        if is_none(key):
+            assert cue["files"] == [], key
+            continue
+        assert cue["synth"]["layers"], key
+        assert cue["files"], key
+        for name in cue["files"]:
+            samples = read_samples(ASSETS / audio["groups"][cue["group"]]["basePath"] / name)
+            assert max(samples) > 10_000, f"{key} is next to silent"
+
+
+def test_every_file_is_named_by_a_manifest(graphics: Manifest, audio: Manifest) -> None:
+    pictures = {entry["path"] for entry in {**graphics["frames"], **graphics["backgrounds"]}.values() if entry["path"]}
+    sounds = {
+        audio["groups"][cue["group"]]["basePath"] + name for cue in audio["cues"].values() for name in cue["files"]
+    }
+    lying = {path.relative_to(ASSETS).as_posix() for path in ASSETS.rglob("*.*") if path.suffix in {".svg", ".wav"}}
+
+    assert lying == pictures | sounds
+
+
+def test_the_assets_are_small_and_may_be_redistributed() -> None:
+    note = (ASSETS / "LICENSE.txt").read_text(encoding="utf-8")
+
+    assert sum(path.stat().st_size for path in ASSETS.rglob("*") if path.is_file()) < ASSETS_LIMIT_BYTES
+    assert "redistribute" in note
+    assert "CC0" in note
+
+
+def test_the_sounds_are_what_their_recipes_make(tmp_path: Path) -> None:
+    manifest = shutil.copy(ASSETS / "audio_manifest.json", tmp_path)
+
+    tool = REPOSITORY / "tools" / "generate_sounds.py"
+    subprocess.run([sys.executable, tool, manifest], check=True, capture_output=True)
+
+    made = sorted(tmp_path.rglob("*.wav"))
+    assert made
+    for path in made:
+        fresh, kept = read_samples(path), read_samples(ASSETS / path.relative_to(tmp_path))
+        # The C library's sine may differ in the last bit, and so may a rounded sample.
+        assert len(fresh) == len(kept)
+        assert all(abs(a - b) <= 2 for a, b in zip(fresh, kept, strict=True)), path.name
+
+
+def test_the_sound_tool_refuses_a_missing_manifest_in_one_line(tmp_path: Path) -> None:
+    tool = REPOSITORY / "tools" / "generate_sounds.py"
+    run = subprocess.run([sys.executable, tool, tmp_path / "none.json"], check=False, capture_output=True, text=True)
+
+    assert run.returncode == 2
+    assert len(run.stderr.splitlines()) == 1
+
+
+def read_samples(path: Path) -> "array[int]":
+    with wave.open(str(path), "rb") as file:
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, 22_050), path.name
+        samples = array("h", file.readframes(file.getnframes()))
+    if sys.byteorder == "big":
+        samples.byteswap()
+    return samples

@@ -1,0 +1,116 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "./client";
+import { unwrap } from "./errors";
+import { keys } from "./keys";
+import type { WindowRow } from "./types";
+
+export const RUN_LIST_REFRESH_MS = 20_000;
+export const MAX_RUNS = 500;
+export const MAX_WINDOWS = 5000;
+const MAX_REPLAYS = 5000;
+const STATIC_MS = 5 * 60_000;
+
+/** Ids of the worlds that are installed on the server. */
+export const worldsQuery = queryOptions({
+  queryKey: keys.worlds,
+  queryFn: ({ signal }) => unwrap(api.GET("/api/worlds", { signal })),
+  staleTime: STATIC_MS,
+});
+
+export const worldQuery = (world: string) =>
+  queryOptions({
+    queryKey: keys.world(world),
+    queryFn: ({ signal }) => unwrap(api.GET("/api/worlds/{world}", { params: { path: { world } }, signal })),
+    staleTime: STATIC_MS,
+  });
+
+/** The newest runs; asked again every 20 seconds while the page is visible. */
+export const runsQuery = (world: string | null, limit = MAX_RUNS) =>
+  queryOptions({
+    queryKey: keys.runs(world, limit),
+    queryFn: ({ signal }) =>
+      unwrap(api.GET("/api/runs", { params: { query: world === null ? { limit } : { limit, world } }, signal })),
+    refetchInterval: RUN_LIST_REFRESH_MS,
+    refetchIntervalInBackground: false,
+  });
+
+export const runQuery = (run: string) =>
+  queryOptions({
+    queryKey: keys.run(run),
+    queryFn: ({ signal }) => unwrap(api.GET("/api/runs/{run_id}", { params: { path: { run_id: run } }, signal })),
+  });
+
+export const configQuery = (run: string) =>
+  queryOptions({
+    queryKey: keys.config(run),
+    queryFn: ({ signal }) =>
+      unwrap(api.GET("/api/runs/{run_id}/config", { params: { path: { run_id: run } }, signal })),
+    staleTime: STATIC_MS,
+  });
+
+async function fetchNewestWindows(run: string, limit: number, signal: AbortSignal): Promise<WindowRow[]> {
+  const path = { run_id: run };
+  const query = { limit, order: "desc" } as const;
+  const page = await unwrap(api.GET("/api/runs/{run_id}/metrics/windows", { params: { path, query }, signal }));
+  return page.windows.toReversed();
+}
+
+/** All windows of a run (the newest 5,000 of a very long one), oldest first. */
+export const windowsQuery = (run: string) =>
+  queryOptions({
+    queryKey: keys.windows(run),
+    queryFn: ({ signal }) => fetchNewestWindows(run, MAX_WINDOWS, signal),
+  });
+
+/** The last few windows of a run, oldest first. */
+export const newestWindowsQuery = (run: string, limit: number) =>
+  queryOptions({
+    queryKey: keys.newestWindows(run, limit),
+    queryFn: ({ signal }) => fetchNewestWindows(run, limit, signal),
+  });
+
+/** All replays of a run, newest first. */
+export const replaysQuery = (run: string) =>
+  queryOptions({
+    queryKey: keys.replays(run),
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET("/api/runs/{run_id}/replays", {
+          params: { path: { run_id: run }, query: { limit: MAX_REPLAYS } },
+          signal,
+        }),
+      ),
+  });
+
+export const completenessQuery = (run: string) =>
+  queryOptions({
+    queryKey: keys.completeness(run),
+    queryFn: ({ signal }) =>
+      unwrap(api.GET("/api/runs/{run_id}/analytics/completeness", { params: { path: { run_id: run } }, signal })),
+  });
+
+export const trackerStatusQuery = queryOptions({
+  queryKey: keys.trackerStatus,
+  queryFn: ({ signal }) => unwrap(api.GET("/api/wandb/status", { signal })),
+});
+
+export const trackedRunsQuery = queryOptions({
+  queryKey: keys.trackedRuns,
+  queryFn: ({ signal }) => unwrap(api.GET("/api/wandb/runs/latest", { signal })),
+});
+
+export const trackedRunQuery = (run: string) =>
+  queryOptions({
+    queryKey: keys.trackedRun(run),
+    queryFn: ({ signal }) =>
+      unwrap(api.GET("/api/wandb/runs/{run_id}/iteration-view", { params: { path: { run_id: run } }, signal })),
+  });
+
+export function useWorlds() {
+  return useQuery(worldsQuery);
+}
+
+/** The descriptor of a world; idle while no world is known. */
+export function useWorld(world: string | null | undefined) {
+  return useQuery({ ...worldQuery(world ?? ""), enabled: world !== null && world !== undefined });
+}

@@ -1,0 +1,52 @@
+import { Button, Tooltip } from "@mantine/core";
+import { Sparkles } from "lucide-react";
+import type { ReactNode } from "react";
+import classes from "./Play.module.css";
+
+export interface SuggestionView {
+  action: number;
+  title: string;
+  why: string;
+}
+
+interface Props {
+  isOver: boolean;
+  ideas: readonly SuggestionView[];
+  isBusy: boolean;
+  onAct: (action: number) => void;
+  children?: ReactNode;
+}
+
+/** What a newcomer might do next; one click does it. */
+export function Suggestions({ isOver, ideas, isBusy, onAct, children }: Props) {
+  if (isOver) {
+    return (
+      <div className={`case ${classes.suggestions}`}>
+        <span className={classes.why}>The run is over. Start another one, or take the last decision back.</span>
+        {children}
+      </div>
+    );
+  }
+  return (
+    <div className={`case ${classes.suggestions}`} data-testid="suggestions">
+      <span className={classes.suggestionsTitle}>
+        <Sparkles size={15} aria-hidden /> Try next
+      </span>
+      {ideas.map((idea, place) => (
+        <Tooltip key={idea.action} label={idea.why}>
+          <Button
+            size="compact-sm"
+            variant={place === 0 ? "filled" : "light"}
+            color="lamp"
+            aria-disabled={isBusy}
+            onClick={() => onAct(idea.action)}
+          >
+            {idea.title}
+          </Button>
+        </Tooltip>
+      ))}
+      <span className={classes.why}>{ideas[0]?.why ?? "Choose any action of the deck"}</span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { apiUrl } from "../../api/base";
+import { api } from "../../api/client";
+import { unwrap } from "../../api/errors";
+import type { SessionState } from "../../api/types";
+
+export interface NewGame {
+  world: string;
+  seed?: number;
+  timeMax?: number;
+}
+
+export function createSession({ world, seed, timeMax }: NewGame): Promise<SessionState> {
+  return unwrap(
+    api.POST("/api/play/session", { body: { world, seed: seed ?? null, env_time_max: timeMax ?? null, seat: 0 } }),
+  );
+}
+
+export function readSession(id: string): Promise<SessionState> {
+  return unwrap(api.GET("/api/play/session/{session_id}", { params: { path: { session_id: id } } }));
+}
+
+export function stepSession(id: string, action: number): Promise<SessionState> {
+  return unwrap(
+    api.POST("/api/play/session/{session_id}/step", { params: { path: { session_id: id } }, body: { action } }),
+  );
+}
+
+export function undoSession(id: string, steps: number): Promise<SessionState> {
+  return unwrap(
+    api.POST("/api/play/session/{session_id}/undo", { params: { path: { session_id: id } }, body: { steps } }),
+  );
+}
+
+export function resetSession(id: string, seed: number | undefined): Promise<SessionState> {
+  return unwrap(
+    api.POST("/api/play/session/{session_id}/reset", {
+      params: { path: { session_id: id } },
+      body: { seed: seed ?? null },
+    }),
+  );
+}
+
+/** Deletes a session; also while the page is being left, when no answer can be awaited any more. */
+export function deleteSession(id: string): void {
+  void fetch(apiUrl(`/api/play/session/${id}`), { method: "DELETE", keepalive: true }).catch(() => undefined);
+}

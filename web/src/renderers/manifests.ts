@@ -1,0 +1,97 @@
+import { apiUrl } from "../api/base";
+
+export interface GraphicsManifest {
+  version: number;
+  atlases: Record<string, string>;
+  frames: Record<string, { path: string | null; atlas: string | null; frame: string | null }>;
+  backgrounds: Record<string, { path: string; type: string }>;
+  fonts: Record<string, { family: string; fallback: string }>;
+  colors: Record<string, string>;
+}
+
+export interface SynthLayer {
+  wave: "sine" | "triangle" | "square" | "saw" | "noise";
+  from: number;
+  to: number;
+  seconds: number;
+  at?: number;
+  gain?: number;
+}
+
+export interface Cue {
+  group: string;
+  files: readonly string[];
+  synth: { layers: readonly SynthLayer[] } | null;
+  volume: number;
+}
+
+export interface AudioManifest {
+  version: number;
+  groups: Record<string, { basePath: string; volume: number }>;
+  cues: Record<string, Cue>;
+}
+
+export interface EffectEntry {
+  vfx: string;
+  cue: string;
+}
+
+export interface EffectsManifest {
+  version: number;
+  actions: readonly (EffectEntry & { id: number })[];
+  events: Record<string, EffectEntry>;
+}
+
+export interface ManifestSet {
+  graphics: GraphicsManifest;
+  audio: AudioManifest;
+  effects: EffectsManifest;
+  /** Address of the folder the paths of each manifest start from. */
+  graphicsBase: string;
+  audioBase: string;
+}
+
+export interface PresentationUrls {
+  graphics: string;
+  audio: string;
+  effects: string;
+}
+
+/** Loads the three manifests of a world. */
+export async function loadManifests(urls: PresentationUrls, signal?: AbortSignal): Promise<ManifestSet> {
+  const [graphics, audio, effects] = await Promise.all([
+    fetchJson<GraphicsManifest>(urls.graphics, signal),
+    fetchJson<AudioManifest>(urls.audio, signal),
+    fetchJson<EffectsManifest>(urls.effects, signal),
+  ]);
+  return { graphics, audio, effects, graphicsBase: folderOf(urls.graphics), audioBase: folderOf(urls.audio) };
+}
+
+/** Returns the effect entries of a step: its action first, then its events in their order. */
+export function entriesOf(
+  effects: EffectsManifest,
+  action: number | readonly number[] | null,
+  events: readonly string[],
+): EffectEntry[] {
+  const actions = action === null ? [] : typeof action === "number" ? [action] : action;
+  const byId = actions.map((id) => effects.actions.find((entry) => entry.id === id));
+  // An action that was refused did not happen, so only its warning is shown.
+  const done = events.includes("invalid_action") ? [] : byId;
+  return [...done, ...events.map((name) => effects.events[name])].filter((entry) => entry !== undefined);
+}
+
+export function isNone(key: string): boolean {
+  return key.endsWith(".none");
+}
+
+function folderOf(url: string): string {
+  return apiUrl(url.slice(0, url.lastIndexOf("/") + 1));
+}
+
+async function fetchJson<T>(url: string, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(apiUrl(url), { signal });
+  if (!response.ok) {
+    throw new Error(`${url} answered ${response.status}; the pictures of this world cannot be drawn without it`);
+  }
+  return (await response.json()) as T;
+}

@@ -1,0 +1,272 @@
+import { Application, Container, Rectangle } from "pixi.js";
+import { entriesOf, isNone } from "../../manifests";
+import type { MountOptions, View, WorldRenderer } from "../../renderer";
+import { EffectPlayer } from "../effects/player";
+import { type Fit, fitCanvas } from "../layout";
+import { type AsteroidState, asProspector, type ProspectorState } from "../state";
+import { easeOut, type Motion, motionBetween, TWEEN_MS } from "../tween";
+import { Art } from "./art";
+import { RockCard } from "./card";
+import { Craft } from "./craft";
+import { Field } from "./field";
+import { headingOf, targetPoint, targetSlot } from "./heading";
+import { hazardMarkSize, Markers } from "./markers";
+import { MiniMap } from "./minimap";
+import { PlaceLabel } from "./placeLabel";
+import { graphicsName, type Quality, qualityFor } from "./quality";
+import { Sky } from "./sky";
+
+/** The ship has turned and the sky has settled this long after a step. */
+const RESTLESS_MS = 1800;
+/** Narrower pictures have no free corner for the card of the selected rock. */
+const CARD_WIDTH_PX = 820;
+
+interface Scene {
+  app: Application;
+  sky: Sky;
+  world: Container;
+  field: Field;
+  craft: Craft;
+  effects: EffectPlayer;
+  markers: Markers;
+  map: MiniMap;
+  card: RockCard;
+  label: PlaceLabel;
+}
+
+interface Moment {
+  state: ProspectorState;
+  motion: Motion;
+  heading: number;
+  events: readonly string[];
+  isStill: boolean;
+}
+
+/** The picture of this world: the place around the ship, what just happened there, and the ways out. */
+export class ProspectorRenderer implements WorldRenderer {
+  #scene: Scene | null = null;
+  #options: MountOptions | null = null;
+  #moment: Moment | null = null;
+  #fit: Fit = fitCanvas(1, 1);
+  #clockMs = 0;
+  #sinceShownMs = 0;
+  #hovered: number | null = null;
+  #isDestroyed = false;
+  #quality: Quality = qualityFor("", 1);
+
+  async mount(host: HTMLElement, options: MountOptions): Promise<void> {
+    this.#options = options;
+    const app = new Application();
+    const quality = qualityFor(graphicsName(), window.devicePixelRatio || 1);
+    this.#quality = quality;
+    const [art] = await Promise.all([
+      Art.load(options.manifests),
+      loadFonts(options.manifests.graphics.fonts.label?.family ?? "Inter"),
+      app.init({
+        resizeTo: host,
+        antialias: quality.antialias,
+        autoDensity: true,
+        resolution: quality.resolution,
+        background: options.manifests.graphics.colors["sky.top"] ?? "#050816",
+        preference: "webgl",
+      }),
+    ]);
+    if (this.#isDestroyed) {
+      app.destroy({ removeView: true });
+      return;
+    }
+    app.ticker.maxFPS = quality.activeFps;
+    // Nothing is in its place before the first moment is shown.
+    app.stage.visible = false;
+    app.canvas.setAttribute("aria-hidden", "true");
+    app.canvas.style.display = "block";
+    host.appendChild(app.canvas);
+    this.#scene = this.#compose(app, art, options);
+    app.ticker.add((ticker) => this.#tick(ticker.elapsedMS));
+    this.resize();
+  }
+
+  show({ state, frame, previous, reducedMotion }: View): void {
+    const scene = this.#scene;
+    const options = this.#options;
+    if (scene === null || options === null) {
+      return;
+    }
+    const now = asProspector(state);
+    const before = previous === undefined ? null : asProspector(previous);
+    const events = frame?.events ?? [];
+    const slot = targetSlot(now, before, frame);
+    const heading = headingOf(now, frame, slot);
+    this.#moment = { state: now, motion: motionBetween(before, now), heading, events, isStill: reducedMotion };
+    this.#sinceShownMs = 0;
+    scene.app.stage.visible = true;
+    if (this.#moment.motion.hasTraveled) {
+      this.#hovered = null;
+    }
+    scene.field.update(now);
+    scene.sky.goTo(now.node.index, now.node.type === "hazard", heading, reducedMotion);
+    const keys = frame === undefined ? [] : entriesOf(options.manifests.effects, frame.action, frame.events);
+    const place = { target: targetPoint(now, slot), hasTarget: slot !== null, heading };
+    scene.effects.start(
+      keys.map((entry) => entry.vfx).filter((key) => !isNone(key)),
+      place,
+      now.time + now.node.index,
+    );
+    if (reducedMotion) {
+      scene.app.ticker.stop();
+      this.#drawStill();
+    } else {
+      this.#wake();
+    }
+  }
+
+  resize(): void {
+    const scene = this.#scene;
+    if (scene === null) {
+      return;
+    }
+    scene.app.resize();
+    const { width, height } = scene.app.screen;
+    this.#fit = fitCanvas(width, height);
+    scene.world.position.set(this.#fit.center.x, this.#fit.center.y);
+    scene.world.scale.set(this.#fit.scale);
+    scene.sky.resize(width, height);
+    scene.app.stage.hitArea = new Rectangle(0, 0, width, height);
+    this.#redraw();
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    this.#scene?.app.destroy({ removeView: true }, { children: true });
+    this.#scene = null;
+  }
+
+  #compose(app: Application, art: Art, options: MountOptions): Scene {
+    const pick = (label: string) => options.onPick?.(label);
+    const label = new PlaceLabel(art);
+    const hover = (text: string | null) => {
+      label.hover(text);
+      this.#redraw();
+    };
+    const field = new Field(art, {
+      onPick: (slot) => pick(`SELECT_ASTEROID_${slot}`),
+      onHover: (slot) => {
+        this.#hovered = slot;
+        this.#redraw();
+      },
+    });
+    const scene: Scene = {
+      app,
+      sky: new Sky(art),
+      world: new Container(),
+      field,
+      craft: new Craft(art, options.role),
+      effects: new EffectPlayer(art),
+      markers: new Markers(art),
+      map: new MiniMap(art, (slot) => pick(`TRAVEL_NEIGHBOR_${slot}`), hover),
+      card: new RockCard(art),
+      label,
+    };
+    scene.world.addChild(scene.markers.fog, field.view, scene.craft.view, scene.effects.view);
+    app.stage.addChild(
+      scene.sky.view,
+      scene.world,
+      field.labels,
+      scene.card.view,
+      scene.map.view,
+      label.view,
+      scene.markers.view,
+    );
+    return scene;
+  }
+
+  #tick(elapsedMs: number): void {
+    this.#clockMs += elapsedMs;
+    this.#sinceShownMs += elapsedMs;
+    this.#scene?.sky.tick(elapsedMs);
+    this.#draw(easeOut(this.#sinceShownMs / TWEEN_MS), false);
+    this.#scene?.effects.tick(elapsedMs);
+    if (this.#sinceShownMs > RESTLESS_MS) {
+      this.#rest();
+    }
+  }
+
+  #wake(): void {
+    const ticker = this.#scene?.app.ticker;
+    if (ticker !== undefined) {
+      ticker.maxFPS = this.#quality.activeFps;
+      ticker.start();
+    }
+  }
+
+  /** Saves power once everything has settled; the next step wakes the picture up. */
+  #rest(): void {
+    const ticker = this.#scene?.app.ticker;
+    if (ticker === undefined) {
+      return;
+    }
+    if (this.#quality.idleFps > 0) {
+      ticker.maxFPS = this.#quality.idleFps;
+    } else {
+      this.#scene?.app.render();
+      ticker.stop();
+    }
+  }
+
+  /** What the pointer is over has changed. */
+  #redraw(): void {
+    if (this.#moment?.isStill) {
+      this.#drawStill();
+    } else if (this.#scene !== null && !this.#scene.app.ticker.started) {
+      this.#draw(1, false);
+      this.#scene.app.render();
+    }
+  }
+
+  #drawStill(): void {
+    this.#scene?.sky.settle();
+    this.#draw(1, true);
+    this.#scene?.effects.freeze();
+    this.#scene?.app.render();
+  }
+
+  #draw(share: number, isStill: boolean): void {
+    const [scene, moment] = [this.#scene, this.#moment];
+    if (scene === null || moment === null) {
+      return;
+    }
+    const { state, motion, heading, events } = moment;
+    const { width, height } = scene.app.screen;
+    const isBurning = motion.hasTraveled || events.includes("emergency_burn");
+    const pose = {
+      heading,
+      dock: motion.dock(share),
+      arrival: this.#sinceShownMs / (TWEEN_MS * 2.2),
+      isArriving: motion.hasTraveled && !isStill,
+      thrust: isBurning ? Math.max(0, 1 - this.#sinceShownMs / 1200) : 0.12,
+      isGone: events.includes("destroyed"),
+    };
+    scene.craft.draw(pose, this.#clockMs, isStill, state.ship.escape_ticks);
+    scene.field.draw(motion, share, this.#clockMs, isStill, this.#fit);
+    scene.markers.draw(state, events, width, height, this.#clockMs, isStill);
+    scene.map.draw(state, width, height);
+    scene.card.draw(
+      this.#rockToTell(state, width),
+      height,
+      state.node.type === "hazard" ? hazardMarkSize(width, height) * 1.6 : 0,
+    );
+    scene.label.draw(state);
+  }
+
+  /** The rock under the pointer, else the selected one where its card does not cover others. */
+  #rockToTell(state: ProspectorState, width: number): AsteroidState | null {
+    const wanted = (asteroid: AsteroidState) =>
+      this.#hovered === null ? asteroid.selected && width > CARD_WIDTH_PX : asteroid.slot === this.#hovered;
+    return state.asteroids.find(wanted) ?? null;
+  }
+}
+
+/** Texts are drawn once, so their letters must be there before. */
+function loadFonts(family: string): Promise<unknown> {
+  return Promise.all(["500", "600", "700"].map((weight) => document.fonts.load(`${weight} 12px "${family}"`)));
+}

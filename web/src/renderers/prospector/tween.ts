@@ -1,0 +1,51 @@
+import { type AsteroidState, isDocked, type ProspectorState } from "./state";
+
+/** Milliseconds a change takes to be seen; shorter than the slowest playback. */
+export const TWEEN_MS = 320;
+
+export function clamp01(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}
+
+export function lerp(from: number, to: number, share: number): number {
+  return from + (to - from) * share;
+}
+
+export function easeOut(share: number): number {
+  return 1 - (1 - clamp01(share)) ** 3;
+}
+
+/** Returns the nearest way from one angle to another, so that a ship never spins the long way round. */
+export function lerpAngle(from: number, to: number, share: number): number {
+  const turn = ((((to - from + Math.PI) % (2 * Math.PI)) + 2 * Math.PI) % (2 * Math.PI)) - Math.PI;
+  return from + turn * share;
+}
+
+/** What moves smoothly between two moments; everything else changes at once. */
+export interface Motion {
+  asteroid(slot: number, share: number): { scanConf: number; depletion: number };
+  dock(share: number): number;
+  hasTraveled: boolean;
+}
+
+/** Compares two moments. Rocks of different places are never blended into one another. */
+export function motionBetween(previous: ProspectorState | null, next: ProspectorState): Motion {
+  const isSamePlace = previous !== null && previous.node.index === next.node.index;
+  const before = new Map<number, AsteroidState>(
+    isSamePlace ? previous.asteroids.map((asteroid) => [asteroid.slot, asteroid]) : [],
+  );
+  const after = new Map<number, AsteroidState>(next.asteroids.map((asteroid) => [asteroid.slot, asteroid]));
+  const dockedBefore = previous === null ? isDocked(next) : isDocked(previous);
+  return {
+    hasTraveled: previous !== null && !isSamePlace,
+    asteroid(slot, share) {
+      const to = after.get(slot);
+      const from = before.get(slot) ?? to;
+      return {
+        scanConf: lerp(from?.scan_conf ?? 0, to?.scan_conf ?? 0, share),
+        depletion: lerp(from?.depletion ?? 0, to?.depletion ?? 0, share),
+      };
+    },
+    dock: (share) => lerp(dockedBefore ? 1 : 0, isDocked(next) ? 1 : 0, share),
+  };
+}

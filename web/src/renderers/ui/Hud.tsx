@@ -1,0 +1,81 @@
+import { Tooltip } from "@mantine/core";
+import type { HudGauge } from "../renderer";
+import classes from "./Hud.module.css";
+
+/** The gauges of a world: bars where a value is a share of something, plain numbers elsewhere. */
+export function Hud({ gauges }: { gauges: readonly HudGauge[] }) {
+  const bars = gauges.filter((gauge) => gauge.share !== undefined && gauge.parts === undefined);
+  const stacked = gauges.filter((gauge) => gauge.parts !== undefined);
+  const plain = gauges.filter((gauge) => gauge.share === undefined);
+  return (
+    <div className={classes.hud} data-testid="hud">
+      <div className={classes.bars}>
+        {bars.map((gauge) => (
+          <Bar key={gauge.key} gauge={gauge} />
+        ))}
+      </div>
+      {stacked.map((gauge) => (
+        <Stacked key={gauge.key} gauge={gauge} />
+      ))}
+      <dl className={classes.facts}>
+        {plain.map((gauge) => (
+          <Tooltip key={gauge.key} label={gauge.hint} multiline maw={260} openDelay={300}>
+            <div className={classes.fact} data-gauge={gauge.key}>
+              <dt>{gauge.label}</dt>
+              <dd data-tone={gauge.tone}>{gauge.text}</dd>
+            </div>
+          </Tooltip>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Bar({ gauge }: { gauge: HudGauge }) {
+  const share = gauge.share ?? 0;
+  return (
+    <Tooltip label={gauge.hint} multiline maw={260} openDelay={300}>
+      <div className={classes.bar} data-gauge={gauge.key}>
+        <span className={classes.label}>{gauge.label}</span>
+        <div
+          className={classes.track}
+          role="img"
+          aria-label={`${gauge.label} ${gauge.text}, ${Math.round(share * 100)} %`}
+        >
+          <div className={classes.fill} data-tone={gauge.tone} style={{ width: `${share * 100}%` }} />
+        </div>
+        <span className={classes.value}>{gauge.text}</span>
+      </div>
+    </Tooltip>
+  );
+}
+
+function Stacked({ gauge }: { gauge: HudGauge }) {
+  const parts = gauge.parts ?? [];
+  return (
+    <div data-gauge={gauge.key}>
+      <Tooltip label={gauge.hint} multiline maw={260} openDelay={300}>
+        <div className={classes.bar}>
+          <span className={classes.label}>{gauge.label}</span>
+          <div className={classes.track} role="img" aria-label={`${gauge.label} ${gauge.text}`}>
+            <div className={classes.stack}>
+              {parts.map((part) => (
+                <span key={part.label} style={{ width: `${part.share * 100}%`, background: part.color }} />
+              ))}
+            </div>
+          </div>
+          <span className={classes.value}>{gauge.text.split(" ")[0]}</span>
+        </div>
+      </Tooltip>
+      <ul className={classes.goods}>
+        {parts.map((part) => (
+          <li key={part.label} data-empty={part.value === 0}>
+            <i style={{ background: part.color }} aria-hidden />
+            <span>{part.label}</span>
+            <b>{part.value.toFixed(1)}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+const NO_VALUE = "–";
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
+const GROUPED = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+/** Returns a number as people read it: grouped, three significant digits when small, an en dash when there is none. */
+export function formatNumber(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) {
+    return NO_VALUE;
+  }
+  const size = Math.abs(value);
+  if (size !== 0 && size < 0.001) {
+    return value.toExponential(1);
+  }
+  return size < 10 ? trimZeros(value.toPrecision(3)) : GROUPED.format(size < 1000 ? round1(value) : Math.round(value));
+}
+
+/** Returns 12,025,856 as 12.03M, for tables and axes. */
+export function formatCompact(value: number | null | undefined): string {
+  return value === null || value === undefined || !Number.isFinite(value) ? NO_VALUE : COMPACT.format(value);
+}
+
+export function formatPercent(share: number | null | undefined): string {
+  return share === null || share === undefined || !Number.isFinite(share) ? NO_VALUE : `${round1(share * 100)} %`;
+}
+
+/** Returns a length of time in its two largest units, such as 3 m 12 s. */
+export function formatDuration(seconds: number): string {
+  if (seconds < MINUTE_S) {
+    return `${seconds < 10 ? round1(seconds) : Math.round(seconds)} s`;
+  }
+  if (seconds < HOUR_S) {
+    return `${Math.floor(seconds / MINUTE_S)} m ${Math.round(seconds % MINUTE_S)} s`;
+  }
+  if (seconds < DAY_S) {
+    return `${Math.floor(seconds / HOUR_S)} h ${Math.round((seconds % HOUR_S) / MINUTE_S)} m`;
+  }
+  return `${Math.floor(seconds / DAY_S)} d ${Math.round((seconds % DAY_S) / HOUR_S)} h`;
+}
+
+/** Returns how long ago a moment was; `now` is in milliseconds. */
+export function formatAge(moment: string | null | undefined, now: number): string {
+  const at = moment === null || moment === undefined ? Number.NaN : Date.parse(moment);
+  if (Number.isNaN(at)) {
+    return NO_VALUE;
+  }
+  const seconds = Math.max(0, (now - at) / 1000);
+  if (seconds < 10) {
+    return "just now";
+  }
+  if (seconds < MINUTE_S) {
+    return `${Math.round(seconds)} s ago`;
+  }
+  if (seconds < HOUR_S) {
+    return `${Math.round(seconds / MINUTE_S)} min ago`;
+  }
+  return seconds < DAY_S ? `${Math.round(seconds / HOUR_S)} h ago` : `${Math.round(seconds / DAY_S)} d ago`;
+}
+
+/** Returns a moment in the reader's own time zone. */
+export function formatMoment(moment: string | null | undefined): string {
+  if (moment === null || moment === undefined || Number.isNaN(Date.parse(moment))) {
+    return NO_VALUE;
+  }
+  return new Date(moment).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+function round1(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function trimZeros(digits: string): string {
+  return digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
+}

@@ -1,0 +1,40 @@
+import { ActionIcon, Group, Text, Tooltip } from "@mantine/core";
+import { Keyboard } from "lucide-react";
+import { Link } from "wouter";
+import { openShortcutHelp } from "../shortcuts/helpState";
+import { ColorSchemeToggle } from "./ColorSchemeToggle";
+import classes from "./Header.module.css";
+import { Logo } from "./Logo";
+import { Navigation } from "./Navigation";
+import { WorldPicker } from "./WorldPicker";
+
+export function Header() {
+  return (
+    <Group h="100%" px="md" gap="lg" wrap="nowrap" justify="space-between" className={classes.bar}>
+      <Group gap="lg" wrap="nowrap">
+        <Link href="/" className={classes.brand} aria-label="Diorama, first page">
+          <Logo />
+          <Text component="span" fw={700} fz={18} lts="-0.02em" visibleFrom="xs">
+            Diorama
+          </Text>
+        </Link>
+        <Navigation />
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        <WorldPicker />
+        <ColorSchemeToggle />
+        <Tooltip label="Keyboard shortcuts (?)">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label="Keyboard shortcuts"
+            onClick={openShortcutHelp}
+          >
+            <Keyboard size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,27 @@
+import { ChartSpline, Gamepad2, type LucideIcon, Telescope } from "lucide-react";
+
+export interface NavigationPage {
+  label: string;
+  href: string;
+  hint: string;
+  icon: LucideIcon;
+  owns: (path: string) => boolean;
+}
+
+export const PAGES: readonly NavigationPage[] = [
+  {
+    label: "Watch",
+    href: "/watch",
+    hint: "Replays of trained policies",
+    icon: Telescope,
+    owns: (path) => path.startsWith("/watch"),
+  },
+  { label: "Play", href: "/play", hint: "Take the controls", icon: Gamepad2, owns: (path) => path.startsWith("/play") },
+  {
+    label: "Study",
+    href: "/analytics",
+    hint: "Runs, curves and comparisons",
+    icon: ChartSpline,
+    owns: (path) => path.startsWith("/analytics") || path.startsWith("/study"),
+  },
+];

@@ -1,0 +1,55 @@
+import { useDocumentTitle } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { Sprout } from "lucide-react";
+import { useMemo } from "react";
+import { runsQuery } from "../api/queries";
+import { useShortcutSection } from "../shared/shortcuts/registry";
+import { QueryError } from "../shared/states/QueryError";
+import { StateMessage } from "../shared/states/StateMessage";
+import { useSelectedWorld } from "../shared/world/useSelectedWorld";
+import { RunPanel } from "./components/runs/RunPanel";
+import { StudyBody } from "./components/StudyBody";
+import { StudySkeleton } from "./components/StudySkeleton";
+import { STUDY_SHORTCUTS } from "./shortcuts";
+import { useStudySelection } from "./state/useStudySelection";
+import classes from "./study.module.css";
+
+export default function StudyPage() {
+  useDocumentTitle("Study · Diorama");
+  useShortcutSection(STUDY_SHORTCUTS);
+  const [world] = useSelectedWorld();
+  const runs = useQuery(runsQuery(world));
+  const [selection, change] = useStudySelection();
+  const rows = runs.data?.runs;
+  const newest = rows?.find((row) => row.status !== "unreadable")?.run_id ?? null;
+  const ids = useMemo(() => selection.runs ?? (newest === null ? [] : [newest]), [selection.runs, newest]);
+
+  if (rows === undefined) {
+    return runs.error === null ? (
+      <StudySkeleton />
+    ) : (
+      <QueryError error={runs.error} what="the runs" onRetry={() => void runs.refetch()} isCompact={false} />
+    );
+  }
+  if (rows.length === 0 && ids.length === 0) {
+    return (
+      <StateMessage
+        icon={Sprout}
+        title="Nothing to study yet"
+        hint="Runs appear here as soon as they start. Train one with: diorama train prospector --preset quick"
+        action={{ label: "Play meanwhile", href: "/play" }}
+      />
+    );
+  }
+  return (
+    <div className={classes.page}>
+      <RunPanel
+        rows={rows}
+        total={runs.data?.total ?? rows.length}
+        selected={ids}
+        onSelect={(chosen) => change({ runs: chosen })}
+      />
+      <StudyBody ids={ids} rows={rows} selection={selection} change={change} />
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Metric, WindowRow, WorldDescriptor } from "../../api/types";
+
+export interface Kpi {
+  label: string;
+  value: number | null;
+  /** Change against the window before; null where either has no value. */
+  delta: number | null;
+  /** Whether the change is for the better; null where neither way is better or nothing changed. */
+  isBetter: boolean | null;
+  isShare: boolean;
+}
+
+type Field = { field: string; label: string; better: Metric["better"]; isShare?: boolean };
+
+/** Returns the numbers of the newest window that matter most; none before the first window. */
+export function latestKpis(windows: readonly WindowRow[], descriptor: WorldDescriptor | undefined): Kpi[] {
+  const newest = windows.at(-1);
+  if (newest === undefined) {
+    return [];
+  }
+  const before = windows.at(-2);
+  return kpiFields(descriptor).map(({ field, label, better, isShare = false }) => {
+    const value = number(newest[field]);
+    const previous = number(before?.[field]);
+    const delta = value === null || previous === null ? null : value - previous;
+    return { label, value, delta, isBetter: judge(delta, better), isShare };
+  });
+}
+
+function kpiFields(descriptor: WorldDescriptor | undefined): Field[] {
+  const headline = (descriptor?.headline ?? []).flatMap((key) => {
+    const metric = descriptor?.metrics.find((candidate) => candidate.key === key);
+    return metric === undefined ? [] : [headlineField(metric)];
+  });
+  return [
+    { field: "return_mean", label: "Return", better: "higher" },
+    ...headline,
+    { field: "reward_mean", label: "Reward per step", better: "higher" },
+    { field: "episodes_completed", label: "Episodes", better: "none" },
+    { field: "steps_per_sec", label: "Steps per second", better: "higher" },
+  ];
+}
+
+function headlineField(metric: Metric): Field {
+  const isShare = metric.aggregate === "episode_final_rate";
+  return { field: `${metric.key}_mean`, label: metric.label, better: metric.better, isShare };
+}
+
+function number(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+function judge(delta: number | null, better: Metric["better"]): boolean | null {
+  if (delta === null || delta === 0 || better === "none") {
+    return null;
+  }
+  return delta > 0 === (better === "higher");
+}

@@ -1,0 +1,119 @@
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { CircleAlert, Clapperboard, ImageOff } from "lucide-react";
+import { useWorld, windowsQuery } from "../api/queries";
+import { useWorldScene } from "../renderers/ui/useWorldScene";
+import { StateMessage } from "../shared/states/StateMessage";
+import { LiveFollow } from "./components/LiveFollow";
+import { Theater } from "./components/Theater";
+import classes from "./components/Theater.module.css";
+import { replayQuery } from "./state/useReplayPane";
+import { type Selection, useSelection } from "./state/useSelection";
+
+/** Watch: replays of trained policies, at any moment, alone or side by side. */
+export default function WatchPage() {
+  const selection = useSelection();
+  if (selection.ref !== null) {
+    return <Screening selection={selection} replayRef={selection.ref} />;
+  }
+  if (selection.error !== null) {
+    return (
+      <StateMessage
+        icon={CircleAlert}
+        tone="bad"
+        title="The runs could not be read"
+        hint={selection.error.message}
+        action={{ label: "Try again", onClick: selection.retry }}
+      />
+    );
+  }
+  return selection.isLoading ? <WatchSkeleton /> : <NothingToWatch selection={selection} />;
+}
+
+function Screening({ selection, replayRef }: { selection: Selection; replayRef: NonNullable<Selection["ref"]> }) {
+  const detail = useQuery(replayQuery(replayRef));
+  const world = useWorld(detail.data?.replay.world);
+  const scene = useWorldScene(world.data);
+  const windows = useQuery(windowsQuery(replayRef.run));
+  const failure = detail.error ?? world.error;
+  if (failure !== null) {
+    return (
+      <StateMessage
+        icon={CircleAlert}
+        tone="bad"
+        title="This replay cannot be shown"
+        hint={failure.message}
+        action={{ label: "Show the newest instead", href: "/watch" }}
+      />
+    );
+  }
+  if (scene.error !== null) {
+    return <StateMessage icon={ImageOff} tone="warn" title="No picture for this world" hint={scene.error.message} />;
+  }
+  if (world.data === undefined || scene.data === undefined) {
+    return <WatchSkeleton />;
+  }
+  return (
+    <Theater
+      selection={selection}
+      replayRef={replayRef}
+      descriptor={world.data}
+      scene={scene.data}
+      windows={windows.data ?? []}
+      live={
+        <LiveFollow
+          runId={replayRef.run}
+          isTraining={selection.run?.status === "running"}
+          newest={selection.replays[0]}
+        />
+      }
+    />
+  );
+}
+
+function NothingToWatch({ selection }: { selection: Selection }) {
+  if (selection.run?.status === "running") {
+    return (
+      <>
+        <div className={classes.bar} style={{ justifyContent: "center", marginTop: 24 }}>
+          <LiveFollow runId={selection.run.run_id} isTraining newest={undefined} />
+        </div>
+        <StateMessage
+          icon={Clapperboard}
+          title="The first replay is being recorded"
+          hint={`The run ${selection.run.run_id} is training. Its replays appear here as they are written.`}
+        />
+      </>
+    );
+  }
+  return (
+    <StateMessage
+      icon={Clapperboard}
+      title="Nothing to watch yet"
+      hint={
+        <>
+          Train a policy with <code>make train</code>, or take the controls yourself meanwhile.
+        </>
+      }
+      action={{ label: "Play", href: "/play" }}
+    />
+  );
+}
+
+function WatchSkeleton() {
+  return (
+    <div className={classes.page} aria-busy="true">
+      <div className={classes.bar}>
+        <Skeleton h={36} w={260} />
+        <Skeleton h={36} w={340} />
+      </div>
+      <div className={classes.layout}>
+        <div className={classes.main}>
+          <Skeleton className={classes.stages} radius="lg" />
+          <Skeleton h={150} radius="lg" />
+        </div>
+        <Skeleton h={560} radius="lg" />
+      </div>
+    </div>
+  );
+}

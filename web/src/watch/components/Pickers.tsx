@@ -1,0 +1,63 @@
+import { Select } from "@mantine/core";
+import { Film, FolderOpen } from "lucide-react";
+import { memo } from "react";
+import type { ReplayEntry, RunRow } from "../../api/types";
+import { formatNumber } from "../../shared/format";
+import { tagText } from "../state/tagText";
+
+interface Props {
+  runs: readonly RunRow[];
+  runId: string;
+  replays: readonly ReplayEntry[];
+  replayId: string;
+  onRun: (run: string) => void;
+  onReplay: (replay: string) => void;
+}
+
+/** Chooses a run and one of its replays; the newest come first. */
+export const Pickers = memo(function Pickers({ runs, runId, replays, replayId, onRun, onReplay }: Props) {
+  const runData = runs
+    .filter((run) => run.replay_count > 0 || run.run_id === runId)
+    .map((run) => ({ value: run.run_id, label: run.status === "running" ? `${run.run_id} (training)` : run.run_id }));
+  const isListed = runData.some((run) => run.value === runId);
+  const replayData = replays.map((replay) => ({ value: replay.replay_id, label: replayLabel(replay) }));
+  return (
+    <>
+      <Select
+        aria-label="Run"
+        data={isListed ? runData : [{ value: runId, label: runId }, ...runData]}
+        value={runId}
+        onChange={(value) => value !== null && onRun(value)}
+        allowDeselect={false}
+        searchable
+        nothingFoundMessage="No run of this name has replays"
+        leftSection={<FolderOpen size={15} aria-hidden />}
+        w={{ base: "100%", sm: 260 }}
+        data-testid="run-picker"
+      />
+      <Select
+        aria-label="Replay"
+        data={
+          replayData.some((row) => row.value === replayId)
+            ? replayData
+            : [{ value: replayId, label: replayId }, ...replayData]
+        }
+        value={replayId}
+        onChange={(value) => value !== null && onReplay(value)}
+        allowDeselect={false}
+        searchable
+        nothingFoundMessage="No replay matches"
+        leftSection={<Film size={15} aria-hidden />}
+        w={{ base: "100%", sm: 340 }}
+        maxDropdownHeight={360}
+        data-testid="replay-picker"
+      />
+    </>
+  );
+});
+
+function replayLabel(replay: ReplayEntry): string {
+  const tags = replay.tags.filter((tag) => tag === "best_so_far" || tag.startsWith("operator:"));
+  const extra = tags.length > 0 ? ` · ${tags.map(tagText).join(", ")}` : "";
+  return `Window ${replay.window_id} · return ${formatNumber(replay.return_total)} · ${replay.steps} steps${extra}`;
+}

@@ -1,0 +1,50 @@
+import type { Frame, WorldDescriptor } from "../../api/types";
+import type { RenderState, WorldModule } from "../../renderers/renderer";
+import { EventBadges } from "../../renderers/ui/EventBadges";
+import { humanize } from "../../renderers/ui/labels";
+import { formatNumber } from "../../shared/format";
+import { actionOf, rewardOf } from "../state/summary";
+import classes from "./Readout.module.css";
+
+interface Props {
+  frame: Frame | undefined;
+  /** The moment before the step, in which its action was chosen. */
+  before: RenderState | undefined;
+  descriptor: WorldDescriptor;
+  module: WorldModule | undefined;
+}
+
+/** What the step on screen did: time, reward, action and events. */
+export function Readout({ frame, before, descriptor, module }: Props) {
+  if (frame === undefined) {
+    return <div className={classes.readout}>This frame is on its way.</div>;
+  }
+  const action = actionOf(frame);
+  const label = action === null ? undefined : descriptor.action_labels[action];
+  const text =
+    label === undefined || module === undefined || before === undefined ? null : module.actionText(label, before);
+  return (
+    <div className={classes.readout} data-testid="readout">
+      <Field name="t" value={frame.t.toLocaleString("en")} hint="Simulated time after the step, in ticks" />
+      <Field name="dt" value={`${frame.dt}`} hint="Ticks the step took" />
+      <Field name="reward" value={formatNumber(rewardOf(frame))} hint="Reward of the step" />
+      <span className={classes.action} title={label}>
+        <b>{text?.title ?? humanize(label ?? "no action")}</b>
+        <span className={classes.number}>
+          action {action ?? "–"}
+          {label !== undefined && ` · ${label}`}
+        </span>
+      </span>
+      <EventBadges events={frame.events} />
+    </div>
+  );
+}
+
+function Field({ name, value, hint }: { name: string; value: string; hint: string }) {
+  return (
+    <span className={classes.field} title={hint}>
+      <span>{name}</span>
+      <b data-field={name}>{value}</b>
+    </span>
+  );
+}

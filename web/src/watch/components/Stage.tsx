@@ -1,0 +1,51 @@
+import { Loader } from "@mantine/core";
+import { useReducedMotion } from "@mantine/hooks";
+import { useEffect, useMemo, useRef } from "react";
+import type { WorldDescriptor } from "../../api/types";
+import type { View } from "../../renderers/renderer";
+import type { WorldScene } from "../../renderers/ui/useWorldScene";
+import { WorldView } from "../../renderers/ui/WorldView";
+import type { ReplayPane } from "../state/useReplayPane";
+import { viewAt } from "../state/useReplayPane";
+import classes from "./Theater.module.css";
+
+interface Props {
+  pane: ReplayPane;
+  index: number;
+  scene: WorldScene;
+  descriptor: WorldDescriptor;
+  caption?: string;
+}
+
+/** One replay on screen; the last picture stays until the next one is there. */
+export function Stage({ pane, index, scene, descriptor, caption }: Props) {
+  const reducedMotion = useReducedMotion();
+  const shownIndex = Math.min(index, Math.max(0, pane.frameCount - 1));
+  const frame = pane.store?.frame(shownIndex);
+  const store = pane.store;
+  const detail = pane.detail;
+  // Panes are made anew on every load; the frame itself tells whether there is something new to show.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const fresh = useMemo(
+    () => viewAt(pane, shownIndex, frame, reducedMotion),
+    [store, detail, shownIndex, frame, reducedMotion],
+  );
+  const last = useRef<View | null>(null);
+  useEffect(() => {
+    last.current = fresh ?? last.current;
+  }, [fresh]);
+  useEffect(() => store?.want(shownIndex), [store, shownIndex]);
+  const isEnded = index > shownIndex;
+  return (
+    <div className={classes.stage}>
+      <WorldView scene={scene} descriptor={descriptor} pilot="agent" view={fresh ?? last.current}>
+        {caption !== undefined && <div className={classes.caption}>{isEnded ? `${caption} (ended)` : caption}</div>}
+        {fresh === null && (
+          <div className={classes.waiting} role="status">
+            <Loader size={14} /> Loading frame {shownIndex}
+          </div>
+        )}
+      </WorldView>
+    </div>
+  );
+}

@@ -1,0 +1,241 @@
+import { Alert, Button } from "@mantine/core";
+import { CircleAlert, Gamepad2, Settings2, X } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import type { WindowRow, WorldDescriptor } from "../../api/types";
+import type { RenderState } from "../../renderers/renderer";
+import { SoundToggle } from "../../renderers/sound/SoundToggle";
+import { useSound } from "../../renderers/sound/useSound";
+import type { WorldScene } from "../../renderers/ui/useWorldScene";
+import { type ReplayRef, watchAddress } from "../state/deepLink";
+import { filterReplays } from "../state/filterReplays";
+import { actionOf } from "../state/summary";
+import { useDeepLink } from "../state/useDeepLink";
+import { usePlayback } from "../state/usePlayback";
+import { useReplayPane } from "../state/useReplayPane";
+import type { Selection } from "../state/useSelection";
+import { useTakeOver } from "../state/useTakeOver";
+import { useWatchKeys } from "../state/useWatchKeys";
+import { Advanced, type AdvancedSettings } from "./Advanced";
+import { ComparePicker } from "./ComparePicker";
+import { CompareScore } from "./CompareScore";
+import { Controls } from "./Controls";
+import { Pickers } from "./Pickers";
+import { Rail } from "./Rail";
+import { Readout } from "./Readout";
+import { Stage } from "./Stage";
+import classes from "./Theater.module.css";
+import { Timeline } from "./Timeline";
+
+interface Props {
+  selection: Selection;
+  replayRef: ReplayRef;
+  descriptor: WorldDescriptor;
+  scene: WorldScene;
+  windows: readonly WindowRow[];
+  live: React.ReactNode;
+}
+
+/** A replay with everything around it. */
+export function Theater({ selection, replayRef, descriptor, scene, windows, live }: Props) {
+  const [, go] = useLocation();
+  const [settings, setSettings] = useState<AdvancedSettings>({
+    transport: "http",
+    tags: [],
+    windowId: null,
+    curve: descriptor.headline[0] ?? "return",
+  });
+  const [isAdvancedOpen, setAdvancedOpen] = useState(false);
+  const pane = useReplayPane(replayRef, descriptor, settings.transport);
+  const other = useReplayPane(selection.compare, descriptor, settings.transport);
+  const frames = Math.max(pane.frameCount, selection.compare === null ? 0 : other.frameCount);
+  const isThere = (index: number) =>
+    [pane, ...(selection.compare === null ? [] : [other])].every(
+      (one) => one.frameCount === 0 || one.store?.frame(Math.min(index, one.frameCount - 1)) !== undefined,
+    );
+  const playback = usePlayback(frames, isThere);
+  const { index, dispatch } = playback;
+  const frame = pane.store?.frame(Math.min(index, Math.max(0, pane.frameCount - 1)));
+  const sound = useSound(scene, "watch");
+  const takeOver = useTakeOver();
+  const startTakeOver = () => takeOver.mutate({ ref: replayRef, frame: Math.min(index, pane.frameCount - 1) });
+
+  useDeepLink({
+    ref: replayRef,
+    compare: selection.compare,
+    linkedTick: selection.linkedTick,
+    store: pane.store,
+    shown: frame === undefined ? null : { index, t: frame.t },
+    dispatch,
+  });
+  useWatchKeys({ dispatch, stride: playback.stride, onTakeOver: startTakeOver, onSound: sound.toggle });
+
+  const heard = useRef(frame);
+  useEffect(() => {
+    if (frame !== undefined && frame !== heard.current) {
+      const isNext = heard.current !== undefined && frame.frame_index > heard.current.frame_index;
+      heard.current = frame;
+      if (isNext) {
+        sound.board?.playStep(actionOf(frame), frame.events);
+      }
+    }
+  }, [frame, sound.board]);
+
+  const listed = useMemo(
+    () => filterReplays(selection.replays, settings.tags, settings.windowId),
+    [selection.replays, settings.tags, settings.windowId],
+  );
+  const chooseRun = useCallback((run: string) => go(`/watch/${encodeURIComponent(run)}`), [go]);
+  const chooseReplay = useCallback(
+    (replay: string) => go(watchAddress({ run: replayRef.run, replay }, 0)),
+    [go, replayRef.run],
+  );
+  const curves = [
+    { value: "return", label: "Reward, summed" },
+    ...descriptor.headline.map((key) => ({
+      value: key,
+      label: descriptor.metrics.find((metric) => metric.key === key)?.label ?? key,
+    })),
+  ];
+  const state = (frame?.render_state ?? pane.detail?.meta.initial_render_state) as RenderState | undefined;
+  const before = (index === 0 ? pane.detail?.meta.initial_render_state : pane.store?.frame(index - 1)?.render_state) as
+    | RenderState
+    | undefined;
+  const version = pane.store?.version() ?? 0;
+  return (
+    <div className={classes.page}>
+      <div className={classes.bar}>
+        <Pickers
+          runs={selection.runs}
+          runId={replayRef.run}
+          replays={listed}
+          replayId={replayRef.replay}
+          onRun={chooseRun}
+          onReplay={chooseReplay}
+        />
+        {live}
+        <div className={classes.actions}>
+          <Button
+            leftSection={<Gamepad2 size={16} aria-hidden />}
+            onClick={startTakeOver}
+            loading={takeOver.isPending}
+            disabled={pane.frameCount === 0}
+            title="Continue this replay yourself from the frame on screen (T)"
+            data-testid="take-over"
+          >
+            Take over from here
+          </Button>
+          {selection.compare === null ? (
+            <ComparePicker
+              runs={selection.runs}
+              current={pane.detail?.replay}
+              onPick={(ref) => go(watchAddress(replayRef, frame?.t ?? 0, ref))}
+            />
+          ) : (
+            <Button
+              variant="default"
+              leftSection={<X size={16} aria-hidden />}
+              onClick={() => go(watchAddress(replayRef, frame?.t ?? 0))}
+            >
+              End comparison
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<Settings2 size={16} aria-hidden />}
+            onClick={() => setAdvancedOpen(true)}
+          >
+            Advanced
+          </Button>
+        </div>
+      </div>
+      <Failures panes={[pane, other]} />
+      <div className={classes.layout}>
+        <div className={classes.main}>
+          <div className={classes.stages}>
+            <Stage
+              pane={pane}
+              index={index}
+              scene={scene}
+              descriptor={descriptor}
+              caption={
+                selection.compare === null
+                  ? undefined
+                  : `${replayRef.run} · window ${pane.detail?.replay.window_id ?? "–"}`
+              }
+            />
+            {selection.compare !== null && (
+              <Stage
+                pane={other}
+                index={index}
+                scene={scene}
+                descriptor={descriptor}
+                caption={`${selection.compare.run} · window ${other.detail?.replay.window_id ?? "–"}`}
+              />
+            )}
+          </div>
+          {selection.compare !== null && (
+            <CompareScore left={pane} right={other} index={index} descriptor={descriptor} />
+          )}
+          <div className={`case ${classes.deck}`}>
+            <Timeline
+              frames={frames}
+              index={index}
+              summary={pane.store?.summary ?? null}
+              version={version}
+              curve={settings.curve}
+              curveLabel={curves.find((curve) => curve.value === settings.curve)?.label ?? ""}
+              onSeek={(target) => dispatch({ type: "seek", index: target })}
+            />
+            <Controls playback={playback} frames={frames} isWaiting={!isThere(index)}>
+              <SoundToggle sound={sound} />
+            </Controls>
+            <Readout frame={frame} before={before} descriptor={descriptor} module={scene.module} />
+          </div>
+        </div>
+        {pane.detail !== undefined && (
+          <Rail
+            gauges={state === undefined ? [] : scene.module.hud(state, scene.manifests.graphics.colors)}
+            detail={pane.detail}
+            window={windows.find((row) => row.window_id === pane.detail?.replay.window_id)}
+            descriptor={descriptor}
+            summary={pane.store?.summary ?? null}
+            version={version}
+          />
+        )}
+      </div>
+      <Advanced
+        isOpen={isAdvancedOpen}
+        onClose={() => setAdvancedOpen(false)}
+        runId={replayRef.run}
+        settings={settings}
+        onSettings={setSettings}
+        replays={selection.replays}
+        curves={curves}
+        playback={playback}
+        frames={frames}
+        frame={frame}
+      />
+    </div>
+  );
+}
+
+function Failures({ panes }: { panes: readonly ReturnType<typeof useReplayPane>[] }) {
+  return panes.map((pane) => {
+    const failure = pane.error ?? pane.store?.failure ?? null;
+    return failure === null ? null : (
+      <Alert
+        key={failure.message}
+        color="red"
+        icon={<CircleAlert size={18} />}
+        title="Some frames could not be loaded"
+        mb="sm"
+      >
+        {failure.message}{" "}
+        <Button size="compact-xs" variant="light" color="red" onClick={() => pane.store?.retry()}>
+          Try again
+        </Button>
+      </Alert>
+    );
+  });
+}

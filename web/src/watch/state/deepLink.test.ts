@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { parseRef, parseSearch, watchAddress } from "./deepLink";
+
+const REF = { run: "20260101T000000Z-abc", replay: "replay-000045-4f51d24f" };
+
+describe("deep links", () => {
+  it("carry the moment and the replay to compare with", () => {
+    const link = parseSearch("?t=120&with=run.b/replay-000001-00000000");
+    expect(link).toEqual({ t: 120, compare: { run: "run.b", replay: "replay-000001-00000000" } });
+  });
+
+  it.each(["", "?t=", "?t=abc", "?t=-4", "?t=Infinity"])("read %j as no moment at all or the start", (search) => {
+    expect(parseSearch(search).t ?? 0).toBe(0);
+  });
+
+  it.each([null, "", "run", "run/", "../x", "a/b/c", "run/.hidden"])("refuse %j as a replay", (text) => {
+    expect(parseRef(text)).toBeNull();
+  });
+
+  it("come back as they were written", () => {
+    const address = watchAddress(REF, 34, { run: "b", replay: "r1" });
+    expect(address).toBe("/watch/20260101T000000Z-abc/replay-000045-4f51d24f?t=34&with=b/r1");
+    expect(parseSearch(address.slice(address.indexOf("?")))).toEqual({ t: 34, compare: { run: "b", replay: "r1" } });
+    expect(watchAddress(REF, 0)).not.toContain("?");
+  });
+});

@@ -1,0 +1,40 @@
+/** Addresses of the page: `/watch/{run}/{replay}?t=&with=run/replay`. `t` is simulated time in ticks, as frames carry it. */
+
+export interface ReplayRef {
+  run: string;
+  replay: string;
+}
+
+export interface WatchLink {
+  t: number | null;
+  compare: ReplayRef | null;
+}
+
+const ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
+
+export function parseSearch(search: string): WatchLink {
+  const parameters = new URLSearchParams(search);
+  const t = Number(parameters.get("t") ?? Number.NaN);
+  return { t: Number.isFinite(t) && t >= 0 ? t : null, compare: parseRef(parameters.get("with")) };
+}
+
+export function parseRef(text: string | null): ReplayRef | null {
+  const [run, replay, ...rest] = (text ?? "").split("/");
+  if (run === undefined || replay === undefined || rest.length > 0 || !ID.test(run) || !ID.test(replay)) {
+    return null;
+  }
+  return { run, replay };
+}
+
+/** Returns the address of a moment of a replay; the start needs no `t`. */
+export function watchAddress(ref: ReplayRef, t: number, compare: ReplayRef | null = null): string {
+  const parameters: string[] = [];
+  if (t > 0) {
+    parameters.push(`t=${Math.round(t)}`);
+  }
+  if (compare !== null) {
+    parameters.push(`with=${encodeURIComponent(compare.run)}/${encodeURIComponent(compare.replay)}`);
+  }
+  const path = `/watch/${encodeURIComponent(ref.run)}/${encodeURIComponent(ref.replay)}`;
+  return parameters.length > 0 ? `${path}?${parameters.join("&")}` : path;
+}

@@ -1,0 +1,82 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { api } from "../../api/client";
+import { unwrap } from "../../api/errors";
+import type { Frame, ReplayDetail, WorldDescriptor } from "../../api/types";
+import type { RenderState, View } from "../../renderers/renderer";
+import { SOURCES, type Transport } from "../transport/frames";
+import type { ReplayRef } from "./deepLink";
+import { FrameStore } from "./FrameStore";
+import { actionOf } from "./summary";
+
+export const replayQuery = (ref: ReplayRef) =>
+  queryOptions({
+    queryKey: ["replay", ref.run, ref.replay],
+    queryFn: ({ signal }) => {
+      const path = { run_id: ref.run, replay_id: ref.replay };
+      return unwrap(api.GET("/api/runs/{run_id}/replays/{replay_id}", { params: { path }, signal }));
+    },
+    staleTime: 60_000,
+  });
+
+export interface ReplayPane {
+  detail: ReplayDetail | undefined;
+  error: Error | null;
+  store: FrameStore | null;
+  frameCount: number;
+}
+
+const subscribeToNothing = () => () => undefined;
+const neverChanges = () => 0;
+
+/** One replay: what is known about it and the frames around the screen. A new selection cancels the old load. */
+export function useReplayPane(
+  ref: ReplayRef | null,
+  descriptor: WorldDescriptor | undefined,
+  transport: Transport,
+): ReplayPane {
+  const query = useQuery({ ...replayQuery(ref ?? { run: "", replay: "" }), enabled: ref !== null });
+  const detail = ref === null ? undefined : query.data;
+  const [store, setStore] = useState<FrameStore | null>(null);
+
+  useEffect(() => {
+    if (detail === undefined || descriptor === undefined) {
+      setStore(null);
+      return;
+    }
+    const opened = new FrameStore(
+      {
+        ref: { run: detail.run_id, replay: detail.replay.replay_id },
+        frames: detail.meta.frame_count,
+        ticks: detail.replay.ticks,
+        metricKeys: descriptor.headline,
+      },
+      SOURCES[transport],
+      SOURCES.http,
+    );
+    setStore(opened);
+    return () => opened.close();
+  }, [detail, descriptor, transport]);
+
+  useSyncExternalStore(store?.subscribe ?? subscribeToNothing, store?.version ?? neverChanges);
+  const isCurrent = store !== null && store.shape.ref.run === ref?.run && store.shape.ref.replay === ref.replay;
+  return { detail, error: query.error, store: isCurrent ? store : null, frameCount: detail?.meta.frame_count ?? 0 };
+}
+
+/** What the picture shows at a frame; before the frame is there, the opening of the replay. */
+export function viewAt(pane: ReplayPane, index: number, frame: Frame | undefined, reducedMotion: boolean): View | null {
+  if (pane.detail === undefined) {
+    return null;
+  }
+  const initial = pane.detail.meta.initial_render_state as RenderState;
+  if (frame === undefined) {
+    return index === 0 ? { state: initial, reducedMotion } : null;
+  }
+  const before = index === 0 ? initial : (pane.store?.frame(index - 1)?.render_state as RenderState | undefined);
+  return {
+    state: frame.render_state as RenderState,
+    frame: { action: actionOf(frame), events: frame.events, event_data: frame.event_data },
+    previous: before,
+    reducedMotion,
+  };
+}
