@@ -1,0 +1,1 @@
+"""Tidebreak: naval combat over three depth layers, with a campaign around it."""
