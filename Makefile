@@ -55,18 +55,40 @@ browser: setup $(STAMPS)/chromium ## The web client on a real server in a real C
 parity: setup ## Both tiers in lockstep, quick form
 	$(BIN)/diorama parity prospector --quick
 
-bench: setup ## Measure stepping beside its peers; writes reports/
+# Every measurement runs and leaves its report, whatever the ones before it found; one that fails fails the whole.
+MEASURE = measure() { echo "== $$1"; script="benchmarks/$$1.py"; shift; $(BIN)/python "$$script" "$$@" || failed=1; }; failed=0
+BENCHMARKS = \
+	measure stepping --json $(REPORTS)/stepping.json; \
+	measure training --json $(REPORTS)/training.json; \
+	measure solve --json $(REPORTS)/solve.json; \
+	measure bench --max-replay-latency-p95-ms 20; \
+	measure replay_api; \
+	measure run_listing; \
+	measure cold_start; \
+	measure first_frame; \
+	measure viewers; \
+	$(CARGO) bench --workspace || failed=1
+
+bench: setup ## Measure stepping, training and the server; writes reports/
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt envpool
 	mkdir -p $(REPORTS)
-	$(BIN)/python benchmarks/stepping.py --json $(REPORTS)/stepping.json
-	$(BIN)/python benchmarks/training.py --json $(REPORTS)/training.json
-	$(BIN)/python benchmarks/solve.py --json $(REPORTS)/solve.json
-	$(CARGO) bench --workspace
+	@$(MEASURE); $(BENCHMARKS); exit $$failed
 
-nightly: setup ## The long checks: whole parity matrix, slow tests, benchmarks
-	$(BIN)/diorama parity prospector --full
-	$(BIN)/pytest -n 2 -m slow tests
-	$(MAKE) bench
+nightly: setup ## The long checks: whole parity matrix, slow tests, stability, floors, benchmarks
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt envpool
+	mkdir -p $(REPORTS)
+	@$(MEASURE); \
+	$(BIN)/diorama parity prospector --full --json $(REPORTS)/parity.json || failed=1; \
+	$(BIN)/pytest -n 2 -m slow tests || failed=1; \
+	$(BENCHMARKS); \
+	measure memory_soak; \
+	measure stability --cycles 3; \
+	measure profile_ws; \
+	measure profile_throughput; \
+	test -f $(REPORTS)/throughput_matrix.json \
+	  || measure throughput_matrix --required-trainer-backends ppo --fail-on-coverage-gap; \
+	measure gate_floors --matrix $(REPORTS)/throughput_matrix.json; \
+	exit $$failed
 
 format: setup ## Rewrite all code in our format
 	$(BIN)/ruff format .

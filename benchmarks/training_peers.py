@@ -1,6 +1,8 @@
 """What other trainers reach on the same copies, with the same network, batch and number of passes.
 
-Stable-Baselines3 gets the network as a features extractor, so that actor and critic share it as they do here.
+Stable-Baselines3 gets the network as a features extractor, so that actor and critic share it as they do here. It is
+measured twice: on our batch through the `VecEnv` adapter, which lends it our stepping, and the way it is commonly
+used, on its own `DummyVecEnv` of single Gymnasium environments.
 
 PufferLib's trainer imports modules for sweeps and help texts that need further packages, and a compiled advantage
 loop that its source package does not build everywhere. The former are left out, since nothing measured uses them, and
@@ -23,6 +25,11 @@ from torch import nn
 
 from diorama.learn.advantages import Decay, Outcomes, compute_advantages
 from diorama.learn.policies.names import PolicyName, parse_name
+
+SB3_ON_OURS = "stable-baselines3 PPO on our batch"
+SB3_USUAL = "stable-baselines3 PPO, DummyVecEnv"
+PUFFERLIB = "PufferLib 3.0 trainer on our batch"
+USUAL_ENVS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +72,7 @@ def measure_peers(work: Work, *, seconds: float) -> list[PeerRate]:
     """Measure every peer with one torch thread and with one per core, and keep the better."""
     before = torch.get_num_threads()
     rates = []
-    for measure in (measure_sb3, measure_pufferlib):
+    for measure in (measure_sb3, measure_sb3_dummies, measure_pufferlib):
         tried = []
         for threads in sorted({1, before}):
             torch.set_num_threads(threads)
@@ -76,17 +83,34 @@ def measure_peers(work: Work, *, seconds: float) -> list[PeerRate]:
 
 
 def measure_sb3(work: Work, *, seconds: float) -> PeerRate:
-    """Measure Stable-Baselines3's PPO through the `VecEnv` adapter."""
-    name = "stable-baselines3 PPO"
+    """Measure Stable-Baselines3's PPO on our batch."""
     if find_spec("stable_baselines3") is None:
-        return PeerRate(name, None, "stable-baselines3 is not installed")
+        return PeerRate(SB3_ON_OURS, None, "stable-baselines3 is not installed")
+    from diorama.engine.adapters.sb3 import DioramaVecEnv
+
+    return _measure_sb3(
+        SB3_ON_OURS, work, DioramaVecEnv(work.world, copies=work.copies, config=work.config, seed=1), seconds
+    )
+
+
+def measure_sb3_dummies(work: Work, *, seconds: float) -> PeerRate:
+    """Measure Stable-Baselines3's PPO on Gymnasium environments that it steps one after another."""
+    if find_spec("stable_baselines3") is None:
+        return PeerRate(SB3_USUAL, None, "stable-baselines3 is not installed")
+    import gymnasium
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    name = f"diorama/{work.world.capitalize()}-v1"
+    envs = DummyVecEnv([lambda: gymnasium.make(name, config=work.config)] * USUAL_ENVS)
+    return _measure_sb3(SB3_USUAL, work, envs, seconds)
+
+
+def _measure_sb3(name: str, work: Work, envs: Any, seconds: float) -> PeerRate:
     if parse_name(work.arch).memory is not None:
         return PeerRate(name, None, "its PPO has no memory")
     from stable_baselines3 import PPO
     from stable_baselines3.common.callbacks import BaseCallback
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-
-    from diorama.engine.adapters.sb3 import DioramaVecEnv
 
     class Trunk(BaseFeaturesExtractor):
         def __init__(self, observation_space: Any) -> None:
@@ -112,11 +136,10 @@ def measure_sb3(work: Work, *, seconds: float) -> PeerRate:
         def _on_training_end(self) -> None:
             self.rate.mark(self.num_timesteps)
 
-    envs = DioramaVecEnv(work.world, copies=work.copies, config=work.config, seed=1)
     model = PPO(
         "MlpPolicy",
         envs,
-        n_steps=work.rollout_steps,
+        n_steps=work.decisions_per_update // envs.num_envs,
         batch_size=work.decisions_per_update // work.minibatches,
         n_epochs=work.passes,
         policy_kwargs={"features_extractor_class": Trunk, "net_arch": []},
@@ -132,13 +155,12 @@ def measure_sb3(work: Work, *, seconds: float) -> PeerRate:
 
 def measure_pufferlib(work: Work, *, seconds: float) -> PeerRate:
     """Measure PufferLib 3.0's trainer through the PufferLib adapter."""
-    name = "PufferLib 3.0 trainer"
     if find_spec("pufferlib") is None:
-        return PeerRate(name, None, "pufferlib is not installed; `make setup` installs it")
+        return PeerRate(PUFFERLIB, None, "pufferlib is not installed; `make setup` installs it")
     try:
         trainer_type = _pufferlib_trainer()
     except ImportError as error:
-        return PeerRate(name, None, f"its trainer does not import: {error}")
+        return PeerRate(PUFFERLIB, None, f"its trainer does not import: {error}")
     import pufferlib.models
     import pufferlib.vector
 
@@ -158,7 +180,7 @@ def measure_pufferlib(work: Work, *, seconds: float) -> PeerRate:
     rate.mark(trainer.global_step)
     trainer.utilization.stop()
     envs.close()
-    return PeerRate(name, rate.per_second)
+    return PeerRate(PUFFERLIB, rate.per_second)
 
 
 class Rate:

@@ -13,6 +13,7 @@ from diorama.cli.parity import parity
 from diorama.cli.replay import replay_app
 from diorama.cli.rollout import rollout
 from diorama.cli.serve import serve
+from diorama.cli.smoke import smoke
 from diorama.cli.telemetry import telemetry_app
 from diorama.cli.train import train
 from diorama.cli.train_flags import TrainCommand
@@ -94,6 +95,12 @@ app.command(epilog=_examples("diorama bench prospector", "diorama bench prospect
     bench
 )
 app.command(epilog=_examples("diorama serve", "diorama serve --run-root runs --port 8080 --open"))(serve)
+app.command(
+    epilog=_examples(
+        "diorama smoke --skip-wandb",
+        "diorama smoke --backend https://runs.example.org --client https://watch.example.org --json reports/smoke.json",
+    )
+)(smoke)
 app.add_typer(replay_app, name="replay")
 app.add_typer(telemetry_app, name="telemetry")
 app.command(epilog=_examples("diorama doctor", "diorama doctor --json"))(doctor)

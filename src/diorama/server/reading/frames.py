@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from threading import Lock
-from typing import Final, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
 import msgspec
 from anyio import CapacityLimiter
@@ -23,6 +23,9 @@ _Key: TypeAlias = tuple[str, Stamp, int]
 
 class _Place(msgspec.Struct):
     frame_index: int
+
+
+_PLACES: Final = msgspec.json.Decoder(_Place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +136,20 @@ def _checked(reader: ReplayReader, member: int) -> _Member:
     lines = reader.member(member)
     first = member * reader.sidecar.member_frames
     for index, line in enumerate(lines, start=first):
-        where = f"{reader.path} frame {index}"
-        found = decode(line, _Place, where=where).frame_index
-        if found != index:
-            raise DocumentError(f"{where}: says that it is frame {found}")
-        if not line.isascii():
-            _check_text(line, where)
+        if not _is_frame(line, index):
+            _complain(line, index, f"{reader.path} frame {index}")
     return _Member(lines, sum(map(len, lines)))
 
 
-def _check_text(line: bytes, where: str) -> None:
+def _is_frame(line: bytes, index: int) -> bool:
     try:
-        line.decode()
-    except UnicodeDecodeError as error:
-        raise DocumentError(f"{where}: is no UTF-8 ({error.reason})") from None
+        return _PLACES.decode(line).frame_index == index and (line.isascii() or line.decode() is not None)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+
+
+def _complain(line: bytes, index: int, where: str) -> NoReturn:
+    found = decode(line, _Place, where=where).frame_index
+    if found != index:
+        raise DocumentError(f"{where}: says that it is frame {found}")
+    raise DocumentError(f"{where}: is no UTF-8")

@@ -1,0 +1,107 @@
+"""How long it takes from opening a replay in a real browser until its first picture is on the screen.
+
+    python benchmarks/first_frame.py --json reports/first_frame.json
+
+A real server, loopback, and a real Chromium without a screen and without a graphics card: pictures are drawn by the
+processor, which takes far longer than with a card. The report says how long each part of a load took. Needs the built
+web client, its Node packages and a Chromium; where one is missing nothing is measured, and the report says which.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import diorama
+from diorama.contracts.errors import DioramaError
+from diorama.runs.run import open_run
+from harness.latency import latency_block
+from harness.long_replay import make_long_replay
+from harness.reports import Findings, Gate
+from harness.script import Script, positive
+from harness.servers import serving
+
+GOAL_MS: Final = 300.0
+_TIMEOUT_SECONDS: Final = 300
+_HERE: Final = Path(__file__).parent
+_RUN_ID: Final = "long"
+_BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
+
+
+class BrowserFailed(DioramaError):
+    """The browser did not show a picture; the message has its last words."""
+
+
+def main() -> int:
+    """Measure and report."""
+    script = Script("first_frame", __doc__)
+    script.parser.add_argument("--world", default="prospector")
+    script.parser.add_argument("--frames", type=positive, default=5000, help="length of the replay")
+    script.parser.add_argument("--repeats", type=positive, default=10)
+    script.parser.add_argument("--chromium", default=os.environ.get("CHROMIUM"), help="its executable")
+    script.parser.add_argument("--max-first-frame-p50-ms", type=float, default=GOAL_MS)
+    return script.run(measure)
+
+
+def measure(options: argparse.Namespace, directory: Path) -> Findings:
+    """Open one replay several times."""
+    chromium = options.chromium or next((path for name in _BROWSERS if (path := shutil.which(name))), None)
+    missing = _missing(chromium)
+    if missing or chromium is None:
+        return Findings(skipped=missing)
+    make_long_replay(directory, _RUN_ID, options.world, frames=options.frames)
+    replays = [entry.replay_id for entry in open_run(directory, _RUN_ID).replay_index().entries]
+    other, page = (f"/watch/{_RUN_ID}/{replay_id}" for replay_id in replays)
+    screenshot = directory / "first_frame.png"
+    with serving(directory, log=directory / "server.log") as server:
+        seen = _open(f"{server.base_url}{page}", other, chromium, options.repeats, screenshot)
+    shown, switched = (_block(seen["again"], key) for key in ("shownMs", "switchedMs"))
+    return Findings(
+        gates=(
+            Gate(name="first picture, p50, ms", value=shown["p50"], at_most=options.max_first_frame_p50_ms),
+            Gate(name="first picture, p95, ms", value=shown["p95"]),
+            Gate(name="first picture of a fresh browser, ms", value=seen["first"]["shownMs"]),
+            Gate(name="first picture of another replay in an open page, p50, ms", value=switched["p50"]),
+        ),
+        sections={
+            "shown_ms": shown,
+            "switched_ms": switched,
+            "first_load": seen["first"],
+            "loads": seen["again"],
+        },
+        artifacts=(directory, screenshot),
+    )
+
+
+def _missing(chromium: str | None) -> list[str]:
+    static = Path(diorama.__file__).parent / "server" / "static" / "index.html"
+    needs = {
+        "the web client is not built: cd web && npm ci && npm run build": static.is_file(),
+        "the client's Node packages are not installed: cd web && npm ci": (
+            _HERE.parent / "web/node_modules/playwright-core"
+        ).is_dir(),
+        "there is no node": shutil.which("node") is not None,
+        "there is no Chromium; name one with --chromium": chromium is not None and shutil.which(chromium) is not None,
+    }
+    return [words for words, is_there in needs.items() if not is_there]
+
+
+def _block(loads: list[dict[str, float]], key: str) -> dict[str, float]:
+    return latency_block([load[key] / 1000.0 for load in loads])
+
+
+def _open(address: str, other: str, chromium: str, repeats: int, screenshot: Path) -> dict[str, Any]:
+    command = ["node", str(_HERE / "first_frame.mjs"), address, other, chromium, str(repeats), str(screenshot)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False)
+    if ended.returncode != 0:
+        raise BrowserFailed(f"{address} showed no picture: {ended.stderr[-600:]}")
+    told: dict[str, Any] = json.loads(ended.stdout)
+    return told
+
+
+if __name__ == "__main__":
+    sys.exit(main())

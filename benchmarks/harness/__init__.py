@@ -1,0 +1,1 @@
+"""What the measuring scripts share: reports and gates, servers to measure, replays to read, memory and rates."""
