@@ -11,6 +11,7 @@ from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, F64, I32, U8, U64, JsonObject, JsonValue
 
 __all__ = [
+    "FieldSpace",
     "HeadKernel",
     "NativeBatch",
     "__version__",
@@ -57,6 +58,16 @@ class _ProspectorTables(TypedDict):
     metrics: list[str]
     events: list[str]
 
+class _VolumeReading(TypedDict):
+    """Statistics of a circle; exists for the type checker alone."""
+
+    mean: F64
+    min: F32
+    max: F32
+    variance: F64
+    count: int
+    nodes: int
+
 @final
 class NativeBatch:
     """Copies of one world; `diorama.native.NativeCore` presents it to the engine."""
@@ -73,6 +84,87 @@ class NativeBatch:
     def state_words(self, copy: int) -> U64: ...
     def state_hash(self, copy: int) -> int: ...
     def split(self, sizes: Sequence[int]) -> list[NativeBatch]: ...
+
+@final
+class FieldSpace:
+    """Fields over three layers; its twin in `worlds/tidebreak/reference/fields/space.py` says what the calls do."""
+
+    def __new__(
+        cls,
+        bounds: tuple[float, float, float, float],
+        *,
+        field_period: int = 2,
+        max_bricks: int = 192,
+        temperature: Sequence[float] | None = None,
+        is_dynamic: bool = True,
+        diffusivity: Sequence[float] | None = None,
+        decay: Sequence[float] | None = None,
+    ) -> Self: ...
+    @property
+    def origin(self) -> tuple[float, float]: ...
+    @property
+    def side_m(self) -> float: ...
+    @property
+    def cell_m(self) -> float: ...
+    @property
+    def brick_keys(self) -> list[int]: ...
+    @property
+    def is_saturated(self) -> bool: ...
+    def reset(self) -> None: ...
+    def set_static(self, field: int, layer: int, values: F32) -> None: ...
+    def stamp_circle(
+        self,
+        layers: int,
+        x: float,
+        y: float,
+        radius_m: float,
+        mods: Sequence[tuple[int, int, float, float]],
+        has_falloff: bool = True,
+    ) -> int: ...
+    def stamp_box(
+        self,
+        layers: int,
+        min_x: float,
+        min_y: float,
+        max_x: float,
+        max_y: float,
+        mods: Sequence[tuple[int, int, float, float]],
+    ) -> int: ...
+    def stamp_capsule(
+        self,
+        layers: int,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        radius_m: float,
+        mods: Sequence[tuple[int, int, float, float]],
+        has_falloff: bool = True,
+    ) -> int: ...
+    def explosion_surface(self, x: float, y: float, intensity: float) -> int: ...
+    def explosion_underwater(self, x: float, y: float) -> int: ...
+    def fire(self, x: float, y: float, share: float) -> int: ...
+    def sonar_ping(self, layer: int, x: float, y: float) -> int: ...
+    def transit(self, layers: int, x: float, y: float) -> int: ...
+    def wake(self, layer: int, x: float, y: float, hull_radius_m: float, speed_ms: float) -> int: ...
+    def sinking(self, x: float, y: float) -> int: ...
+    def propagate(self, wind_x: float = 0.0, wind_y: float = 0.0) -> int: ...
+    def point(self, layer: int, x: float, y: float, level: int = 0) -> F32: ...
+    def volume(self, layer: int, x: float, y: float, radius_m: float, level: int) -> _VolumeReading: ...
+    def foveated(
+        self,
+        layer: int,
+        x: float,
+        y: float,
+        heading: float,
+        fields: Sequence[int],
+        shells: Sequence[tuple[float, float, int, int]] | None = None,
+    ) -> F32: ...
+    def grid(self, field: int, layer: int, level: int = 0) -> F32: ...
+    def summary(self, depth: int, ix: int, iy: int, iz: int) -> F32: ...
+    def state_words(self) -> U64: ...
+    def restore(self, words: U64) -> None: ...
+    def state_hash(self) -> int: ...
 
 @final
 class HeadKernel:

@@ -2,6 +2,7 @@
 
 mod batch;
 mod buffers;
+mod field_space;
 mod learn;
 mod numerics;
 mod prospector;
@@ -13,6 +14,7 @@ use pyo3::prelude::*;
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<batch::NativeBatch>()?;
+    field_space::register(module)?;
     learn::register(module)?;
     numerics::register(module)?;
     prospector::register(module)?;

@@ -1,0 +1,1 @@
+"""The readable tier of `tidebreak`; `fields/` is its spatial field engine."""
