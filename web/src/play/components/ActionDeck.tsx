@@ -66,7 +66,7 @@ function ActionKey({
         className={classes.key}
         aria-disabled={!action.isOpen}
         aria-pressed={selected === action.action}
-        aria-label={action.isOpen ? action.text.title : `${action.text.title}: ${action.reason}`}
+        aria-label={spokenName(action)}
         data-suggested={action.isOpen && why !== undefined}
         data-action={action.action}
         onClick={(event) => {
@@ -91,6 +91,12 @@ function ActionKey({
       </UnstyledButton>
     </Tooltip>
   );
+}
+
+/** Begins with what is written on the key, so that it can be named by voice. */
+function spokenName({ text, isOpen, reason }: DeckAction): string {
+  const name = text.short === undefined || text.short === text.title ? text.title : `${text.short}, ${text.title}`;
+  return isOpen ? name : `${name}: ${reason}`;
 }
 
 function KeyHelp({

@@ -1,5 +1,17 @@
-import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, Table } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  defaultVariantColorsResolver,
+  Modal,
+  Table,
+} from "@mantine/core";
 import { dark, gray, iris, lamp } from "./palette";
+
+const ON_FILLED: Readonly<Record<string, string>> = {
+  iris: "var(--mantine-primary-color-contrast)",
+  lamp: "var(--dio-on-lamp)",
+};
 
 export const theme = createTheme({
   colors: { iris, lamp, dark, gray },
@@ -15,14 +27,17 @@ export const theme = createTheme({
   radius: { xs: "4px", sm: "6px", md: "10px", lg: "14px", xl: "22px" },
   cursorType: "pointer",
   respectReducedMotion: true,
-  components: { Table: Table.extend({ defaultProps: { borderColor: "var(--dio-line)" } }) },
+  components: {
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
+    Table: Table.extend({ defaultProps: { borderColor: "var(--dio-line)" } }),
+  },
   // Mantine picks the text color of filled buttons for one scheme only; our primary is light in the other.
   variantColorResolver: (input) => {
     const resolved = defaultVariantColorsResolver(input);
-    const isPrimary = (input.color ?? input.theme.primaryColor) === input.theme.primaryColor;
-    return isPrimary && input.variant === "filled"
-      ? { ...resolved, color: "var(--mantine-primary-color-contrast)" }
-      : resolved;
+    const color = input.color ?? input.theme.primaryColor;
+    const onFilled = ON_FILLED[color];
+    return input.variant === "filled" && onFilled !== undefined ? { ...resolved, color: onFilled } : resolved;
   },
 });
 
@@ -57,6 +72,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--dio-dim": "#a3abc4",
     "--dio-accent": "#9dabff",
     "--dio-lamp": "#ffc069",
+    "--dio-on-lamp": "#2b1a04",
     "--dio-good": "#54d6a8",
     "--dio-warn": "#ffc069",
     "--dio-bad": "#ff8f8f",
@@ -78,6 +94,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-iris-light-color": "#3640a0",
     "--mantine-color-lamp-light": "#ffecd2",
     "--mantine-color-lamp-light-color": "#774410",
+    "--mantine-color-teal-light-color": "#056046",
     "--dio-surface": "#fffdf9",
     "--dio-raised": "#ffffff",
     "--dio-sunken": "#edeae2",
@@ -87,6 +104,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--dio-dim": "#595a66",
     "--dio-accent": "#4450c4",
     "--dio-lamp": "#8f4f06",
+    "--dio-on-lamp": "#ffffff",
     "--dio-good": "#046c4e",
     "--dio-warn": "#8f4f06",
     "--dio-bad": "#b42323",

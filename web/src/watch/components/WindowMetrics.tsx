@@ -42,7 +42,7 @@ export const WindowMetrics = memo(function WindowMetrics({ window, windowId, des
       </dl>
       <Anchor
         component={Link}
-        href={`/analytics?run=${encodeURIComponent(window.run_id)}`}
+        href={`/analytics?runs=${encodeURIComponent(window.run_id)}`}
         size="sm"
         mt={8}
         display="inline-block"
