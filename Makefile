@@ -117,8 +117,9 @@ $(STAMPS)/pufferlib: $(STAMPS)/native tools/pufferlib_build/sitecustomize.py
 	  $(BIN)/python -m pip install --quiet --no-build-isolation --no-deps pufferlib==3.0.0
 	touch $@
 
+# `npm ci` refuses where a registry lacks the packages of other platforms; package.json pins every version all the same.
 $(STAMPS)/node_modules: web/package.json web/package-lock.json web/.npmrc $(STAMPS)/venv
-	cd web && npm ci --no-audit --no-fund --loglevel=error
+	cd web && npm install --no-save --no-audit --no-fund --loglevel=error
 	touch $@
 
 $(STAMPS)/client: $(STAMPS)/node_modules $(CLIENT_SOURCES)

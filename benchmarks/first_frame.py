@@ -80,8 +80,8 @@ def measure(options: argparse.Namespace, directory: Path) -> Findings:
 def _missing(chromium: str | None) -> list[str]:
     static = Path(diorama.__file__).parent / "server" / "static" / "index.html"
     needs = {
-        "the web client is not built: cd web && npm ci && npm run build": static.is_file(),
-        "the client's Node packages are not installed: cd web && npm ci": (
+        "the web client is not built: cd web && npm install && npm run build": static.is_file(),
+        "the client's Node packages are not installed: cd web && npm install": (
             _HERE.parent / "web/node_modules/playwright-core"
         ).is_dir(),
         "there is no node": shutil.which("node") is not None,

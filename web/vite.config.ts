@@ -15,6 +15,18 @@ export default defineConfig({
   build: {
     outDir: "../src/diorama/server/static",
     emptyOutDir: true,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Few files, cut where pages need them: each costs a request before the first picture.
+          groups: [
+            { name: "opening", test: /preload-helper|node_modules\/(@tanstack|openapi-fetch|react)\/|src\/api\// },
+            { name: "pixi", test: /node_modules\/(pixi\.js|earcut|eventemitter3)\// },
+            { name: "widgets", test: /node_modules\/(@mantine|@floating-ui|react-dom|wouter)\/.*\.m?js$/ },
+          ],
+        },
+      },
+    },
     // PixiJS alone passes the default limit; it is loaded by the pages that draw.
     chunkSizeWarningLimit: 900,
   },

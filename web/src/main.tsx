@@ -7,16 +7,18 @@ import "@fontsource/jetbrains-mono/latin-600.css";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import "./shell/theme/global.css";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-import { App } from "./shell/App";
+import { queryClient } from "./shell/queryClient";
+import { openEarly } from "./watch/state/openEarly";
 
 const root = document.getElementById("root");
 if (root === null) {
   throw new Error("index.html has no element with the id root");
 }
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+// This file stays small, so that what a linked replay needs is asked for while the rest of the client is fetched.
+openEarly(queryClient, window.location);
+if (window.location.pathname.startsWith("/watch")) {
+  // Asked for again, and a failure shown, when the page opens.
+  import("./watch/Page").catch(() => undefined);
+}
+const { mount } = await import("./shell/mount");
+await mount(root);

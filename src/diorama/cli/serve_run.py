@@ -76,7 +76,7 @@ def _banner(url: str, root: Path, settings: ServerSettings, *, is_filling: bool)
     else:
         lines.append(f"  {count} {'run' if count == 1 else 'runs'} in {root}")
     if not (settings.client_dir / "index.html").is_file():
-        lines.append("  The web client is not built: cd web && npm ci && npm run build")
+        lines.append("  The web client is not built: cd web && npm install && npm run build")
     lines.append("  Ctrl-C stops the server.")
     return "\n".join([*lines, ""])
 

@@ -22,7 +22,8 @@ _UNBUILT: Final = """<!doctype html>
 background:#f9fafb}code{background:#e5e7eb;padding:.1em .35em;border-radius:4px}
 @media(prefers-color-scheme:dark){body{color:#e5e7eb;background:#111827}code{background:#374151}a{color:#93c5fd}}</style>
 </head><body><h1>The server runs, and its web client was never built</h1>
-<p>Build it once, then load this page again:</p><p><code>cd web &amp;&amp; npm ci &amp;&amp; npm run build</code></p>
+<p>Build it once, then load this page again:</p>
+<p><code>cd web &amp;&amp; npm install &amp;&amp; npm run build</code></p>
 <p>Everything else works: <a href="/api/worlds">worlds</a>, <a href="/api/runs">runs</a>,
 <a href="/api/openapi.json">the interface</a>.</p></body></html>
 """

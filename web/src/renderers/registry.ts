@@ -5,6 +5,14 @@ const LOADERS: Readonly<Record<string, () => Promise<WorldModule>>> = {
   prospector: async () => (await import("./prospector")).prospector,
 };
 
+const REMEMBERED = "diorama.drawn";
+
+/** Returns the world that this browser drew last, else the first that can be drawn: most likely also the next one. */
+export function likelyWorld(): string {
+  const drawn = localStorage.getItem(REMEMBERED);
+  return drawn !== null && hasRenderer(drawn) ? drawn : (Object.keys(LOADERS)[0] ?? "");
+}
+
 export function hasRenderer(world: string): boolean {
   return world in LOADERS;
 }
@@ -15,5 +23,6 @@ export function loadWorldModule(world: string): Promise<WorldModule> {
   if (load === undefined) {
     return Promise.reject(new Error(`There is no picture for the world ${world} yet.`));
   }
+  localStorage.setItem(REMEMBERED, world);
   return load();
 }

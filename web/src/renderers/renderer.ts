@@ -76,7 +76,10 @@ export interface ActionText {
 
 /** Everything a world adds to the pages; loaded when it is first shown. */
 export interface WorldModule {
-  createRenderer(): WorldRenderer;
+  /** Begins to fetch what the first picture is made of. */
+  prepare(manifests: ManifestSet): void;
+  /** Brings what draws the world; numbers and words of the module are there before. */
+  createRenderer(): Promise<WorldRenderer>;
   hud(state: RenderState, colors: Readonly<Record<string, string>>): HudGauge[];
   describe(state: RenderState): string;
   /** A friendly name for an action in the present state; the label of the descriptor is the fallback. */

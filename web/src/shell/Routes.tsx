@@ -1,22 +1,24 @@
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
+import { fetchedPage } from "./fetchedPage";
 import { NotFound } from "./NotFound";
 import { PageErrorBoundary } from "./PageErrorBoundary";
 import { PageSkeleton } from "./PageSkeleton";
 
-const LOADERS = {
-  landing: () => import("../landing/Page"),
-  watch: () => import("../watch/Page"),
-  play: () => import("../play/Page"),
-  study: () => import("../study/Page"),
+const PAGES = {
+  landing: fetchedPage(() => import("../landing/Page")),
+  watch: fetchedPage(() => import("../watch/Page")),
+  play: fetchedPage(() => import("../play/Page")),
+  study: fetchedPage(() => import("../study/Page")),
 };
 
-const LandingPage = lazy(LOADERS.landing);
-const WatchPage = lazy(LOADERS.watch);
-const PlayPage = lazy(LOADERS.play);
-const StudyPage = lazy(LOADERS.study);
-
 const PRELOAD_AFTER_MS = 3_000;
+
+/** Fetches the page of an address; one that cannot be fetched is asked for again when it is shown. */
+export async function fetchPageOf(pathname: string): Promise<void> {
+  const page = pathname.startsWith("/watch") ? PAGES.watch : undefined;
+  await page?.fetch().catch(() => undefined);
+}
 
 export function Routes() {
   const [path] = useLocation();
@@ -25,11 +27,11 @@ export function Routes() {
     <PageErrorBoundary path={path}>
       <Suspense fallback={<PageSkeleton />}>
         <Switch>
-          <Route path="/" component={LandingPage} />
-          <Route path="/watch/:run?/:replay?" component={WatchPage} />
-          <Route path="/play" component={PlayPage} />
-          <Route path="/analytics" component={StudyPage} />
-          <Route path="/study" component={StudyPage} />
+          <Route path="/" component={PAGES.landing.Page} />
+          <Route path="/watch/:run?/:replay?" component={PAGES.watch.Page} />
+          <Route path="/play" component={PAGES.play.Page} />
+          <Route path="/analytics" component={PAGES.study.Page} />
+          <Route path="/study" component={PAGES.study.Page} />
           <Route component={NotFound} />
         </Switch>
       </Suspense>
@@ -42,7 +44,7 @@ function usePreloadedPages(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       // A page that cannot be fetched now is fetched, and its failure shown, when it is opened.
-      void Promise.allSettled(Object.values(LOADERS).map((load) => load()));
+      void Promise.allSettled(Object.values(PAGES).map((page) => page.fetch()));
     }, PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);

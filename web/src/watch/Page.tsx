@@ -1,14 +1,16 @@
 import { Skeleton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleAlert, Clapperboard, ImageOff } from "lucide-react";
+import { useEffect } from "react";
 import { useWorld, windowsQuery } from "../api/queries";
 import { useWorldScene } from "../renderers/ui/useWorldScene";
 import { StateMessage } from "../shared/states/StateMessage";
 import { LiveFollow } from "./components/LiveFollow";
 import { Theater } from "./components/Theater";
 import classes from "./components/Theater.module.css";
-import { replayQuery } from "./state/useReplayPane";
+import { replayQuery } from "./state/replayQuery";
 import { type Selection, useSelection } from "./state/useSelection";
+import { askForOpening } from "./transport/http";
 
 /** Watch: replays of trained policies, at any moment, alone or side by side. */
 export default function WatchPage() {
@@ -31,10 +33,18 @@ export default function WatchPage() {
 }
 
 function Screening({ selection, replayRef }: { selection: Selection; replayRef: NonNullable<Selection["ref"]> }) {
-  const detail = useQuery(replayQuery(replayRef));
+  // The replay on screen stands in for the next one: its world is kept, and with it the picture.
+  const detail = useQuery({ ...replayQuery(replayRef), placeholderData: keepPreviousData });
   const world = useWorld(detail.data?.replay.world);
   const scene = useWorldScene(world.data);
   const windows = useQuery(windowsQuery(replayRef.run));
+  // The tick in the address moves while a replay plays; only another replay is opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (selection.linkedTick === null) {
+      askForOpening(replayRef);
+    }
+  }, [replayRef]);
   const failure = detail.error ?? world.error;
   if (failure !== null) {
     return (

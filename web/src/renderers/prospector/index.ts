@@ -3,10 +3,14 @@ import { actionText } from "./actionText";
 import { describe } from "./describe";
 import { suggest } from "./guidance";
 import { hud } from "./hud";
-import { ProspectorRenderer } from "./scene/ProspectorRenderer";
+
+/** Fetched along with the module, which does not wait for it: numbers and words are there before the picture. */
+const drawing = import("./scene/ProspectorRenderer");
 
 export const prospector: WorldModule = {
-  createRenderer: () => new ProspectorRenderer(),
+  // What does not come is asked for again, and its failure shown, when the picture is mounted.
+  prepare: (manifests) => void drawing.then(({ Art }) => Art.load(manifests)).catch(() => undefined),
+  createRenderer: async () => new (await drawing).ProspectorRenderer(),
   hud,
   describe,
   actionText,

@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { mountRenderer } from "../mountRenderer";
 import type { Descriptor, Role, View, WorldRenderer } from "../renderer";
 import type { WorldScene } from "./useWorldScene";
 import classes from "./WorldView.module.css";
@@ -10,26 +11,28 @@ interface Props {
   pilot: Role;
   view: View | null;
   onPick?: (label: string) => void;
+  /** Called when the picture is there, or when it is known that it cannot be drawn. */
+  onReady?: () => void;
   /** Laid over the picture: badges, banners, loading marks. */
   children?: ReactNode;
 }
 
 /** The picture of a world, kept at the size of its frame; its words stand in for it where it cannot be seen. */
-export function WorldView({ scene, descriptor, pilot, view, onPick, children }: Props) {
+export function WorldView({ scene, descriptor, pilot, view, onPick, onReady, children }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const renderer = useRef<WorldRenderer | null>(null);
-  const latest = useRef({ view, onPick });
-  latest.current = { view, onPick };
+  const latest = useRef({ view, onPick, onReady });
+  latest.current = { view, onPick, onReady };
   const [failure, setFailure] = useState<string | null>(null);
-  const theme = useComputedColorScheme("dark");
+  // Known from the start: a scheme that is corrected after the first render would mount the picture twice.
+  const theme = useComputedColorScheme("dark", { getInitialValueInEffect: false });
 
   useEffect(() => {
     const element = host.current;
     if (element === null) {
       return;
     }
-    const mounted = scene.module.createRenderer();
-    let isCurrent = true;
+    const leaving = new AbortController();
     const options = {
       theme,
       descriptor,
@@ -37,10 +40,9 @@ export function WorldView({ scene, descriptor, pilot, view, onPick, children }: 
       role: pilot,
       onPick: (label: string) => latest.current.onPick?.(label),
     };
-    mounted
-      .mount(element, options)
-      .then(() => {
-        if (isCurrent) {
+    mountRenderer(scene.module, element, options, leaving.signal)
+      .then((mounted) => {
+        if (mounted !== null) {
           renderer.current = mounted;
           setFailure(null);
           if (latest.current.view !== null) {
@@ -48,14 +50,17 @@ export function WorldView({ scene, descriptor, pilot, view, onPick, children }: 
           }
         }
       })
-      .catch((reason: unknown) => isCurrent && setFailure(reason instanceof Error ? reason.message : String(reason)));
-    const sizes = new ResizeObserver(() => mounted.resize());
+      .catch(
+        (reason: unknown) =>
+          leaving.signal.aborted || setFailure(reason instanceof Error ? reason.message : String(reason)),
+      )
+      .finally(() => latest.current.onReady?.());
+    const sizes = new ResizeObserver(() => renderer.current?.resize());
     sizes.observe(element);
     return () => {
-      isCurrent = false;
+      leaving.abort();
       renderer.current = null;
       sizes.disconnect();
-      mounted.destroy();
     };
   }, [scene, descriptor, pilot, theme]);
 

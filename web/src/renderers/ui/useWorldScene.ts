@@ -1,29 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import type { WorldDescriptor } from "../../api/types";
-import { loadManifests, type ManifestSet } from "../manifests";
-import { loadWorldModule } from "../registry";
-import type { WorldModule } from "../renderer";
+import { sceneQuery, type WorldScene } from "../sceneQuery";
 
-export interface WorldScene {
-  module: WorldModule;
-  manifests: ManifestSet;
-}
+export type { WorldScene };
 
-/** Loads what is needed to draw a world: its renderer and its manifests. */
+/** What is needed to draw a world; idle while no world is known. */
 export function useWorldScene(descriptor: WorldDescriptor | undefined) {
-  return useQuery({
-    queryKey: ["scene", descriptor?.world],
-    enabled: descriptor !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }): Promise<WorldScene> => {
-      if (descriptor === undefined) {
-        throw new Error("no world is chosen");
-      }
-      const [module, manifests] = await Promise.all([
-        loadWorldModule(descriptor.world),
-        loadManifests(descriptor.presentation, signal),
-      ]);
-      return { module, manifests };
-    },
-  });
+  const options = sceneQuery(
+    descriptor?.world ?? "",
+    descriptor?.presentation ?? { graphics: "", audio: "", effects: "" },
+  );
+  return useQuery(descriptor === undefined ? { ...options, queryFn: skipToken } : options);
 }

@@ -14,11 +14,13 @@ interface Props {
   index: number;
   scene: WorldScene;
   descriptor: WorldDescriptor;
+  /** Called when the first picture is drawn or cannot be. */
+  onPicture?: () => void;
   caption?: string;
 }
 
 /** One replay on screen; the last picture stays until the next one is there. */
-export function Stage({ pane, index, scene, descriptor, caption }: Props) {
+export function Stage({ pane, index, scene, descriptor, onPicture, caption }: Props) {
   const reducedMotion = useReducedMotion();
   const shownIndex = Math.min(index, Math.max(0, pane.frameCount - 1));
   const frame = pane.store?.frame(shownIndex);
@@ -38,7 +40,7 @@ export function Stage({ pane, index, scene, descriptor, caption }: Props) {
   const isEnded = index > shownIndex;
   return (
     <div className={classes.stage}>
-      <WorldView scene={scene} descriptor={descriptor} pilot="agent" view={fresh ?? last.current}>
+      <WorldView scene={scene} descriptor={descriptor} pilot="agent" view={fresh ?? last.current} onReady={onPicture}>
         {caption !== undefined && <div className={classes.caption}>{isEnded ? `${caption} (ended)` : caption}</div>}
         {fresh === null && (
           <div className={classes.waiting} role="status">

@@ -11,6 +11,7 @@ import { type ReplayRef, watchAddress } from "../state/deepLink";
 import { filterReplays } from "../state/filterReplays";
 import { actionOf } from "../state/summary";
 import { useDeepLink } from "../state/useDeepLink";
+import { useFirstPicture } from "../state/useFirstPicture";
 import { usePlayback } from "../state/usePlayback";
 import { useReplayPane } from "../state/useReplayPane";
 import type { Selection } from "../state/useSelection";
@@ -46,8 +47,9 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
     curve: descriptor.headline[0] ?? "return",
   });
   const [isAdvancedOpen, setAdvancedOpen] = useState(false);
-  const pane = useReplayPane(replayRef, descriptor, settings.transport);
-  const other = useReplayPane(selection.compare, descriptor, settings.transport);
+  const { picture, onPicture } = useFirstPicture();
+  const pane = useReplayPane(replayRef, descriptor, settings.transport, picture);
+  const other = useReplayPane(selection.compare, descriptor, settings.transport, picture);
   const frames = Math.max(pane.frameCount, selection.compare === null ? 0 : other.frameCount);
   const isThere = (index: number) =>
     [pane, ...(selection.compare === null ? [] : [other])].every(
@@ -158,6 +160,7 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
               index={index}
               scene={scene}
               descriptor={descriptor}
+              onPicture={onPicture}
               caption={
                 selection.compare === null
                   ? undefined

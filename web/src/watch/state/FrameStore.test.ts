@@ -57,6 +57,31 @@ describe("a long replay", () => {
     expect(store.frame(0)).toBeUndefined();
   });
 
+  it("tells of the frame on screen at once, without a timer", async () => {
+    const timers = vi.spyOn(window, "setTimeout");
+    const timersBefore = new Promise<number>((resolve) => {
+      store.subscribe(() => resolve(timers.mock.calls.length));
+    });
+    store.want(0);
+    expect(await timersBefore).toBe(0);
+    expect(store.frame(0)).toBeDefined();
+    timers.mockRestore();
+  });
+
+  it("is read ahead only when the frame on screen has been drawn", async () => {
+    let tellDrawn: () => void = () => undefined;
+    const drawn = new Promise<void>((resolve) => {
+      tellDrawn = resolve;
+    });
+    const held = new FrameStore(SHAPE, source(asked, Promise.resolve()), undefined, drawn);
+    held.want(0);
+    await vi.waitFor(() => expect(held.frame(0)).toBeDefined());
+    expect(held.frame(PORTION)).toBeUndefined();
+    tellDrawn();
+    await vi.waitFor(() => expect(held.frame(PORTION)).toBeDefined());
+    held.close();
+  });
+
   it("is held in memory only around the screen", async () => {
     for (let index = 0; index < FRAMES; index += 1000) {
       store.want(index);

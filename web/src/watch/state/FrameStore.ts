@@ -31,6 +31,7 @@ export class FrameStore {
   readonly summary: Summary;
   readonly #stream: FrameSource;
   readonly #singles: FrameSource;
+  readonly #picture: Promise<unknown>;
   readonly #blocks = new Map<number, Block>();
   readonly #listeners = new Set<() => void>();
   #target = 0;
@@ -48,9 +49,16 @@ export class FrameStore {
    *   shape: What is known about the replay before any frame is there.
    *   stream: Brings stretches of frames.
    *   singles: Brings single frames, for searching and sampling.
+   *   picture: Resolves when the frame on screen has been drawn; reading the frames ahead would hold that up.
    */
-  constructor(shape: ReplayShape, stream: FrameSource, singles: FrameSource = stream) {
+  constructor(
+    shape: ReplayShape,
+    stream: FrameSource,
+    singles: FrameSource = stream,
+    picture: Promise<unknown> = Promise.resolve(),
+  ) {
     this.shape = shape;
+    this.#picture = picture;
     this.#stream = stream;
     this.#singles = singles;
     this.summary = new Summary(shape.frames, shape.metricKeys);
@@ -141,6 +149,9 @@ export class FrameStore {
           return;
         }
         this.#store(frames);
+        if (this.frame(this.#target) !== undefined) {
+          await this.#picture;
+        }
       }
     } catch (reason) {
       if (!load.signal.aborted) {
@@ -163,6 +174,7 @@ export class FrameStore {
   }
 
   #store(frames: readonly Frame[]): void {
+    const isAwaited = this.frame(this.#target) === undefined;
     for (const frame of frames) {
       this.summary.add(frame);
       const block = this.#block(blockOf(frame.frame_index));
@@ -176,7 +188,7 @@ export class FrameStore {
     for (const block of evictions([...this.#blocks.keys()], this.#target, this.shape.frames)) {
       this.#blocks.delete(block);
     }
-    this.#notify();
+    this.#notify(isAwaited && this.frame(this.#target) !== undefined);
   }
 
   #block(index: number): Block {
@@ -218,14 +230,21 @@ export class FrameStore {
     return undefined;
   }
 
-  /** Pages arrive quickly; listeners hear of them a few times a second, and at once of the frame on screen. */
-  #notify(): void {
+  /** Portions arrive quickly; listeners hear of them a few times a second, and at once of the frame on screen. */
+  #notify(isAtOnce = false): void {
     this.#version += 1;
-    this.#notifyTimer ??= window.setTimeout(() => {
-      this.#notifyTimer = null;
-      for (const listener of this.#listeners) {
-        listener();
-      }
-    }, NOTIFY_MS);
+    if (isAtOnce) {
+      this.#tell();
+    } else {
+      this.#notifyTimer ??= window.setTimeout(() => this.#tell(), NOTIFY_MS);
+    }
+  }
+
+  #tell(): void {
+    window.clearTimeout(this.#notifyTimer ?? undefined);
+    this.#notifyTimer = null;
+    for (const listener of this.#listeners) {
+      listener();
+    }
   }
 }

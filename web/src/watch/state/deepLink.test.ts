@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRef, parseSearch, watchAddress } from "./deepLink";
+import { parsePath, parseRef, parseSearch, watchAddress } from "./deepLink";
 
 const REF = { run: "20260101T000000Z-abc", replay: "replay-000045-4f51d24f" };
 
@@ -15,6 +15,16 @@ describe("deep links", () => {
 
   it.each([null, "", "run", "run/", "../x", "a/b/c", "run/.hidden"])("refuse %j as a replay", (text) => {
     expect(parseRef(text)).toBeNull();
+  });
+
+  it.each(["/", "/watch", "/watch/run", "/watch/run/", "/play/run/replay", "/watch/a/b/c", "/watch/a/%2e%2e"])(
+    "name no replay in %j",
+    (path) => expect(parsePath(path)).toBeNull(),
+  );
+
+  it("name their replay in the path", () => {
+    expect(parsePath(watchAddress(REF, 0))).toEqual(REF);
+    expect(parsePath(`${watchAddress(REF, 0)}/`)).toEqual(REF);
   });
 
   it("come back as they were written", () => {

@@ -12,6 +12,12 @@ export interface WatchLink {
 
 const ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 
+/** Returns the replay that the path of an address names, or null. */
+export function parsePath(pathname: string): ReplayRef | null {
+  const named = /^\/watch\/([^/]+\/[^/]+)\/?$/.exec(pathname)?.[1];
+  return parseRef(named ?? null);
+}
+
 export function parseSearch(search: string): WatchLink {
   const parameters = new URLSearchParams(search);
   const t = Number(parameters.get("t") ?? Number.NaN);

@@ -31,6 +31,10 @@ export function useDeepLink({ ref, compare, linkedTick, store, shown, dispatch }
   const latest = useRef(shown);
   latest.current = shown;
 
+  // Frames around the place of the last replay would be loaded in vain.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another replay starts over
+  useEffect(() => dispatch({ type: "open", index: 0 }), [ref]);
+
   useEffect(() => {
     const tick = linkedTick ?? 0;
     const known = agreed.current;

@@ -1,23 +1,12 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { api } from "../../api/client";
-import { unwrap } from "../../api/errors";
 import type { Frame, ReplayDetail, WorldDescriptor } from "../../api/types";
 import type { RenderState, View } from "../../renderers/renderer";
 import { SOURCES, type Transport } from "../transport/frames";
 import type { ReplayRef } from "./deepLink";
 import { FrameStore } from "./FrameStore";
+import { replayQuery } from "./replayQuery";
 import { actionOf } from "./summary";
-
-export const replayQuery = (ref: ReplayRef) =>
-  queryOptions({
-    queryKey: ["replay", ref.run, ref.replay],
-    queryFn: ({ signal }) => {
-      const path = { run_id: ref.run, replay_id: ref.replay };
-      return unwrap(api.GET("/api/runs/{run_id}/replays/{replay_id}", { params: { path }, signal }));
-    },
-    staleTime: 60_000,
-  });
 
 export interface ReplayPane {
   detail: ReplayDetail | undefined;
@@ -34,6 +23,7 @@ export function useReplayPane(
   ref: ReplayRef | null,
   descriptor: WorldDescriptor | undefined,
   transport: Transport,
+  picture: Promise<void>,
 ): ReplayPane {
   const query = useQuery({ ...replayQuery(ref ?? { run: "", replay: "" }), enabled: ref !== null });
   const detail = ref === null ? undefined : query.data;
@@ -53,10 +43,11 @@ export function useReplayPane(
       },
       SOURCES[transport],
       SOURCES.http,
+      picture,
     );
     setStore(opened);
     return () => opened.close();
-  }, [detail, descriptor, transport]);
+  }, [detail, descriptor, transport, picture]);
 
   useSyncExternalStore(store?.subscribe ?? subscribeToNothing, store?.version ?? neverChanges);
   const isCurrent = store !== null && store.shape.ref.run === ref?.run && store.shape.ref.replay === ref.replay;

@@ -57,7 +57,9 @@ export function useSelection(): Selection {
     error: (namedRun === undefined ? runList.error : null) ?? (namedReplay === undefined ? replayList.error : null),
     retry: () => {
       void runList.refetch();
-      void replayList.refetch();
+      if (runId !== null) {
+        void replayList.refetch();
+      }
     },
   };
 }

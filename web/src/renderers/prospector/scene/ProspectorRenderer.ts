@@ -1,4 +1,4 @@
-import { Application, Container, Rectangle } from "pixi.js";
+import { Container, Rectangle } from "pixi.js";
 import { entriesOf, isNone } from "../../manifests";
 import type { MountOptions, View, WorldRenderer } from "../../renderer";
 import { EffectPlayer } from "../effects/player";
@@ -13,8 +13,10 @@ import { headingOf, targetPoint, targetSlot } from "./heading";
 import { hazardMarkSize, Markers } from "./markers";
 import { MiniMap } from "./minimap";
 import { PlaceLabel } from "./placeLabel";
-import { graphicsName, type Quality, qualityFor } from "./quality";
+import { Screen } from "./screen";
 import { Sky } from "./sky";
+
+export { Art };
 
 /** The ship has turned and the sky has settled this long after a step. */
 const RESTLESS_MS = 1800;
@@ -22,7 +24,8 @@ const RESTLESS_MS = 1800;
 const CARD_WIDTH_PX = 820;
 
 interface Scene {
-  app: Application;
+  screen: Screen;
+  art: Art;
   sky: Sky;
   world: Container;
   field: Field;
@@ -47,51 +50,41 @@ export class ProspectorRenderer implements WorldRenderer {
   #scene: Scene | null = null;
   #options: MountOptions | null = null;
   #moment: Moment | null = null;
+  #shown: View | null = null;
   #fit: Fit = fitCanvas(1, 1);
   #clockMs = 0;
   #sinceShownMs = 0;
   #hovered: number | null = null;
   #isDestroyed = false;
-  #quality: Quality = qualityFor("", 1);
 
   async mount(host: HTMLElement, options: MountOptions): Promise<void> {
     this.#options = options;
-    const app = new Application();
-    const quality = qualityFor(graphicsName(), window.devicePixelRatio || 1);
-    this.#quality = quality;
-    const [art] = await Promise.all([
+    const { colors } = options.manifests.graphics;
+    const [art, screen] = await Promise.all([
       Art.load(options.manifests),
-      loadFonts(options.manifests.graphics.fonts.label?.family ?? "Inter"),
-      app.init({
-        resizeTo: host,
-        antialias: quality.antialias,
-        autoDensity: true,
-        resolution: quality.resolution,
-        background: options.manifests.graphics.colors["sky.top"] ?? "#050816",
-        preference: "webgl",
-      }),
+      Screen.open(host, colors["sky.top"] ?? "#050816"),
     ]);
     if (this.#isDestroyed) {
-      app.destroy({ removeView: true });
+      screen.close();
       return;
     }
-    app.ticker.maxFPS = quality.activeFps;
     // Nothing is in its place before the first moment is shown.
-    app.stage.visible = false;
-    app.canvas.setAttribute("aria-hidden", "true");
-    app.canvas.style.display = "block";
-    host.appendChild(app.canvas);
-    this.#scene = this.#compose(app, art, options);
-    app.ticker.add((ticker) => this.#tick(ticker.elapsedMS));
+    screen.stage.visible = false;
+    this.#scene = this.#compose(screen, art, options);
+    screen.ticker.add((ticker) => this.#tick(ticker.elapsedMS));
+    screen.show();
     this.resize();
   }
 
-  show({ state, frame, previous, reducedMotion }: View): void {
+  show(view: View): void {
+    const { state, frame, previous, reducedMotion } = view;
     const scene = this.#scene;
     const options = this.#options;
     if (scene === null || options === null) {
       return;
     }
+    const isFirst = this.#shown === null;
+    this.#shown = view;
     const now = asProspector(state);
     const before = previous === undefined ? null : asProspector(previous);
     const events = frame?.events ?? [];
@@ -99,7 +92,7 @@ export class ProspectorRenderer implements WorldRenderer {
     const heading = headingOf(now, frame, slot);
     this.#moment = { state: now, motion: motionBetween(before, now), heading, events, isStill: reducedMotion };
     this.#sinceShownMs = 0;
-    scene.app.stage.visible = true;
+    scene.screen.stage.visible = true;
     if (this.#moment.motion.hasTraveled) {
       this.#hovered = null;
     }
@@ -113,10 +106,13 @@ export class ProspectorRenderer implements WorldRenderer {
       now.time + now.node.index,
     );
     if (reducedMotion) {
-      scene.app.ticker.stop();
+      scene.screen.ticker.stop();
       this.#drawStill();
     } else {
       this.#wake();
+    }
+    if (isFirst) {
+      requestAnimationFrame(() => this.#drawFirst(scene, options));
     }
   }
 
@@ -125,23 +121,51 @@ export class ProspectorRenderer implements WorldRenderer {
     if (scene === null) {
       return;
     }
-    scene.app.resize();
-    const { width, height } = scene.app.screen;
+    scene.screen.fit();
+    const { width, height } = scene.screen.size;
     this.#fit = fitCanvas(width, height);
     scene.world.position.set(this.#fit.center.x, this.#fit.center.y);
     scene.world.scale.set(this.#fit.scale);
     scene.sky.resize(width, height);
-    scene.app.stage.hitArea = new Rectangle(0, 0, width, height);
+    scene.screen.stage.hitArea = new Rectangle(0, 0, width, height);
     this.#redraw();
   }
 
   destroy(): void {
     this.#isDestroyed = true;
-    this.#scene?.app.destroy({ removeView: true }, { children: true });
+    this.#scene?.screen.close();
     this.#scene = null;
   }
 
-  #compose(app: Application, art: Art, options: MountOptions): Scene {
+  /** The clock may leave out its first beats, and the first picture does not wait for it. */
+  #drawFirst(scene: Scene, options: MountOptions): void {
+    if (this.#isDestroyed) {
+      return;
+    }
+    if (!this.#moment?.isStill) {
+      this.#tick(0);
+      scene.screen.render();
+    }
+    const font = options.manifests.graphics.fonts.label?.family ?? "Inter";
+    requestAnimationFrame(() => void this.#complete(scene, font));
+  }
+
+  /** Brings what the first picture does without: the letters of its font and the pictures of effects. */
+  async #complete(scene: Scene, font: string): Promise<void> {
+    // A picture or a font that does not come leaves its place empty or to the letters at hand.
+    await Promise.allSettled([scene.art.loadEffects(), loadFonts(font)]);
+    if (this.#isDestroyed) {
+      return;
+    }
+    scene.screen.rewrite();
+    if (this.#shown?.reducedMotion) {
+      this.show(this.#shown);
+    } else {
+      this.#redraw();
+    }
+  }
+
+  #compose(screen: Screen, art: Art, options: MountOptions): Scene {
     const pick = (label: string) => options.onPick?.(label);
     const label = new PlaceLabel(art);
     const hover = (text: string | null) => {
@@ -156,7 +180,8 @@ export class ProspectorRenderer implements WorldRenderer {
       },
     });
     const scene: Scene = {
-      app,
+      screen,
+      art,
       sky: new Sky(art),
       world: new Container(),
       field,
@@ -168,7 +193,7 @@ export class ProspectorRenderer implements WorldRenderer {
       label,
     };
     scene.world.addChild(scene.markers.fog, field.view, scene.craft.view, scene.effects.view);
-    app.stage.addChild(
+    screen.stage.addChild(
       scene.sky.view,
       scene.world,
       field.labels,
@@ -192,24 +217,24 @@ export class ProspectorRenderer implements WorldRenderer {
   }
 
   #wake(): void {
-    const ticker = this.#scene?.app.ticker;
-    if (ticker !== undefined) {
-      ticker.maxFPS = this.#quality.activeFps;
-      ticker.start();
+    const screen = this.#scene?.screen;
+    if (screen !== undefined) {
+      screen.ticker.maxFPS = screen.quality.activeFps;
+      screen.ticker.start();
     }
   }
 
   /** Saves power once everything has settled; the next step wakes the picture up. */
   #rest(): void {
-    const ticker = this.#scene?.app.ticker;
-    if (ticker === undefined) {
+    const screen = this.#scene?.screen;
+    if (screen === undefined) {
       return;
     }
-    if (this.#quality.idleFps > 0) {
-      ticker.maxFPS = this.#quality.idleFps;
+    if (screen.quality.idleFps > 0) {
+      screen.ticker.maxFPS = screen.quality.idleFps;
     } else {
-      this.#scene?.app.render();
-      ticker.stop();
+      screen.render();
+      screen.ticker.stop();
     }
   }
 
@@ -217,9 +242,9 @@ export class ProspectorRenderer implements WorldRenderer {
   #redraw(): void {
     if (this.#moment?.isStill) {
       this.#drawStill();
-    } else if (this.#scene !== null && !this.#scene.app.ticker.started) {
+    } else if (this.#scene !== null && !this.#scene.screen.ticker.started) {
       this.#draw(1, false);
-      this.#scene.app.render();
+      this.#scene.screen.render();
     }
   }
 
@@ -227,7 +252,7 @@ export class ProspectorRenderer implements WorldRenderer {
     this.#scene?.sky.settle();
     this.#draw(1, true);
     this.#scene?.effects.freeze();
-    this.#scene?.app.render();
+    this.#scene?.screen.render();
   }
 
   #draw(share: number, isStill: boolean): void {
@@ -236,7 +261,7 @@ export class ProspectorRenderer implements WorldRenderer {
       return;
     }
     const { state, motion, heading, events } = moment;
-    const { width, height } = scene.app.screen;
+    const { width, height } = scene.screen.size;
     const isBurning = motion.hasTraveled || events.includes("emergency_burn");
     const pose = {
       heading,
@@ -266,7 +291,6 @@ export class ProspectorRenderer implements WorldRenderer {
   }
 }
 
-/** Texts are drawn once, so their letters must be there before. */
 function loadFonts(family: string): Promise<unknown> {
   return Promise.all(["500", "600", "700"].map((weight) => document.fonts.load(`${weight} 12px "${family}"`)));
 }

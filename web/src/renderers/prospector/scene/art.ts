@@ -1,35 +1,31 @@
-import { Assets, Texture } from "pixi.js";
+import { Texture } from "pixi.js";
 import type { ManifestSet } from "../../manifests";
+import { loadPicture } from "./picture";
 
-/** Sprites are drawn as vectors; this many pixels per unit of the file keep them sharp on large screens. */
-const PIXELS_PER_UNIT = 2;
+/** Pictures of places and things; those of effects are not needed to begin with. */
+const FIRST = /^(entity|bg)\.|^vfx\.(selection\.ring|stabilize\.field)$/;
+const LATER = /^vfx\./;
 
 /** Textures and colors by their keys in the graphics manifest. */
 export class Art {
-  readonly #textures: ReadonlyMap<string, Texture>;
-  readonly #colors: Readonly<Record<string, string>>;
+  readonly #textures = new Map<string, Texture>();
+  readonly #manifests: ManifestSet;
   readonly glow: Texture;
 
-  private constructor(textures: ReadonlyMap<string, Texture>, colors: Readonly<Record<string, string>>) {
-    this.#textures = textures;
-    this.#colors = colors;
+  private constructor(manifests: ManifestSet) {
+    this.#manifests = manifests;
     this.glow = glowTexture();
   }
 
-  /** Loads every picture a manifest names. */
+  /** Loads what places look like; `loadEffects` brings the rest. */
   static async load(manifests: ManifestSet): Promise<Art> {
-    const { frames, backgrounds, colors } = manifests.graphics;
-    const paths = [...Object.entries(frames), ...Object.entries(backgrounds)]
-      .map(([key, entry]) => [key, entry.path] as const)
-      .filter((pair): pair is [string, string] => pair[1] !== null && !pair[0].startsWith("ui."));
-    const textures = await Promise.all(
-      paths.map(async ([key, path]) => {
-        const src = new URL(manifests.graphicsBase + path, window.location.href).href;
-        const texture = await Assets.load<Texture>({ src, data: { resolution: PIXELS_PER_UNIT } });
-        return [key, texture] as const;
-      }),
-    );
-    return new Art(new Map(textures), colors);
+    const art = new Art(manifests);
+    await art.#load((key) => FIRST.test(key));
+    return art;
+  }
+
+  loadEffects(): Promise<void> {
+    return this.#load((key) => LATER.test(key) && !this.#textures.has(key));
   }
 
   texture(key: string): Texture {
@@ -37,7 +33,19 @@ export class Art {
   }
 
   color(key: string): string {
-    return this.#colors[key] ?? "#ffffff";
+    return this.#manifests.graphics.colors[key] ?? "#ffffff";
+  }
+
+  async #load(isWanted: (key: string) => boolean): Promise<void> {
+    const { graphics, graphicsBase } = this.#manifests;
+    const wanted = Object.entries({ ...graphics.frames, ...graphics.backgrounds }).filter(([key]) => isWanted(key));
+    await Promise.all(
+      wanted.map(async ([key, { path }]) => {
+        if (path !== null) {
+          this.#textures.set(key, await loadPicture(graphicsBase + path));
+        }
+      }),
+    );
   }
 }
 

@@ -18,13 +18,8 @@ export function qualityFor(graphics: string, pixelRatio: number): Quality {
 }
 
 /** Returns the name of what draws here, or an empty string where the browser does not tell. */
-export function graphicsName(): string {
-  const context = document.createElement("canvas").getContext("webgl");
-  if (context === null) {
-    return "";
-  }
+export function graphicsName(context: WebGL2RenderingContext): string {
   const details = context.getExtension("WEBGL_debug_renderer_info");
   const name: unknown = context.getParameter(details?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER);
-  context.getExtension("WEBGL_lose_context")?.loseContext();
   return typeof name === "string" ? name : "";
 }

@@ -1,0 +1,113 @@
+import { describe, expect, inject } from "vitest";
+import { findBarriers } from "./fixtures/axe";
+import { test } from "./fixtures/test";
+import type { Visitor } from "./fixtures/visitor";
+import { PlayPage } from "./pages/play";
+import { StudyPage } from "./pages/study";
+import { WatchPage } from "./pages/watch";
+
+const TABLET = { width: 768, height: 1024 };
+const DESKTOP = { width: 1366, height: 900 };
+const { newer, older } = inject("runs");
+
+interface Stop {
+  name: string;
+  open: (visitor: Visitor) => Promise<void>;
+  /** Whole pages are pictured on a tablet, too. */
+  isPage: boolean;
+}
+
+const STOPS: readonly Stop[] = [
+  {
+    name: "first-page",
+    isPage: true,
+    open: async ({ page }) => {
+      await page.goto("/");
+      await page.getByRole("region", { name: "Newest runs" }).locator("tbody tr").first().waitFor();
+    },
+  },
+  {
+    name: "watch",
+    isPage: true,
+    open: async ({ page }) => {
+      await page.goto("/watch");
+      const watch = new WatchPage(page);
+      await watch.waitForPicture();
+      await watch.jumpTo(40);
+    },
+  },
+  {
+    name: "play",
+    isPage: true,
+    open: async ({ page }) => {
+      const play = new PlayPage(page);
+      await play.open();
+      await play.page.keyboard.press("1");
+      await play.waitForDecisions(1);
+      await page.getByTestId("viewport").locator("canvas").waitFor();
+    },
+  },
+  {
+    name: "play-result",
+    isPage: true,
+    open: async ({ page }) => {
+      const play = new PlayPage(page);
+      await play.page.keyboard.press("n");
+      await play.waitForDecisions(0);
+      await play.action("Cash out and stop").click();
+      await play.result.getByRole("row", { name: /You/ }).waitFor();
+    },
+  },
+  {
+    name: "study",
+    isPage: true,
+    open: async ({ page }) => {
+      await page.goto(`/analytics?runs=${newer},${older}`);
+      await new StudyPage(page).chart("Return").waitFor();
+    },
+  },
+  ...["Windows", "Replays", "Configuration", "Record", "Tracker"].map((tab) => ({
+    name: `study-${tab.toLowerCase()}`,
+    isPage: false,
+    open: async ({ page }: Visitor) => {
+      const panel = await new StudyPage(page).openTab(tab);
+      await panel.getByRole("heading").first().waitFor();
+    },
+  })),
+  {
+    name: "help",
+    isPage: false,
+    open: async ({ page }) => {
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    },
+  },
+];
+
+describe.for(["dark", "light"] as const)("in %s colors", (colorScheme) => {
+  test("every page fits screens from a tablet on and has no barriers", async ({ arrive }) => {
+    const visitor = await arrive({ colorScheme, ...DESKTOP });
+    const barriers: Record<string, string[]> = {};
+    const tooWide: string[] = [];
+    for (const { name, open, isPage } of STOPS) {
+      await open(visitor);
+      barriers[name] = await findBarriers(visitor.page);
+      await visitor.takePicture(`${name}-${colorScheme}`);
+      await visitor.page.setViewportSize(TABLET);
+      if (await isScrolledSideways(visitor)) {
+        tooWide.push(name);
+      }
+      if (isPage) {
+        await visitor.takePicture(`${name}-${colorScheme}-768`);
+      }
+      await visitor.page.setViewportSize(DESKTOP);
+    }
+
+    expect.soft(Object.entries(barriers).filter(([, found]) => found.length > 0)).toEqual([]);
+    expect(tooWide).toEqual([]);
+  });
+});
+
+async function isScrolledSideways({ page }: Visitor): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}

@@ -1,0 +1,30 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { worldQuery } from "../../api/queries";
+import { likelyWorld, loadWorldModule } from "../../renderers/registry";
+import { sceneQuery } from "../../renderers/sceneQuery";
+import { askForOpening } from "../transport/http";
+import { parsePath, parseSearch } from "./deepLink";
+import { replayQuery } from "./replayQuery";
+
+/** Asks for all that the replay in an address needs while the page that shows it is still being fetched. */
+export function openEarly(client: QueryClient, address: { pathname: string; search: string }): void {
+  const ref = parsePath(address.pathname);
+  if (ref === null) {
+    return;
+  }
+  if (parseSearch(address.search).t === null) {
+    askForOpening(ref);
+  }
+  // What fails here is asked again, and its failure shown, by the page.
+  void prepareWorld(client, likelyWorld()).catch(() => undefined);
+  void client
+    .fetchQuery(replayQuery(ref))
+    .then(({ replay }) => prepareWorld(client, replay.world))
+    .catch(() => undefined);
+}
+
+async function prepareWorld(client: QueryClient, world: string): Promise<void> {
+  void loadWorldModule(world).catch(() => undefined);
+  const { presentation } = await client.fetchQuery(worldQuery(world));
+  await client.fetchQuery(sceneQuery(world, presentation));
+}
