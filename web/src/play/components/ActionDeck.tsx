@@ -67,6 +67,7 @@ function ActionKey({
         aria-disabled={!action.isOpen}
         aria-pressed={selected === action.action}
         aria-label={spokenName(action)}
+        aria-keyshortcuts={action.hotkey ?? undefined}
         data-suggested={action.isOpen && why !== undefined}
         data-action={action.action}
         onClick={(event) => {
@@ -81,10 +82,16 @@ function ActionKey({
         }}
       >
         <span className={classes.name}>{action.text.short ?? action.text.title}</span>
-        {action.hotkey !== null && <kbd className={classes.hotkey}>{action.hotkey}</kbd>}
+        {action.hotkey !== null && (
+          <kbd className={classes.hotkey} aria-hidden>
+            {action.hotkey}
+          </kbd>
+        )}
         {probability !== null && probability >= 0.005 && (
           <>
-            <span className={classes.percent}>{Math.round(probability * 100)} %</span>
+            <span className={classes.percent} aria-hidden>
+              {Math.round(probability * 100)} %
+            </span>
             <span className={classes.bar} style={{ width: `${probability * 100}%` }} />
           </>
         )}
