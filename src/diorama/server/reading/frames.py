@@ -1,7 +1,8 @@
 """`FrameShelf`: frames of replays as the JSON texts they are stored as, checked once and handed on unchanged."""
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
 from typing import Final, NoReturn, TypeAlias
@@ -17,6 +18,7 @@ from diorama.server.reading.stamped_cache import Stamp, file_stamp
 
 PAGE_BYTES: Final = 64 << 20  # a page ends early rather than grow beyond this
 _PAGES_AT_ONCE: Final = 8
+_UNPACKERS: Final = 2
 
 _Key: TypeAlias = tuple[str, Stamp, int]
 
@@ -28,10 +30,29 @@ class _Place(msgspec.Struct):
 _PLACES: Final = msgspec.json.Decoder(_Place)
 
 
-@dataclass(frozen=True, slots=True)
 class _Member:
-    lines: list[bytes]
-    size_bytes: int
+    """The frames of one gzip member; each is checked when it is first asked for."""
+
+    def __init__(self, reader: ReplayReader, member: int) -> None:
+        self._lines = reader.member(member)
+        self._first = member * reader.sidecar.member_frames
+        self._path = reader.path
+        self._is_checked = bytearray(len(self._lines))
+        self.size_bytes = sum(map(len, self._lines))
+
+    def lines(self, start: int, stop: int) -> list[bytes]:
+        """Frames `start` to `stop` of the replay, as far as they lie here; they can be handed on as they are."""
+        places = range(max(0, start - self._first), min(len(self._lines), stop - self._first))
+        for place in places:
+            if not self._is_checked[place]:
+                self._check(place)
+        return self._lines[places.start : places.stop]
+
+    def _check(self, place: int) -> None:
+        line, index = self._lines[place], self._first + place
+        if not _is_frame(line, index):
+            _complain(line, index, f"{self._path} frame {index}")
+        self._is_checked[place] = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +79,7 @@ class FrameShelf:
     def __init__(self, runs: RunShelf, *, cache_bytes: int) -> None:
         """Keep at most so many bytes of unpacked members."""
         self.turns = CapacityLimiter(_PAGES_AT_ONCE)
+        self._unpackers = ThreadPoolExecutor(_UNPACKERS, thread_name_prefix="unpack")
         self._runs = runs
         self._cache_bytes = cache_bytes
         self._kept: OrderedDict[_Key, _Member] = OrderedDict()
@@ -109,9 +131,14 @@ class FrameShelf:
         if offset >= stop:
             return
         stamp = file_stamp(reader.path)
-        for member in range(offset // size, -(-stop // size)):
-            first = member * size
-            yield from self._member(reader, stamp, member).lines[max(0, offset - first) : stop - first]
+        members = range(offset // size, -(-stop // size))
+        # Each is unpacked while the one before it is checked and sent.
+        ahead = deque(self._unpackers.submit(self._member, reader, stamp, member) for member in members[:_UNPACKERS])
+        for member in members:
+            present = ahead.popleft().result()
+            if member + _UNPACKERS in members:
+                ahead.append(self._unpackers.submit(self._member, reader, stamp, member + _UNPACKERS))
+            yield from present.lines(offset, stop)
 
     def _member(self, reader: ReplayReader, stamp: Stamp, member: int) -> _Member:
         key = (str(reader.path), stamp, member)
@@ -120,7 +147,7 @@ class FrameShelf:
             if kept is not None:
                 self._kept.move_to_end(key)
                 return kept
-        read = _checked(reader, member)
+        read = _Member(reader, member)
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = read
@@ -129,16 +156,6 @@ class FrameShelf:
                 _, oldest = self._kept.popitem(last=False)
                 self._bytes -= oldest.size_bytes
         return read
-
-
-def _checked(reader: ReplayReader, member: int) -> _Member:
-    """Read a member whose lines are JSON objects with the right numbers, so that they can be handed on as they are."""
-    lines = reader.member(member)
-    first = member * reader.sidecar.member_frames
-    for index, line in enumerate(lines, start=first):
-        if not _is_frame(line, index):
-            _complain(line, index, f"{reader.path} frame {index}")
-    return _Member(lines, sum(map(len, lines)))
 
 
 def _is_frame(line: bytes, index: int) -> bool:
