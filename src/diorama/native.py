@@ -61,8 +61,8 @@ def open_field_space(
 class NativeCore:
     """A block of copies stepped by compiled code, with the interpreter lock released."""
 
-    def __init__(self, batch: _native.NativeBatch, render: Callable[[U64], JsonObject]) -> None:
-        """Present a native batch; `render` draws a copy from its canonical state words."""
+    def __init__(self, batch: _native.NativeBatch, render: Callable[[_native.NativeBatch, int], JsonObject]) -> None:
+        """Present a native batch; `render` returns what a viewer needs to draw a copy of it."""
         self._batch = batch
         self._render = render
 
@@ -107,7 +107,7 @@ class NativeCore:
 
     def render_state(self, copy: int) -> JsonObject:
         """Return what a viewer needs to draw the copy."""
-        return self._render(self.state_words(copy))
+        return self._render(self._batch, copy)
 
     def split(self, sizes: Sequence[int]) -> list[BatchCore]:
         """Hand the copies over to independent cores of these sizes."""

@@ -1,5 +1,6 @@
 //! Many copies stepped with one call: threads, seed sequences and same-step auto-reset, written once.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use rayon::ThreadPool;
@@ -84,6 +85,8 @@ struct Copy<S> {
     simulation: S,
     sequence: SeedSequence,
     has_stepped: bool,
+    /// Whether a step panicked, so that nothing but a reset can be asked of it.
+    is_poisoned: bool,
 }
 
 impl<S: Simulation> Copy<S> {
@@ -94,6 +97,7 @@ impl<S: Simulation> Copy<S> {
         };
         self.simulation.reset(seed);
         self.has_stepped = false;
+        self.is_poisoned = false;
         self.write_opening(rows);
         rows.episode_start.fill(1);
     }
@@ -107,6 +111,16 @@ impl<S: Simulation> Copy<S> {
         rows.events.fill(0);
         self.simulation.write_metrics(rows.metrics);
         self.simulation.observe(rows);
+    }
+
+    /// Steps, and keeps a panic from spreading: the copy is poisoned then, and this says so.
+    #[inline(always)] // called for every copy of every step
+    fn try_step(&mut self, actions: &[i32], rows: &mut Rows<'_>) -> bool {
+        if !self.is_poisoned {
+            let step = AssertUnwindSafe(|| self.step(actions, rows));
+            self.is_poisoned = catch_unwind(step).is_err();
+        }
+        self.is_poisoned
     }
 
     fn step(&mut self, actions: &[i32], rows: &mut Rows<'_>) {
@@ -154,6 +168,7 @@ impl<S: Simulation> Batch<S> {
                 simulation: prototype.clone(),
                 sequence: SeedSequence { base: seed, index, count: 0 },
                 has_stepped: false,
+                is_poisoned: false,
             })
             .collect();
         Ok(Self { copies, shape, header: header.into(), pool })
@@ -206,16 +221,20 @@ impl<S: Simulation> AnyBatch for Batch<S> {
             return Err(format!("got {} actions; this batch takes {expected}", actions.len()));
         }
         let shape = self.shape;
-        match &self.pool {
+        let is_poisoned = match &self.pool {
             Some(pool) if self.copies.len() >= 2 * MIN_COPIES_PER_TASK => {
                 let tasks = pool.current_num_threads() * TASKS_PER_THREAD;
                 let grain = self.copies.len().div_ceil(tasks).max(MIN_COPIES_PER_TASK);
                 let copies = &mut self.copies[..];
-                pool.install(|| step_halves(copies, actions, rows, &shape, grain));
+                pool.install(|| step_halves(copies, actions, rows, &shape, grain))
             }
             _ => step_in_order(&mut self.copies, actions, rows, &shape),
+        };
+        if !is_poisoned {
+            return Ok(());
         }
-        Ok(())
+        let poisoned = self.copies.iter().position(|copy| copy.is_poisoned).unwrap_or_default();
+        Err(format!("C900 copy {poisoned} failed in a step and cannot go on; reset it"))
     }
 
     fn episode_seed(&self, copy: usize) -> u64 {
@@ -237,7 +256,7 @@ impl<S: Simulation> AnyBatch for Batch<S> {
         words.unsigned(sequence.base);
         words.unsigned(sequence.index);
         words.unsigned(sequence.count);
-        simulation.write_words(&mut words);
+        simulation.write_snapshot_words(&mut words);
         snapshot::pack(S::MAGIC, S::SNAPSHOT_VERSION, &self.header, words.as_slice())
     }
 
@@ -259,7 +278,7 @@ impl<S: Simulation> AnyBatch for Batch<S> {
             let reason = "the snapshot is of a finished episode; there is nothing to continue";
             return Err(SnapshotError::Invalid(reason.to_owned()));
         }
-        self.copies[copy] = Copy { simulation, sequence, has_stepped: false };
+        self.copies[copy] = Copy { simulation, sequence, has_stepped: false, is_poisoned: false };
         let (_, tail) = rows.split_at(copy, &self.shape);
         let (mut own, _) = tail.split_at(1, &self.shape);
         self.copies[copy].write_opening(&mut own);
@@ -292,26 +311,35 @@ impl<S: Simulation> AnyBatch for Batch<S> {
     }
 }
 
-fn step_halves<S: Simulation>(copies: &mut [Copy<S>], actions: &[i32], rows: Rows<'_>, shape: &Shape, grain: usize) {
+/// Says whether a copy is poisoned.
+fn step_halves<S: Simulation>(
+    copies: &mut [Copy<S>],
+    actions: &[i32],
+    rows: Rows<'_>,
+    shape: &Shape,
+    grain: usize,
+) -> bool {
     if copies.len() <= grain {
-        step_in_order(copies, actions, rows, shape);
-        return;
+        return step_in_order(copies, actions, rows, shape);
     }
     let middle = copies.len() / 2;
     let (left, right) = copies.split_at_mut(middle);
     let (left_actions, right_actions) = actions.split_at(middle * shape.agents * shape.heads);
     let (left_rows, right_rows) = rows.split_at(middle, shape);
-    rayon::join(
+    let (is_left_poisoned, is_right_poisoned) = rayon::join(
         || step_halves(left, left_actions, left_rows, shape, grain),
         || step_halves(right, right_actions, right_rows, shape, grain),
     );
+    is_left_poisoned || is_right_poisoned
 }
 
-fn step_in_order<S: Simulation>(copies: &mut [Copy<S>], actions: &[i32], rows: Rows<'_>, shape: &Shape) {
+fn step_in_order<S: Simulation>(copies: &mut [Copy<S>], actions: &[i32], rows: Rows<'_>, shape: &Shape) -> bool {
     let mut rest = rows;
+    let mut is_poisoned = false;
     for (copy, own_actions) in copies.iter_mut().zip(actions.chunks_exact(shape.agents * shape.heads)) {
         let (mut own, tail) = rest.split_at(1, shape);
-        copy.step(own_actions, &mut own);
+        is_poisoned |= copy.try_step(own_actions, &mut own);
         rest = tail;
     }
+    is_poisoned
 }

@@ -17,6 +17,12 @@ pub enum Value {
     Text(&'static str),
     /// Real numbers in index order.
     Floats(Vec<f64>),
+    /// A name that is not known beforehand.
+    Name(String),
+    /// Values in index order.
+    List(Vec<Value>),
+    /// A JSON document.
+    Document(String),
 }
 
 /// Names and values in a fixed order.

@@ -51,9 +51,14 @@ pub trait Simulation: Clone + Send + Sync + 'static {
     /// Describes an episode that has not been stepped yet.
     fn opening_record(&self) -> StepRecord;
 
-    /// Writes the canonical state: what the state hash covers and a snapshot holds.
+    /// Writes the canonical state: what the state hash covers.
     fn write_words(&self, words: &mut WordWriter);
 
-    /// Takes over a state written by `write_words`.
+    /// Writes what a snapshot holds: the canonical state, and whatever else going on from it needs.
+    fn write_snapshot_words(&self, words: &mut WordWriter) {
+        self.write_words(words);
+    }
+
+    /// Takes over a state written by `write_snapshot_words`.
     fn read_words(&mut self, words: &mut WordReader<'_>) -> Result<(), SnapshotError>;
 }

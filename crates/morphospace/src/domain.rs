@@ -164,6 +164,6 @@ impl Domain {
 
 #[inline]
 fn clamped(position: f64) -> usize {
-    // The conversion rounds toward zero and saturates, which is the clamped floor: what lies west of the grid becomes 0.
-    (position as usize).min(GRID_CELLS - 1)
+    // The conversion rounds toward zero and saturates, which is the clamped floor; to 32 bits it is one instruction.
+    (position as i32).clamp(0, GRID_CELLS as i32 - 1) as usize
 }

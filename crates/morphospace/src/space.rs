@@ -82,12 +82,28 @@ impl FieldSpace {
     /// # Errors
     /// When a value is wrong, or bricks exist already.
     pub fn set_static(&mut self, field: usize, layer: usize, values: &[f32]) -> Result<(), String> {
+        if values.len() != GRID_CELLS * GRID_CELLS {
+            return Err(format!("there are {} values; there must be {}", values.len(), GRID_CELLS * GRID_CELLS));
+        }
+        self.check_static(field, layer, values)?;
+        self.statics.set(field, layer, values);
+        Ok(())
+    }
+
+    /// Sets a static field of a layer to the same value everywhere.
+    ///
+    /// # Errors
+    /// When the value is wrong, or bricks exist already.
+    pub fn set_static_even(&mut self, field: usize, layer: usize, value: f32) -> Result<(), String> {
+        self.check_static(field, layer, &[value])?;
+        self.statics.set_even(field, layer, value);
+        Ok(())
+    }
+
+    fn check_static(&self, field: usize, layer: usize, values: &[f32]) -> Result<(), String> {
         Self::check_layer(layer)?;
         if field >= FIRST_DYNAMIC {
             return Err(format!("field {field} is not static; use 0 to {}", FIRST_DYNAMIC - 1));
-        }
-        if values.len() != GRID_CELLS * GRID_CELLS {
-            return Err(format!("there are {} values; there must be {}", values.len(), GRID_CELLS * GRID_CELLS));
         }
         if values.iter().any(|value| !(-STATIC_MAX..=STATIC_MAX).contains(value)) {
             return Err("the values hold a number that is not finite or beyond 1e9".to_owned());
@@ -98,7 +114,6 @@ impl FieldSpace {
         if self.brick_count() > 0 {
             return Err("static fields are set before the first stamp; call reset() first".to_owned());
         }
-        self.statics.set(field, layer, values);
         Ok(())
     }
 

@@ -28,6 +28,8 @@ enum Grid {
 #[derive(Clone, Debug)]
 struct Varied {
     bricks: Vec<[f32; BRICK_CELLS]>,
+    /// Whether every cell of a brick is 0.
+    is_blank: Vec<bool>,
     /// Means at levels 3, 4 and 5.
     means: [Vec<f32>; TOP_LEVEL - BRICK_LEVEL + 1],
 }
@@ -58,14 +60,25 @@ impl Statics {
 
     /// Takes the values of a layer, rows from south to north; they are finite and of the right number.
     pub fn set(&mut self, field: usize, layer: usize, values: &[f32]) {
-        let first = values[0] + 0.0;
-        self.grids[field][layer] = if values.iter().all(|&value| value == first) {
-            Grid::Even(first)
-        } else {
-            let grid = Varied::of(values);
-            let twin = self.grids[field].iter().find_map(|other| other.twin_of(&grid));
-            Grid::Varied(twin.unwrap_or_else(|| Arc::new(grid)))
-        };
+        if values.iter().all(|&value| value == values[0]) {
+            self.set_even(field, layer, values[0]);
+            return;
+        }
+        let grid = Varied::of(values);
+        let twin = self.grids[field].iter().find_map(|other| other.twin_of(&grid));
+        self.grids[field][layer] = Grid::Varied(twin.unwrap_or_else(|| Arc::new(grid)));
+        if field == OCCUPANCY {
+            self.find_closed();
+        }
+    }
+
+    /// Takes the one value of a whole layer; it is finite.
+    pub fn set_even(&mut self, field: usize, layer: usize, value: f32) {
+        let value = value + 0.0;
+        if matches!(self.grids[field][layer], Grid::Even(now) if now == value) {
+            return;
+        }
+        self.grids[field][layer] = Grid::Even(value);
         if field == OCCUPANCY {
             self.find_closed();
         }
@@ -81,6 +94,15 @@ impl Statics {
         match &self.grids[field][layer] {
             Grid::Even(value) => *value,
             Grid::Varied(grid) => grid.sample(brick_of(0, column, row), column, row, level),
+        }
+    }
+
+    /// The value that a field has at every cell of a brick, if it is 0 or the same in the whole layer.
+    #[inline]
+    pub fn even_value(&self, field: usize, layer: usize, brick: usize) -> Option<f32> {
+        match &self.grids[field][layer] {
+            Grid::Even(value) => Some(*value),
+            Grid::Varied(grid) => grid.is_blank[brick].then_some(0.0),
         }
     }
 
@@ -137,7 +159,8 @@ impl Varied {
         let leaves: Vec<f32> = bricks.iter().map(|&cells| sum_by_halving(cells) * (1.0 / BRICK_CELLS as f32)).collect();
         let quads = quad_means(&leaves);
         let tops = quad_means(&quads);
-        Self { bricks, means: [leaves, quads, tops] }
+        let is_blank = bricks.iter().map(|cells| cells.iter().all(|&cell| cell == 0.0)).collect();
+        Self { bricks, is_blank, means: [leaves, quads, tops] }
     }
 
     #[inline]

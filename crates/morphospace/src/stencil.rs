@@ -7,6 +7,9 @@ use crate::statics::Closed;
 const PADDED_SIDE: usize = BRICK_SIDE + 2;
 const LAST: usize = BRICK_SIDE - 1;
 
+/// A row of cells of one brick.
+type Row = [f32; BRICK_SIDE];
+
 /// One field in one brick, with a rim of the cells around it.
 pub(crate) struct Patch {
     cells: [[f32; PADDED_SIDE]; PADDED_SIDE],
@@ -65,21 +68,22 @@ impl Stencil {
 
     #[inline(always)]
     fn compute<const DRIFTS: bool, const IS_OPEN: bool>(&self, patch: &Patch, closed: &Closed, out: &mut Cells) {
-        for (row, results) in out.chunks_exact_mut(BRICK_SIDE).enumerate() {
+        let (rows, _) = out.as_chunks_mut::<BRICK_SIDE>();
+        for (row, results) in rows.iter_mut().enumerate() {
             let [below, level, above] = [row, row + 1, row + 2].map(|row| &patch.cells[row]);
-            for (column, result) in results.iter_mut().enumerate() {
-                let own = level[column + 1];
-                let mut around = [level[column], level[column + 2], below[column + 1], above[column + 1]];
-                if IS_OPEN {
-                    *result = self.next::<DRIFTS>(own, around);
-                    continue;
+            let own = window(level, 1);
+            let mut around = [window(level, 0), window(level, 2), window(below, 1), window(above, 1)];
+            if !IS_OPEN {
+                for (values, side) in around.iter_mut().zip(closed.sides) {
+                    replace(values, side >> (row * BRICK_SIDE), &own);
                 }
-                let cell = row * BRICK_SIDE + column;
-                for (value, side) in around.iter_mut().zip(closed.sides) {
-                    *value = if side >> cell & 1 == 1 { own } else { *value };
-                }
-                let next = self.next::<DRIFTS>(own, around);
-                *result = if closed.own >> cell & 1 == 1 { self.default } else { next };
+            }
+            let [west, east, south, north] = &around;
+            for lane in 0..BRICK_SIDE {
+                results[lane] = self.next::<DRIFTS>(own[lane], [west[lane], east[lane], south[lane], north[lane]]);
+            }
+            if !IS_OPEN {
+                replace(results, closed.own >> (row * BRICK_SIDE), &[self.default; BRICK_SIDE]);
             }
         }
     }
@@ -93,7 +97,22 @@ impl Stencil {
         }
         let faded = self.default + (moved - self.default) * self.keep;
         let capped = if faded > self.high { self.high } else { faded };
-        if faded < self.low { self.low } else { capped }
+        if capped < self.low { self.low } else { capped }
+    }
+}
+
+/// A row of the patch as seen by the cells of a brick, from this column on.
+#[inline(always)]
+fn window(row: &[f32; PADDED_SIDE], first: usize) -> Row {
+    std::array::from_fn(|lane| row[first + lane])
+}
+
+/// Puts other values where the lowest bits are set; without branches, so that it becomes vector code.
+#[inline(always)]
+fn replace(values: &mut Row, bits: u64, others: &Row) {
+    let masks: [u32; BRICK_SIDE] = std::array::from_fn(|lane| if bits as u32 & 1 << lane == 0 { 0 } else { u32::MAX });
+    for ((value, other), mask) in values.iter_mut().zip(others).zip(masks) {
+        *value = f32::from_bits(value.to_bits() & !mask | other.to_bits() & mask);
     }
 }
 

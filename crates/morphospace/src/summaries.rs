@@ -33,7 +33,6 @@ impl Statistics {
     }
 
     fn of_cells(cells: &[f32; BRICK_CELLS]) -> Self {
-        const SHARE: f32 = 1.0 / BRICK_CELLS as f32;
         let (mut min, mut max) = ([f32::INFINITY; 8], [f32::NEG_INFINITY; 8]);
         for row in cells.chunks_exact(8) {
             for (lane, &cell) in row.iter().enumerate() {
@@ -42,10 +41,10 @@ impl Statistics {
             }
         }
         Self {
-            mean: sum_by_halving(*cells) * SHARE,
+            mean: brick_mean(cells),
             min: min.into_iter().fold(f32::INFINITY, smaller),
             max: max.into_iter().fold(f32::NEG_INFINITY, larger),
-            mean_square: sum_by_halving(cells.map(|cell| cell * cell)) * SHARE,
+            mean_square: brick_mean(&cells.map(|cell| cell * cell)),
         }
     }
 
@@ -80,6 +79,13 @@ pub(crate) fn smaller(a: f32, b: f32) -> f32 {
 #[inline]
 pub(crate) fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
+}
+
+/// Mean of the cells of a brick.
+#[inline]
+pub(crate) fn brick_mean(cells: &[f32; BRICK_CELLS]) -> f32 {
+    const SHARE: f32 = 1.0 / BRICK_CELLS as f32;
+    sum_by_halving(*cells) * SHARE
 }
 
 /// Adds the second half onto the first, again and again.

@@ -7,6 +7,9 @@ mod learn;
 mod numerics;
 mod prospector;
 mod records;
+mod tidebreak;
+mod tidebreak_arena;
+mod tidebreak_generation;
 
 use pyo3::prelude::*;
 
@@ -18,5 +21,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     learn::register(module)?;
     numerics::register(module)?;
     prospector::register(module)?;
+    tidebreak::register(module)?;
+    tidebreak_arena::register(module)?;
+    tidebreak_generation::register(module)?;
     Ok(())
 }

@@ -62,5 +62,11 @@ fn value_to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, P
         Value::Float(number) => number.into_bound_py_any(py),
         Value::Text(text) => text.into_bound_py_any(py),
         Value::Floats(numbers) => numbers.into_bound_py_any(py),
+        Value::Name(name) => name.into_bound_py_any(py),
+        Value::List(values) => {
+            let values: Vec<_> = values.iter().map(|value| value_to_python(py, value)).collect::<PyResult<_>>()?;
+            values.into_bound_py_any(py)
+        }
+        Value::Document(text) => py.import("json")?.call_method1("loads", (text,)),
     }
 }

@@ -1,0 +1,184 @@
+"""Ticks per second of the arena, from duels to fleets, with what a tick is made of and what the boundary costs.
+
+    python benchmarks/tidebreak.py --json reports/tidebreak.json
+
+Every ship is played with random valid orders, fields and observations are on, and auto-resets are included. Choosing
+the orders is timed apart: it is the caller's work. Every measurement is repeated and the best repeat counts. The parts
+of a tick are measured on one battle under scripts, so that shots are fired and fields are stirred.
+"""
+
+import argparse
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+import diorama
+from diorama.contracts.values import JsonObject, JsonValue
+from diorama.engine.report_files import write_report
+from diorama.engine.system_facts import system_facts
+from diorama.engine.throughput import SteppingThroughput, measure_stepping
+from diorama.worlds.tidebreak.fast import open_arena
+from diorama.worlds.tidebreak.resolve import resolve
+from diorama.worlds.tidebreak.scenarios.pairings import Pairing, pairing_package
+from peers import REPEATS
+
+BATCHED_COPIES = 64
+REFERENCE_GOAL = 150  # ticks per second of the duel, ten times the product's floor of real time by a hundred
+PROFILED_TICKS = 400
+BOUNDARY_GOAL = 0.2  # share of a single duel's step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """Two equal sides, and how many ticks a second one core should reach."""
+
+    name: str
+    side: tuple[tuple[str, int], ...]
+    goal: int
+
+    @property
+    def ships(self) -> int:
+        """Of both sides."""
+        return 2 * sum(count for _, count in self.side)
+
+    @property
+    def pairing(self) -> Pairing:
+        """The battle."""
+        return Pairing(name=self.name, left=self.side, right=self.side, outcome=(0, 0, 0), length_s=0)
+
+    def config(self) -> JsonObject:
+        """Every ship is a seat."""
+        package: JsonValue = json.loads(pairing_package(self.pairing, 1).model_dump_json(exclude_none=True))
+        return {"package": package, "seats": self.ships, "played": "all"}
+
+
+DUEL = Case(name="1v1", side=(("corvette", 1),), goal=40_000)
+CASES = (
+    DUEL,
+    Case(name="4v4", side=(("corvette", 2), ("frigate", 1), ("attack_sub", 1)), goal=12_000),
+    Case(name="8v8", side=(("corvette", 4), ("frigate", 2), ("attack_sub", 2)), goal=5_500),
+    Case(name="24v24", side=(("corvette", 12), ("frigate", 8), ("attack_sub", 4)), goal=1_000),
+)
+
+
+def main() -> None:
+    """Measure, print the tables and write the report."""
+    options = _options()
+    progress = Console(stderr=True)
+    rows = [
+        _row(case, tier, copies, options.seconds)
+        for case, tier, copies in track(
+            [
+                *((case, "fast", copies) for case in CASES for copies in (1, BATCHED_COPIES)),
+                (DUEL, "reference", 1),
+            ],
+            description="tiers",
+            console=progress,
+        )
+    ]
+    parts = {case.name: _parts(case) for case in track(CASES, description="parts", console=progress)}
+    summary = _summary(rows, parts)
+    _print_tables(Console(), rows, parts, summary)
+    if options.json is not None:
+        report: JsonObject = {
+            "generated_at": datetime.now(UTC).isoformat(),
+            "config": {"seconds": options.seconds},
+            "summary": summary,
+            "rows": rows,
+            "parts": parts,
+            "system": system_facts(),
+        }
+        write_report(options.json, report)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=2.0, help="stepping time of a measurement, all repeats")
+    parser.add_argument("--json", type=Path, help="where to write the report")
+    return parser.parse_args()
+
+
+def _row(case: Case, tier: str, copies: int, seconds: float) -> JsonObject:
+    batch = diorama.make("tidebreak", config=case.config(), copies=copies, seed=1, tier=tier)
+    repeats = [measure_stepping(batch, seconds=seconds / REPEATS, seed=1) for _ in range(REPEATS)]
+    best: SteppingThroughput = max(repeats, key=lambda repeat: repeat.ticks_per_second)
+    batch.close()
+    return {
+        "case": case.name,
+        "tier": tier,
+        "copies": copies,
+        "agents": case.ships,
+        "ticks_per_second": best.ticks_per_second,
+        "agent_steps_per_second": best.ticks_per_second * case.ships,
+        "repeats": [repeat.ticks_per_second for repeat in repeats],
+        "episodes": best.episodes,
+        "goal": case.goal if tier == "fast" else REFERENCE_GOAL,
+    }
+
+
+def _parts(case: Case) -> JsonObject:
+    """Microseconds per tick of each part of it, under scripts; the best of the repeats in sum."""
+    arena = open_arena(resolve(pairing_package(case.pairing, 1)))
+    best: dict[str, float] = {}
+    for _ in range(REPEATS):
+        arena.reset()
+        seconds = arena.profile(PROFILED_TICKS)
+        if not best or sum(seconds.values()) < sum(best.values()):
+            best, ticks = seconds, arena.tick
+    return {name: 1e6 * spent / ticks for name, spent in best.items()}
+
+
+def _rate(rows: list[JsonObject], case: str, tier: str, copies: int) -> float:
+    for row in rows:
+        if (row["case"], row["tier"], row["copies"]) == (case, tier, copies):
+            rate = row["ticks_per_second"]
+            assert isinstance(rate, float)
+            return rate
+    raise LookupError(f"{case} was not measured on {tier} with {copies} copies")
+
+
+def _summary(rows: list[JsonObject], parts: dict[str, JsonObject]) -> JsonObject:
+    single, batched = (_rate(rows, DUEL.name, "fast", copies) for copies in (1, BATCHED_COPIES))
+    reference = _rate(rows, DUEL.name, "reference", 1)
+    rates = {case.name: _rate(rows, case.name, "fast", BATCHED_COPIES) for case in CASES}
+    boundary_share = max(0.0, 1.0 - single / batched)
+    return {
+        "ticks_per_second_one_core": dict(rates),
+        "goals": {case.name: case.goal for case in CASES},
+        "ratio_to_reference_tier": batched / reference,
+        "boundary_us": max(0.0, 1e6 / single - 1e6 / batched),
+        "boundary_share": boundary_share,
+        "profiled_us_per_tick": {
+            name: sum(part for part in us.values() if isinstance(part, float)) for name, us in parts.items()
+        },
+        "pass": all(rates[case.name] >= case.goal for case in CASES)
+        and reference >= REFERENCE_GOAL
+        and boundary_share <= BOUNDARY_GOAL,
+    }
+
+
+def _print_tables(console: Console, rows: list[JsonObject], parts: dict[str, JsonObject], summary: JsonObject) -> None:
+    table = Table("case", "tier", "copies", "ticks/s", "agent steps/s", "goal", title="random orders, one thread")
+    for row in rows:
+        numbers = [f"{row[key]:,.0f}" for key in ("ticks_per_second", "agent_steps_per_second", "goal")]
+        table.add_row(str(row["case"]), str(row["tier"]), str(row["copies"]), *numbers)
+    console.print(table)
+    names = list(next(iter(parts.values())))
+    table = Table("case", *names, "sum", title="microseconds per tick under scripts")
+    for case, spent in parts.items():
+        values = [value for value in spent.values() if isinstance(value, float)]
+        table.add_row(case, *(f"{value:.1f}" for value in values), f"{sum(values):.1f}")
+    console.print(table)
+    console.print(
+        f"{summary['ratio_to_reference_tier']:,.0f}× the reference; one call costs {summary['boundary_us']:.1f} µs,"
+        f" {summary['boundary_share']:.1%} of a single duel's step (at most {BOUNDARY_GOAL:.0%})"
+    )
+
+
+if __name__ == "__main__":
+    main()

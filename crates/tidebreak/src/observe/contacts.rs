@@ -1,0 +1,125 @@
+//! The table of contacts: what a captain believes of everybody else.
+
+use kernel::numerics::{atan2, hyp, sincos, wrap};
+
+use super::engagement::Engagement;
+use super::rows::{munitions_shown, nearest_mates};
+use super::scaling::{clip, flag, relative_direction};
+use crate::codes::{NO_LAYER, layer, munition_kind, track_quality};
+use crate::components::{MateFix, Munition, Track};
+use crate::contacts::is_friendly;
+use crate::layout::{CONTACT_COLUMNS, MATE_ROWS, contact};
+use crate::sensing::constants::MATE_SIGMA_M;
+use crate::sensing::filtering::is_velocity_known;
+use crate::state::{Battle, Unit};
+
+const RANGE_SCALE_M: f64 = 20_000.0;
+const SPEED_SCALE_MS: f64 = 40.0;
+const SIGMA_SCALE_M: f64 = 1_000.0;
+const AGE_SCALE_TICKS: f64 = 60.0;
+const SIZE_STEP: f64 = 0.25;
+const SIZE_KNOWN_AT: i64 = 2; // class level
+const HOSTILITY: [f32; 5] = [0.5, 0.0, 0.0, 0.75, 1.0]; // by iff
+const LAYERS: usize = 3;
+
+/// Fills in the block `contacts`, which holds zeros, with this many rows for what is not known to be a friend.
+pub fn show_contacts(battle: &Battle, unit: usize, engagement: &Engagement, hostile_rows: usize, obs: &mut [f32]) {
+    let ship = &battle.units[unit];
+    let (table, _) = obs.as_chunks_mut::<CONTACT_COLUMNS>();
+    for (row, track) in engagement.order.tracks(ship).take(hostile_rows).enumerate() {
+        show_track(&mut table[row], battle, ship, track, engagement.can_engage(row));
+    }
+    for (row, fix) in nearest_mates(ship).into_iter().flatten().enumerate() {
+        show_mate(&mut table[hostile_rows + row], battle, ship, fix);
+    }
+    for (row, munition) in munitions_shown(battle, ship).into_iter().flatten().enumerate() {
+        show_munition(&mut table[hostile_rows + MATE_ROWS + row], ship, munition);
+    }
+}
+
+type Row = [f32; CONTACT_COLUMNS];
+
+fn show_track(row: &mut Row, battle: &Battle, ship: &Unit, track: &Track, can_engage: bool) {
+    let is_moving = is_velocity_known(track);
+    let velocity = if is_moving { [track.vx, track.vy] } else { [0.0, 0.0] };
+    show_geometry(row, ship, [track.x, track.y], velocity, is_moving);
+    row[contact::SIGMA] = clip(track.P.sqrt() / SIGMA_SCALE_M);
+    row[contact::AGE] = clip(track.age as f64 / AGE_SCALE_TICKS);
+    row[contact::QUALITY + track.quality as usize] = 1.0;
+    row[contact::BEARING_ONLY] = flag(track.bearing_only);
+    show_layer(row, track.layer_est);
+    row[contact::HOSTILE] = HOSTILITY[track.iff as usize];
+    row[contact::FRIEND] = flag(is_friendly(track));
+    row[contact::SIZE_CLASS] = apparent_size(battle, track);
+    row[contact::IS_MUNITION] = flag(track.is_munition);
+    row[contact::CAN_ENGAGE] = flag(can_engage);
+    row[contact::IS_DESIGNATED] = flag(track.track_id == ship.memory.designated_track);
+}
+
+fn show_mate(row: &mut Row, battle: &Battle, ship: &Unit, fix: &MateFix) {
+    show_geometry(row, ship, [fix.x, fix.y], [fix.vx, fix.vy], true);
+    row[contact::SIGMA] = clip(MATE_SIGMA_M / SIGMA_SCALE_M);
+    // The link spoke in the tick that has just passed.
+    row[contact::AGE] = clip((battle.tick - 1 - fix.tick).max(0) as f64 / AGE_SCALE_TICKS);
+    row[contact::QUALITY + track_quality::Q3 as usize] = 1.0;
+    show_layer(row, fix.layer);
+    row[contact::FRIEND] = 1.0;
+    row[contact::SIZE_CLASS] = size(battle.unit(fix.unit_id));
+}
+
+fn show_munition(row: &mut Row, ship: &Unit, munition: &Munition) {
+    let (sine, cosine) = sincos(munition.heading);
+    let velocity = [munition.speed * cosine, munition.speed * sine];
+    show_geometry(row, ship, [munition.x, munition.y], velocity, true);
+    row[contact::QUALITY + track_quality::Q2 as usize] = 1.0;
+    let is_torpedo = munition.kind == munition_kind::TORPEDO;
+    show_layer(row, if is_torpedo { munition.launch_layer } else { layer::SURFACE });
+    row[contact::HOSTILE] = 1.0;
+    row[contact::IS_MUNITION] = 1.0;
+}
+
+fn show_geometry(row: &mut Row, ship: &Unit, place: [f64; 2], velocity: [f64; 2], is_course_known: bool) {
+    let (dx, dy) = (place[0] - ship.transform.x, place[1] - ship.transform.y);
+    let range_m = hyp(dx, dy);
+    let (sine, cosine) = relative_direction(ship, place[0], place[1]);
+    row[contact::VALID] = 1.0;
+    row[contact::SIN_BEARING] = clip(sine);
+    row[contact::COS_BEARING] = clip(cosine);
+    row[contact::RANGE] = clip(range_m / RANGE_SCALE_M);
+    if range_m > 0.0 {
+        let (along_x, along_y) = (dx / range_m, dy / range_m);
+        let (vx, vy) = (velocity[0] - ship.motion.vx, velocity[1] - ship.motion.vy);
+        row[contact::CLOSING_SPEED] = clip(-(vx * along_x + vy * along_y) / SPEED_SCALE_MS);
+        row[contact::CROSS_SPEED] = clip((vy * along_x - vx * along_y) / SPEED_SCALE_MS);
+    }
+    if is_course_known {
+        let (sine, cosine) = sincos(wrap(atan2(velocity[1], velocity[0]) - ship.transform.heading));
+        row[contact::SIN_COURSE] = clip(sine);
+        row[contact::COS_COURSE] = clip(cosine);
+    }
+}
+
+fn show_layer(row: &mut Row, layer: i64) {
+    if layer == NO_LAYER {
+        row[contact::LAYER..contact::LAYER + LAYERS].fill(clip(1.0 / 3.0));
+    } else {
+        row[contact::LAYER + layer as usize] = 1.0;
+    }
+}
+
+/// Size that the contact shows; a decoy shows that of its launcher.
+fn apparent_size(battle: &Battle, track: &Track) -> f32 {
+    if track.class_level < SIZE_KNOWN_AT || track.is_munition {
+        return 0.0;
+    }
+    let seen_id = match battle.find_munition(track.target_id) {
+        Some(munition) if munition.kind != munition_kind::DECOY => return 0.0,
+        Some(decoy) => decoy.owner_id,
+        None => track.target_id,
+    };
+    battle.find_unit(seen_id).map_or(0.0, size)
+}
+
+fn size(unit: &Unit) -> f32 {
+    clip(SIZE_STEP * (unit.identity.size + 1) as f64)
+}

@@ -1,0 +1,312 @@
+//! One copy of the arena as a batch drives it: episodes, seats, rewards that wait, snapshots.
+
+mod record;
+
+use std::sync::Arc;
+
+use kernel::record::StepRecord;
+use kernel::rows::{Rows, Shape};
+use kernel::simulation::{Progress, Simulation};
+use kernel::snapshot::SnapshotError;
+use kernel::state_hash::{WordReader, WordWriter};
+
+use crate::arena::Arena;
+use crate::contract::{HEAD_OFFSETS, HEADS, N_METRICS, N_OPTIONS, NOOPS};
+use crate::decisions::{Decision, check_decision};
+use crate::events::Keeping;
+use crate::generation::episodes::{Episode, EpisodePlan};
+use crate::generation::seats::EMPTY_SEAT;
+use crate::layout::{COMPACT_OBS_WIDTH, OBS_WIDTH};
+use crate::metrics::unit_metrics;
+use crate::observe::row::{compact_observation, observation, observe_unit};
+use crate::reward::{Reward, RewardRule, ending_flags, tick_rewards};
+use crate::state::{Battle, Unit};
+use crate::words::write_state;
+
+/// What all copies of a batch share.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Which battles are fought, and by whom.
+    pub plan: EpisodePlan,
+    /// Rows per copy.
+    pub seats: usize,
+    /// Whether the compact observation is shown.
+    pub is_compact: bool,
+    /// How parts become a reward.
+    pub rule: RewardRule,
+    /// Whether units that are out wait for the end of the battle and share its outcome.
+    pub credit_dead: bool,
+}
+
+/// One copy of the world.
+#[derive(Clone, Debug)]
+pub struct Tidebreak {
+    settings: Arc<Settings>,
+    seed: u64,
+    course: Option<Course>,
+    /// Of every starting unit, by place; kept for its memory.
+    earned: Vec<Reward>,
+    /// The last step of an episode that has been closed by a reset since.
+    closing: Option<Box<StepRecord>>,
+}
+
+/// A running episode.
+#[derive(Clone, Debug)]
+struct Course {
+    stage: i64,
+    arena: Arena,
+    /// Place of every seat's unit.
+    seats: Vec<Option<usize>>,
+    /// What units that are out are still owed, by seat.
+    owed: Vec<Reward>,
+    /// What the last tick paid, by seat.
+    paid: Vec<Reward>,
+    /// What was decided for the last tick, by seat.
+    taken: Vec<Option<Decision>>,
+    has_stepped: bool,
+}
+
+impl Tidebreak {
+    /// A copy without an episode: it must be reset before it is stepped.
+    #[must_use]
+    pub const fn new(settings: Arc<Settings>) -> Self {
+        Self { settings, seed: 0, course: None, earned: Vec::new(), closing: None }
+    }
+
+    /// The battle as it stands.
+    ///
+    /// # Panics
+    /// When the copy has never been reset.
+    #[must_use]
+    pub fn battle(&self) -> &Battle {
+        self.course().arena.battle()
+    }
+
+    fn course(&self) -> &Course {
+        self.course.as_ref().expect("reset or read_words comes first")
+    }
+
+    fn row_width(&self) -> usize {
+        if self.settings.is_compact { COMPACT_OBS_WIDTH } else { OBS_WIDTH }
+    }
+
+    fn keep_closing(&mut self) {
+        let ended = self.course.as_ref().filter(|course| course.has_stepped);
+        self.closing = ended.map(|course| Box::new(record::step_record(&self.settings, course)));
+    }
+
+    fn open(&self, seed: u64) -> Course {
+        let episode = self.settings.plan.episode(seed);
+        Course::open(episode)
+    }
+}
+
+impl Course {
+    fn open(episode: Episode) -> Self {
+        let seats: Vec<Option<usize>> =
+            episode.seats.iter().map(|&unit_id| (unit_id != EMPTY_SEAT).then(|| unit_id as usize - 1)).collect();
+        let count = seats.len();
+        let arena = match Arena::new(episode.spec, episode.controllers, episode.seed, Keeping::Everything) {
+            Ok(arena) => arena,
+            Err(reason) => panic!("the map of an episode is wrong: {reason}"),
+        };
+        Self {
+            stage: episode.stage,
+            arena,
+            seats,
+            owed: vec![Reward::default(); count],
+            paid: vec![Reward::default(); count],
+            taken: vec![None; count],
+            has_stepped: false,
+        }
+    }
+
+    fn unit(&self, seat: usize) -> Option<&Unit> {
+        self.seats[seat].map(|place| &self.arena.battle().units[place])
+    }
+
+    fn is_over(&self) -> bool {
+        self.arena.battle().outcome.is_over()
+    }
+
+    fn is_alive(&self, seat: usize) -> bool {
+        !self.is_over() && self.unit(seat).is_some_and(Unit::is_effective)
+    }
+
+    /// Latches what every living seat has decided and advances one tick.
+    fn step(&mut self, actions: &[i32]) {
+        self.arena.forget_events();
+        for (seat, options) in actions.chunks_exact(HEADS).enumerate() {
+            self.taken[seat] = None;
+            let Some(place) = self.seats[seat].filter(|_| self.is_alive(seat)) else { continue };
+            match check_decision(options) {
+                Ok(decision) => {
+                    self.taken[seat] = Some(decision);
+                    self.arena.latch(place, &decision);
+                }
+                Err(reason) => panic!("{reason}"),
+            }
+        }
+        self.arena.step();
+        self.has_stepped = true;
+    }
+
+    /// What every seat gets now; what a unit that is out would get waits for the end of the battle.
+    fn pay(&mut self, earned: &[Reward], credit_dead: bool) {
+        let is_over = self.is_over();
+        for seat in 0..self.seats.len() {
+            self.paid[seat] = Reward::default();
+            let Some(place) = self.seats[seat] else { continue };
+            if self.arena.battle().units[place].memory.was_effective {
+                self.paid[seat] = earned[place];
+            } else if credit_dead {
+                self.owed[seat].add(&earned[place]);
+                if is_over {
+                    self.paid[seat] = self.owed[seat];
+                }
+            }
+        }
+    }
+
+    fn flags(&self, seat: usize, credit_dead: bool) -> (bool, bool) {
+        match self.seats[seat] {
+            Some(place) if self.has_stepped => ending_flags(self.arena.battle(), place, credit_dead),
+            _ => (false, false),
+        }
+    }
+
+    fn metrics(&self, seat: usize) -> [f64; N_METRICS] {
+        self.seats[seat].map_or([0.0; N_METRICS], |place| unit_metrics(self.arena.battle(), place))
+    }
+}
+
+impl Simulation for Tidebreak {
+    const MAGIC: [u8; 4] = *b"TBSN";
+    const SNAPSHOT_VERSION: u16 = 1;
+
+    fn shape(&self) -> Shape {
+        Shape {
+            agents: self.settings.seats,
+            heads: HEADS,
+            options: N_OPTIONS,
+            obs: self.row_width(),
+            obs_u8: 0,
+            metrics: N_METRICS,
+        }
+    }
+
+    fn reset(&mut self, seed: u64) {
+        self.keep_closing();
+        self.seed = seed;
+        self.course = Some(self.open(seed));
+    }
+
+    /// # Panics
+    /// When an option does not exist: the engine has checked them all.
+    fn step(&mut self, actions: &[i32], rows: &mut Rows<'_>) -> Progress {
+        let Self { settings, course: Some(course), earned, closing, .. } = self else {
+            panic!("reset or read_words comes first");
+        };
+        *closing = None;
+        course.step(actions);
+        tick_rewards(course.arena.battle(), &settings.rule, earned);
+        course.pay(earned, settings.credit_dead);
+        let width = if settings.is_compact { COMPACT_OBS_WIDTH } else { OBS_WIDTH };
+        for seat in 0..course.seats.len() {
+            let (terminated, truncated) = course.flags(seat, settings.credit_dead);
+            rows.rewards[seat] = course.paid[seat].total as f32;
+            rows.terminated[seat] = u8::from(terminated);
+            rows.truncated[seat] = u8::from(truncated);
+            if let Some(place) = course.seats[seat].filter(|_| terminated || truncated) {
+                let row = &mut rows.final_obs[seat * width..(seat + 1) * width];
+                let observe = if settings.is_compact { compact_observation } else { observation };
+                observe(course.arena.battle(), place, row);
+            }
+        }
+        rows.dt[0] = 1;
+        rows.events[0] = course.arena.battle().log.seen_kinds;
+        let is_over = course.is_over();
+        self.write_metrics(rows.metrics);
+        if is_over { Progress::Over } else { Progress::Running }
+    }
+
+    fn observe(&self, rows: &mut Rows<'_>) {
+        let (course, width) = (self.course(), self.row_width());
+        for seat in 0..course.seats.len() {
+            let row = &mut rows.obs[seat * width..(seat + 1) * width];
+            let mask = &mut rows.masks[seat * N_OPTIONS..(seat + 1) * N_OPTIONS];
+            let living = course.seats[seat].filter(|_| course.is_alive(seat));
+            rows.alive[seat] = u8::from(living.is_some());
+            if let Some(place) = living {
+                observe_unit(course.arena.battle(), place, self.settings.is_compact, row, mask);
+            } else {
+                row.fill(0.0);
+                mask.fill(0);
+                for (offset, noop) in HEAD_OFFSETS.into_iter().zip(NOOPS) {
+                    mask[offset + noop as usize] = 1;
+                }
+            }
+        }
+    }
+
+    fn write_metrics(&self, metrics: &mut [f32]) {
+        let course = self.course();
+        for (seat, row) in metrics.chunks_exact_mut(N_METRICS).enumerate() {
+            for (shown, value) in row.iter_mut().zip(course.metrics(seat)) {
+                *shown = value as f32;
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.course().is_over()
+    }
+
+    fn episode_seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn step_record(&self) -> StepRecord {
+        match &self.closing {
+            Some(closing) => (**closing).clone(),
+            None => record::step_record(&self.settings, self.course()),
+        }
+    }
+
+    fn opening_record(&self) -> StepRecord {
+        record::opening_record(&self.settings, self.course())
+    }
+
+    fn write_words(&self, words: &mut WordWriter) {
+        write_state(self.battle(), words);
+    }
+
+    fn write_snapshot_words(&self, words: &mut WordWriter) {
+        let course = self.course();
+        words.unsigned(self.seed);
+        words.unsigned(course.arena.battle().initial_hash);
+        course.arena.write_words(words);
+        for owed in &course.owed {
+            words.float(owed.total);
+            words.floats(&owed.components);
+            words.float(owed.team);
+            words.float(owed.shaping);
+        }
+    }
+
+    fn read_words(&mut self, words: &mut WordReader<'_>) -> Result<(), SnapshotError> {
+        let (seed, initial_hash) = (words.unsigned()?, words.unsigned()?);
+        let mut course = self.open(seed);
+        course.arena.read_words(initial_hash, words)?;
+        for owed in &mut course.owed {
+            owed.total = words.float()?;
+            owed.components = words.floats()?;
+            owed.team = words.float()?;
+            owed.shaping = words.float()?;
+        }
+        self.keep_closing();
+        self.seed = seed;
+        self.course = Some(course);
+        Ok(())
+    }
+}
