@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 CARGO := cargo
 REPORTS := reports
-CLIENT_SOURCES := web/index.html web/openapi.json web/vite.config.ts web/tsconfig.json $(shell find web/src web/public -type f ! -name schema.d.ts)
+CLIENT_SOURCES := web/index.html web/openapi.json web/vite.config.ts web/tsconfig.json $(shell find web/src web/public web/tools -type f ! -name schema.d.ts)
 NATIVE_SOURCES := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml
 export CARGO_TERM_COLOR ?= auto
 
@@ -54,6 +54,7 @@ browser: setup $(STAMPS)/chromium ## The web client on a real server in a real C
 
 parity: setup ## Both tiers in lockstep, quick form
 	$(BIN)/diorama parity prospector --quick
+	$(BIN)/diorama parity tidebreak --quick
 
 # Every measurement runs and leaves its report, whatever the ones before it found; one that fails fails the whole.
 MEASURE = measure() { echo "== $$1"; script="benchmarks/$$1.py"; shift; $(BIN)/python "$$script" "$$@" || failed=1; }; failed=0
@@ -79,6 +80,7 @@ nightly: setup ## The long checks: whole parity matrix, slow tests, stability, f
 	mkdir -p $(REPORTS)
 	@$(MEASURE); \
 	$(BIN)/diorama parity prospector --full --json $(REPORTS)/parity.json || failed=1; \
+	$(BIN)/diorama parity tidebreak --full --json $(REPORTS)/parity_tidebreak.json || failed=1; \
 	$(BIN)/pytest -n 2 -m slow tests || failed=1; \
 	$(BENCHMARKS); \
 	measure memory_soak; \

@@ -125,6 +125,9 @@ class ToySimulation:
     def state_words(self) -> U64:
         return np.array([self._seed, self._steps, *np.array(self._totals).view(np.uint64)], dtype=np.uint64)
 
+    def snapshot_words(self) -> U64:
+        return self.state_words()
+
     def load_words(self, words: U64) -> None:
         if len(words) != 2 + SEATS:
             raise SnapshotError(f"a toy state has {2 + SEATS} words, not {len(words)}")

@@ -11,6 +11,7 @@ from diorama.contracts.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from diorama.cli.evaluated import Field
     from diorama.contracts.values import JsonObject
     from diorama.learn.evaluation.contest import Contest
     from diorama.learn.evaluation.protocol import Judgement
@@ -45,6 +46,13 @@ def evaluate(
     ] = None,
     protocol: Annotated[
         bool, typer.Option("--protocol", help="Run the world's evaluation protocol, with every baseline it names.")
+    ] = False,
+    suite: Annotated[
+        bool,
+        typer.Option(
+            "--suite",
+            help="With a run: meet every script (or those of --bot) in the world's frozen scenes, from every side.",
+        ),
     ] = False,
     reference: Annotated[
         str | None,
@@ -92,7 +100,7 @@ def evaluate(
     """
     from rich.console import Console
 
-    from diorama.cli.evaluated import FieldRequest, gather_field
+    from diorama.cli.evaluated import ALL_BOTS, FieldRequest, gather_field
     from diorama.cli.evaluation_progress import EvaluationBar
     from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
     from diorama.learn.evaluation.protocol import run_protocol
@@ -104,13 +112,14 @@ def evaluate(
         config=config,
         reference=reference,
         enforce_protocol_expectations=enforce_protocol_expectations,
+        is_suite=suite,
     )
     if json is not None:
         refuse_existing(json)
     field = gather_field(
         FieldRequest(
             target=world,
-            bots=bot or (),
+            bots=() if suite else bot or (),
             config=config,
             tier=tier,
             run_root=run_root,
@@ -119,6 +128,9 @@ def evaluate(
         )
     )
     venue, contenders = field.venue, field.contenders
+    if suite:
+        _show_suite(field, [name for name in bot or () if name != ALL_BOTS], episodes=episodes, path=json)
+        return
     plan = venue.world.evaluation
     judgement = None
     with EvaluationBar(Console(stderr=True)) as bar:
@@ -145,6 +157,14 @@ def evaluate(
     )
     if not passes(contest, judgement, enforce_expectations=enforce_protocol_expectations):
         raise typer.Exit(_FAILED)
+
+
+def _show_suite(field: "Field", scripts: "Sequence[str]", *, episodes: int | None, path: Path | None) -> None:
+    from diorama.cli.suite import show_suite
+
+    if not field.training_runs:
+        raise ConfigError("--suite goes with a run; name one instead of a world")
+    show_suite(field.venue, field.contenders[0], scripts, episodes=episodes, path=path)
 
 
 def _publish(
@@ -186,7 +206,10 @@ def _check_options(
     config: list[str] | None,
     reference: str | None,
     enforce_protocol_expectations: bool,
+    is_suite: bool,
 ) -> None:
+    if is_suite and (protocol or base_seed is not None):
+        raise ConfigError("--suite does not go with --protocol or --base-seed: it has scenes and seeds of its own")
     if protocol and base_seed is not None:
         raise ConfigError("--base-seed does not go with --protocol: the protocol has seeds of its own")
     if protocol and config:

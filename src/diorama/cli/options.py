@@ -19,21 +19,25 @@ def complete_world(incomplete: str) -> Iterator[tuple[str, str]]:
 
 def complete_bot(context: typer.Context, incomplete: str) -> Iterator[str]:
     """Offer the bots of the world that was named before."""
-    from diorama.worlds.registry import load_world, world_ids
+    from diorama.worlds.registry import load_world
 
-    world_id = context.params.get("world")
-    chosen = [world_id] if world_id in world_ids() else world_ids()
-    return (bot for name in chosen for bot in load_world(name).bots if bot.startswith(incomplete))
+    return (bot for name in _named_worlds(context) for bot in load_world(name).bots if bot.startswith(incomplete))
 
 
 def complete_suite(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """Offer the parity suites of the world that was named before."""
-    from diorama.worlds.registry import load_world, world_ids
+    from diorama.worlds.registry import load_world
 
-    world_id = context.params.get("world")
-    chosen = [world_id] if world_id in world_ids() else world_ids()
-    suites = (suite for name in chosen for suite in load_world(name).parity.suites)
+    suites = (suite for name in _named_worlds(context) for suite in load_world(name).parity.suites)
     return ((suite.name, suite.summary) for suite in suites if suite.name.startswith(incomplete))
+
+
+def _named_worlds(context: typer.Context) -> tuple[str, ...]:
+    """The world that was typed before; all of them if none was. An unfinished line may leave it among the rest."""
+    from diorama.worlds.registry import world_ids
+
+    typed = (context.params.get("world"), *context.args)
+    return tuple(name for name in world_ids() if name in typed) or world_ids()
 
 
 WorldArgument = Annotated[

@@ -110,10 +110,12 @@ def show_close(trained: Trained, stop: Event) -> None:
 def _show_score(trained: Trained) -> None:
     from rich.console import Console
 
+    from diorama.cli.encounter_tables import encounter_table, rating_table
     from diorama.cli.evaluation_progress import EvaluationBar
     from diorama.cli.evaluation_tables import result_console
     from diorama.cli.standings import standings_table
-    from diorama.operate.training.closing import closing_contest
+    from diorama.operate.training.closing import closing_contest, closing_encounters
+    from diorama.runs.matches import read_ratings
 
     evaluation = trained.plan.settings.evaluation
     if not evaluation.closing_episodes:
@@ -126,7 +128,20 @@ def _show_score(trained: Trained) -> None:
             deterministic=evaluation.deterministic,
             progress=bar,
         )
-    result_console().print(standings_table(contest))
+        console = result_console()
+        console.print(standings_table(contest))
+        encounters = closing_encounters(
+            trained.outcome.layout,
+            trained.plan.venue,
+            episodes=evaluation.closing_episodes,
+            deterministic=evaluation.deterministic,
+            progress=bar,
+        )
+    if encounters:
+        console.print(encounter_table(f"{trained.outcome.layout.run_id} against every script", encounters))
+    ratings = read_ratings(trained.outcome.layout)
+    if ratings is not None:
+        console.print(rating_table(ratings))
 
 
 def _run_root(context: typer.Context) -> Path:

@@ -16,6 +16,7 @@ def describe_world(world: World[WorldConfig], config: WorldConfig) -> JsonObject
         "interface_version": spec.interface_version,
         "agents": spec.agents,
         "tick_seconds": spec.tick_seconds,
+        "real_time": spec.real_time,
         "obs_dim": spec.obs_width + spec.obs_u8_width,
         "obs_layout": [_layout_row(item) for item in spec.observation],
         "n_actions": len(spec.option_names),

@@ -3,7 +3,8 @@
 DioramaError
 ├── ConfigError        a configuration or a command-line value is wrong
 ├── ContractError      a call broke a contract: shape, type, order of calls
-│   └── EpisodeOver    a finished episode was stepped
+│   ├── EpisodeOver    a finished episode was stepped
+│   └── UnknownOption  a decision names an option that a strict world does not have; a `ValueError` too
 ├── SnapshotError      bytes that are no snapshot of this world, version or configuration
 ├── TierUnavailable    the requested tier cannot run here
 ├── UnknownName        no world, bot, suite, metric, run or replay of that name
@@ -35,6 +36,10 @@ class ContractError(DioramaError):
 
 class EpisodeOver(ContractError):
     """The episode has ended and must be reset before it is stepped again."""
+
+
+class UnknownOption(ContractError, ValueError):
+    """A decision names an option that does not exist, in a world that refuses such decisions."""
 
 
 class SnapshotError(DioramaError):

@@ -23,16 +23,22 @@ class ParityPlan:
     Attributes:
         suites: All suites, in order.
         quick_suites: Names of the suites of the minimum gate.
-        configs: Label and configuration of each column of the full matrix; the first one is the quick gate's.
+        configs: Label and configuration of each column of the full matrix, or what makes it when it is needed.
         seeds: Number of seeds, counted from 0.
         steps: Decisions per case.
+        quick_configs: How many of the columns, from the first, are the quick gate's.
+        quick_seeds: Number of seeds of the quick gate; as many as of the full matrix unless given.
+        quick_steps: Decisions per case of the quick gate; as many as of the full matrix unless given.
     """
 
     suites: tuple[ActionSuite, ...]
     quick_suites: tuple[str, ...]
-    configs: tuple[tuple[str, Mapping[str, object]], ...]
+    configs: tuple[tuple[str, Mapping[str, object] | Callable[[], Mapping[str, object]]], ...]
     seeds: int
     steps: int
+    quick_configs: int = 1
+    quick_seeds: int | None = None
+    quick_steps: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

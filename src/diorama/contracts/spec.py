@@ -92,6 +92,15 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ratio:
+    """A number of a window: the sum of one metric over the episodes that ended, divided by that of another."""
+
+    key: str
+    over: str
+    under: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventKind:
     """Something that can happen in a step; its bit is its place in the world's table."""
 
@@ -107,7 +116,9 @@ class WorldSpec:
     indices, a reward profile or the metric order is a new `interface_version`, never an edit.
 
     `end_events` pairs an event with the end reason it stands for; where several of them mark the last step of an
-    episode, the first pair counts.
+    episode, the first pair counts. With `rejects_unknown_options` a decision outside of the heads' ranges is refused
+    before anything is stepped; other worlds judge such decisions themselves. `real_time` says that people play it by
+    the clock, one tick in `tick_seconds`.
     """
 
     world: str
@@ -128,7 +139,10 @@ class WorldSpec:
     aliases: tuple[tuple[str, str], ...] = ()
     milestones: tuple[tuple[str, tuple[float, ...]], ...] = ()
     end_events: tuple[tuple[str, str], ...] = ()
+    ratios: tuple[Ratio, ...] = ()
+    rejects_unknown_options: bool = False
     render_schema_version: int = 1
+    real_time: bool = False
     option_names: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -216,7 +230,12 @@ def _check_tables(spec: WorldSpec) -> None:
     _check_unique("event", list(spec.event_names))
     if len(spec.events) > MAX_EVENT_KINDS:
         raise ContractError(f"{len(spec.events)} event kinds; a batch has bits for {MAX_EVENT_KINDS}")
-    for key in (*spec.headline, *spec.risk_metrics, *(key for _, key in spec.aliases)):
+    for key in (
+        *spec.headline,
+        *spec.risk_metrics,
+        *(key for _, key in spec.aliases),
+        *(key for ratio in spec.ratios for key in (ratio.over, ratio.under)),
+    ):
         if key not in spec.metric_keys:
             raise ContractError(f"{key!r} is no metric of {spec.world!r}; there are: {', '.join(spec.metric_keys)}")
     for name, _ in spec.end_events:

@@ -47,10 +47,13 @@ class Simulation(Protocol):
         """Seed of the running episode."""
 
     def state_words(self) -> U64:
-        """Return the canonical state: what the state hash covers and a snapshot holds."""
+        """Return the canonical state: what the state hash covers."""
+
+    def snapshot_words(self) -> U64:
+        """Return what a snapshot holds: the canonical state, and whatever else going on from it needs."""
 
     def load_words(self, words: U64) -> None:
-        """Take over a state written by `state_words`.
+        """Take over a state written by `snapshot_words`.
 
         Raises:
             SnapshotError: When the words do not describe a state of this world.

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic
 
 from diorama.contracts.bots import Bot
+from diorama.contracts.campaigns import Campaigns
 from diorama.contracts.config import ConfigT
+from diorama.contracts.matches import CurriculumStage, EvaluationSuite, MatchRules
 from diorama.contracts.plans import EvaluationProtocol, ParityPlan
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import BatchCore, CoreRequest, Simulation
@@ -13,6 +15,14 @@ from diorama.contracts.values import JsonObject
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What the player of a seat may see of a moment: its picture, and the names of the events that led to it."""
+
+    picture: JsonObject
+    events: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,8 +42,14 @@ class World(Generic[ConfigT]):
         evaluation: How policies are judged.
         draw: A picture of a moment, from its render state and the names of the events that led to it; None for a
             world without pictures. Pictures of one world all have the same size.
+        seen_by: What the player of a seat may see, from a render state and the seat; None for a world that keeps no
+            secrets from its players.
         explain_mask: For every option of all heads why it is not valid now, from a render state and a seat; empty
             where it is. None for a world that does not say.
+        campaigns: The longer game whose battles are episodes of the world; None for a world without one.
+        matches: How it is fought by sides; None for a world without opponents.
+        curriculum: Stages from easy to hard; empty for a world without any.
+        suite: Frozen scenes in which a policy meets every script; None for a world without opponents.
     """
 
     id: str
@@ -47,4 +63,9 @@ class World(Generic[ConfigT]):
     parity: ParityPlan
     evaluation: EvaluationProtocol
     draw: "Callable[[JsonObject, Sequence[str]], Image] | None" = None
+    seen_by: Callable[[JsonObject, int], Seen] | None = None
     explain_mask: Callable[[JsonObject, int], tuple[str, ...]] | None = None
+    matches: MatchRules[ConfigT] | None = None
+    curriculum: tuple[CurriculumStage, ...] = ()
+    suite: EvaluationSuite | None = None
+    campaigns: Campaigns | None = None

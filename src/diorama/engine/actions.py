@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from diorama.contracts.errors import ContractError
+from diorama.contracts.errors import ContractError, UnknownOption
+from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32
 
 _INT32 = np.iinfo(np.int32)
@@ -29,3 +30,17 @@ def as_action_rows(actions: NDArray[np.integer] | Sequence[int], *, rows: int, h
     if array.dtype != np.int32:
         array = np.clip(array, _INT32.min, _INT32.max).astype(np.int32)
     return np.ascontiguousarray(array).reshape(rows, heads)
+
+
+def check_options(spec: WorldSpec, rows: I32) -> None:
+    """Refuse options that do not exist, before anything is stepped.
+
+    Raises:
+        UnknownOption: With the first row, head and option.
+    """
+    sizes = np.array([len(head.options) for head in spec.heads], np.int32)
+    wrong = (rows < 0) | (rows >= sizes)
+    if wrong.any():
+        row, head = (int(place) for place in np.argwhere(wrong)[0])
+        name, last = spec.heads[head].name, int(sizes[head]) - 1
+        raise UnknownOption(f"C002 row {row}: {name} is {int(rows[row, head])}; it must be 0 to {last}")

@@ -16,7 +16,7 @@ from diorama.contracts.spec import Dtype, WorldSpec
 from diorama.contracts.tiers import BatchCore, Tier
 from diorama.contracts.values import F32, I32, U8, U16, U64, JsonObject
 from diorama.contracts.world import World
-from diorama.engine.actions import as_action_rows
+from diorama.engine.actions import as_action_rows, check_options
 from diorama.engine.seeding import as_seeds
 
 
@@ -283,7 +283,10 @@ class Batch:
         return core
 
     def _action_rows(self, actions: NDArray[np.integer] | Sequence[int]) -> I32:
-        return as_action_rows(actions, rows=self.rows, heads=len(self.spec.heads))
+        rows = as_action_rows(actions, rows=self.rows, heads=len(self.spec.heads))
+        if self.spec.rejects_unknown_options:
+            check_options(self.spec, rows)
+        return rows
 
     def _checked_copy(self, copy: int) -> int:
         if not 0 <= copy < self.copies:

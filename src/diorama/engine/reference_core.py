@@ -102,7 +102,7 @@ class ReferenceCore:
         """Return the complete state of the copy, seed sequence included."""
         sequence = self._copies[copy].sequence
         sequence_words = np.array([sequence.base, sequence.index, sequence.count], dtype=np.uint64)
-        words = np.concatenate([sequence_words, self._copies[copy].simulation.state_words()])
+        words = np.concatenate([sequence_words, self._copies[copy].simulation.snapshot_words()])
         return pack_snapshot(self._spec.snapshot_magic, self._spec.snapshot_version, self._header, words)
 
     def restore(self, copy: int, data: bytes, buffers: Buffers) -> None:
@@ -148,6 +148,9 @@ class ReferenceCore:
         copy.simulation.observe(rows.obs, rows.obs_u8)
         copy.simulation.write_masks(rows.masks)
         copy.simulation.write_alive(rows.alive)
+        # Whoever takes no decision has nothing to decide by; the last view of a row that ended is in `final_obs`.
+        idle = rows.alive == 0
+        rows.obs[idle], rows.obs_u8[idle] = 0.0, 0
 
     def _write_opening(self, copy: _Copy, rows: Buffers) -> None:
         for buffer in (rows.rewards, rows.terminated, rows.truncated, rows.episode_start, rows.dt, rows.events):

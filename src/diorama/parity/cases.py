@@ -56,8 +56,9 @@ def plan_cases(world: World[WorldConfig], selection: Selection) -> tuple[Case, .
         UnknownName: A suite does not exist.
         ConfigError: A number is too small, the world does not take a configuration, or it has no suites.
     """
-    seeds = _positive("seeds", selection.seeds, world.parity.seeds)
-    steps = _positive("steps", selection.steps, world.parity.steps)
+    plan, is_full = world.parity, selection.is_full
+    seeds = _positive("seeds", selection.seeds, plan.seeds if is_full else plan.quick_seeds or plan.seeds)
+    steps = _positive("steps", selection.steps, plan.steps if is_full else plan.quick_steps or plan.steps)
     columns = _columns(world, selection)
     for column in columns:
         parse_config(world.id, world.config_type, column.config)
@@ -98,8 +99,11 @@ def _positive(name: str, chosen: int | None, planned: int) -> int:
 def _columns(world: World[WorldConfig], selection: Selection) -> tuple[Column, ...]:
     if selection.columns is not None:
         return selection.columns
-    planned = world.parity.configs if selection.is_full else world.parity.configs[:1]
-    return tuple(Column(label=label, config=dict(config)) for label, config in planned)
+    plan = world.parity
+    planned = plan.configs if selection.is_full else plan.configs[: plan.quick_configs]
+    return tuple(
+        Column(label=label, config=dict(config() if callable(config) else config)) for label, config in planned
+    )
 
 
 def _suite_names(world: World[WorldConfig], selection: Selection) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ def test_reasons_and_masks_agree(bot: str) -> None:
         pytest.param(Act.SELECT_ASTEROID + 15, "no such asteroid here", id="select"),
         pytest.param(Act.TOOL_MAINTENANCE, "the tool is in perfect condition", id="repair"),
         pytest.param(Act.JETTISON_COMMODITY + 2, "no water ice in the hold", id="jettison"),
+        pytest.param(Act.JETTISON_COMMODITY + 3, "no platinum group in the hold", id="jettison-in-the-page's-words"),
         pytest.param(Act.SELL_COMMODITY, "no iron in the hold", id="sell"),
         pytest.param(Act.BUY_DECOY, "costs 110 credits", id="buy"),
         pytest.param(Act.FULL_REPAIR_OVERHAUL, "costs 280 credits", id="overhaul"),

@@ -1,6 +1,6 @@
 """A single-seat world as a Gymnasium `Env`."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ConfigError, ContractError, EpisodeOver
+from diorama.contracts.records import StepRecord
 from diorama.contracts.tiers import Tier
 from diorama.contracts.values import U8, JsonObject
 from diorama.engine.adapters.info import info_of
+from diorama.engine.adapters.rendering import RENDER_FPS, RENDER_MODES, check_render_mode, rendered
 from diorama.engine.adapters.spaces import Observation, action_space, observation_of, observation_space
 from diorama.engine.make import make
 
@@ -22,10 +24,11 @@ class DioramaEnv(gymnasium.Env[Observation, Any]):
     """One copy of a world. Reward and metrics are binary64; returned arrays are copies.
 
     `reset(seed=s)` plays the episode of seed `s`; `reset()` plays the next of the environment's own sequence.
-    A finished episode must be reset before it is stepped again.
+    A finished episode must be reset before it is stepped again. A seat that is out and waits for the end of the episode
+    takes no decisions: the step in which it goes out lasts until then, and pays what has come together.
     """
 
-    metadata = {"render_modes": []}  # noqa: RUF012 (Gymnasium declares it as an instance attribute)
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012 (as Gymnasium declares it)
 
     def __init__(
         self,
@@ -35,6 +38,7 @@ class DioramaEnv(gymnasium.Env[Observation, Any]):
         seed: int = 0,
         tier: str = "auto",
         info: Collection[str] = (),
+        render_mode: str | None = None,
     ) -> None:
         """Make the environment.
 
@@ -44,6 +48,8 @@ class DioramaEnv(gymnasium.Env[Observation, Any]):
             seed: Base of the seed sequence until `reset` is given one.
             tier: `"auto"`, `"reference"` or `"fast"`.
             info: Further keys wanted in `info`: `"action_mask"`, `"reward_terms"`.
+            render_mode: What `render` gives: `"rgb_array"`, where the world has pictures, or `"frame"`, what a viewer
+                needs to draw as much as the seat may see.
         """
         if unknown := set(info) - OPTIONAL_INFO:
             raise ConfigError(
@@ -53,11 +59,15 @@ class DioramaEnv(gymnasium.Env[Observation, Any]):
         self.contract = self.batch.spec
         if self.contract.agents != 1:
             raise ContractError(f"{world!r} has {self.contract.agents} seats; a Gymnasium Env has one")
+        check_render_mode(self.batch.world, render_mode)
+        self.render_mode = render_mode
         self.observation_space = observation_space(self.contract)
         self.action_space = action_space(self.contract)
         self._wanted = frozenset(info)
         self._is_open = False
         self._next_is_open = False
+        self._noop = np.array([self.contract.noop], np.int32)
+        self._events: Sequence[str] = ()
 
     @property
     def tier_selected(self) -> Tier:
@@ -82,19 +92,26 @@ class DioramaEnv(gymnasium.Env[Observation, Any]):
             self.batch.reset()
         self._is_open, self._next_is_open = True, False
         record = self.batch.opening_record(0)
+        self._events = record.events
         return self._observation(), {**info_of(self.contract, record), **self._optional_info(record.reward_terms[0])}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Take one decision; an integer outside the action space is left to the world to judge."""
         if not self._is_open:
             raise EpisodeOver("the episode is over or was never opened; call reset() before step()")
-        self.batch.step(np.asarray(action).reshape(1, -1))
-        record = self.batch.step_record(0)
-        terminated, truncated = record.terminated[0], record.truncated[0]
-        ended = terminated or truncated
+        record = self._advance(np.asarray(action).reshape(1, -1))
+        reward = record.rewards[0]
+        while not (_has_ended(record) or self.batch.alive[0]):
+            record = self._advance(self._noop)
+            reward += record.rewards[0]
+        ended = _has_ended(record)
         self._is_open, self._next_is_open = not ended, ended
         info = {**info_of(self.contract, record), **self._optional_info(record.reward_terms[0])}
-        return self._observation(final=ended), record.rewards[0], terminated, truncated, info
+        return self._observation(final=ended), reward, record.terminated[0], record.truncated[0], info
+
+    def render(self) -> Any:
+        """Return the moment in the render mode; after an ending step that is the opening of the next episode."""
+        return rendered(self.batch.world, self.render_mode, self.batch.render_state(0), self._events, seat=0)
 
     def action_mask(self) -> U8:
         """Return 1 for every option that is valid now."""
@@ -123,6 +140,12 @@ class DioramaEnv(gymnasium.Env[Observation, Any]):
         """Free the world."""
         self.batch.close()
 
+    def _advance(self, actions: NDArray[np.integer[Any]]) -> StepRecord:
+        self.batch.step(actions)
+        record = self.batch.step_record(0)
+        self._events = record.events
+        return record
+
     def _observation(self, *, final: bool = False) -> Observation:
         buffers = self.batch.buffers
         if final:
@@ -132,3 +155,7 @@ class DioramaEnv(gymnasium.Env[Observation, Any]):
     def _optional_info(self, reward_terms: Mapping[str, float]) -> dict[str, object]:
         offered: dict[str, object] = {"action_mask": self.action_mask(), "reward_terms": dict(reward_terms)}
         return {key: value for key, value in offered.items() if key in self._wanted}
+
+
+def _has_ended(record: StepRecord) -> bool:
+    return record.terminated[0] or record.truncated[0]

@@ -16,8 +16,9 @@ from diorama.engine.make import make
 class DioramaVectorEnv(VectorEnv[Observation, Any, NDArray[np.generic]]):
     """`num_envs` copies stepped with one call.
 
-    Every `info` holds `action_mask`, `dt` and `events` for all copies. Where episodes ended it also holds
-    `final_obs` and, under `final_info`, the final metrics by name, with Gymnasium's `_key` masks.
+    Every `info` holds `action_mask`, `alive`, `dt` and `events` for all copies; a seat that is not alive waits for the
+    end of its episode, and what is decided for it is ignored. Where episodes ended it also holds `final_obs` and, under
+    `final_info`, the final metrics by name, with Gymnasium's `_key` masks.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class DioramaVectorEnv(VectorEnv[Observation, Any, NDArray[np.generic]]):
     def _info(self) -> dict[str, Any]:
         return {
             "action_mask": self.batch.masks.copy(),
+            "alive": self.batch.alive.astype(bool),
             "dt": self.batch.dt.astype(np.int64),
             "events": self.batch.events.copy(),
         }

@@ -6,15 +6,15 @@ from diorama.contracts.spec import WorldSpec
 NO_ACTION = -1  # what `action` and `action_received` read at a reset
 
 
-def info_of(spec: WorldSpec, record: StepRecord) -> dict[str, object]:
-    """Return the metrics by name, what was done, what happened and the world's further keys, for seat 0."""
+def info_of(spec: WorldSpec, record: StepRecord, seat: int = 0) -> dict[str, object]:
+    """Return the metrics by name, what was done, what happened and the world's further keys, for one seat."""
     return {
-        **dict(zip(spec.metric_keys, record.metrics[0], strict=True)),
-        "action": _shown(record.effective[0]),
-        "action_received": _shown(record.received[0]),
+        **dict(zip(spec.metric_keys, record.metrics[seat], strict=True)),
+        "action": _shown(record.effective[seat]),
+        "action_received": _shown(record.received[seat]),
         "dt": record.dt,
-        "terminated": record.terminated[0],
-        "truncated": record.truncated[0],
+        "terminated": record.terminated[seat],
+        "truncated": record.truncated[seat],
         "events": list(record.events),
         "event_data": dict(record.event_data),
         **record.info,

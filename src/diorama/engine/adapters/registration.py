@@ -1,16 +1,14 @@
-"""Registers every single-seat world with Gymnasium, as `diorama/Prospector-v1` and so on."""
+"""Registers every world with Gymnasium, as `diorama/Prospector-v1` and so on."""
 
 import gymnasium
 
 from diorama.contracts.spec import interface_number
-from diorama.worlds.registry import load_world, world_ids
+from diorama.worlds.registry import further_environments, interface_version, world_ids
 
 
 def gymnasium_id(world_id: str) -> str:
     """Return the id a world is registered under."""
-    world = load_world(world_id)
-    version = interface_number(world.describe(world.config_type()).interface_version)
-    return f"diorama/{world_id.capitalize()}-v{version}"
+    return f"diorama/{world_id.capitalize()}-v{interface_number(interface_version(world_id))}"
 
 
 def register_gymnasium() -> None:
@@ -24,3 +22,6 @@ def register_gymnasium() -> None:
                 vector_entry_point="diorama.engine.adapters.gymnasium_vector:DioramaVectorEnv",
                 kwargs={"world": world_id},
             )
+    for name, entry_point in further_environments().items():
+        if name not in gymnasium.registry:
+            gymnasium.register(id=name, entry_point=entry_point)

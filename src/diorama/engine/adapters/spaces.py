@@ -5,6 +5,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
 from diorama.contracts.spec import Dtype, WorldSpec
 from diorama.contracts.values import F32, U8
@@ -36,6 +37,15 @@ def observation_of(obs: F32, obs_u8: U8) -> Observation:
     """Return copies of the rows in the shape of `observation_space`."""
     parts = {name: rows.copy() for name, rows in (("obs", obs), ("obs_u8", obs_u8)) if rows.shape[-1]}
     return next(iter(parts.values())) if len(parts) == 1 else parts
+
+
+def space_mask(spec: WorldSpec, mask: U8) -> NDArray[np.int8] | tuple[NDArray[np.int8], ...]:
+    """Return a row of a batch's masks as `action_space(spec).sample` takes it: an array, or one per head."""
+    parts, start = [], 0
+    for head in spec.heads:
+        parts.append(mask[start : start + len(head.options)].astype(np.int8))
+        start += len(head.options)
+    return parts[0] if len(parts) == 1 else tuple(parts)
 
 
 def batched(space: gymnasium.Space[Any], rows: int) -> gymnasium.Space[Any]:

@@ -26,6 +26,7 @@ from diorama.worlds.prospector.reference.constants import (
     TOOL_MAX,
 )
 
+_COMMODITY_WORDS: Final = ("iron", "nickel", "water ice", "platinum group", "rare isotopes", "volatiles")
 _POSSIBLE: Final = ""
 _NOT_DOCKED: Final = "only at the station"
 _NOTHING_SELECTED: Final = "select an asteroid first"
@@ -99,7 +100,7 @@ def _select(view: _View, slot: int) -> str:
 
 
 def _carried(view: _View, commodity: int) -> str:
-    return _needs(view.cargo[commodity] > 0, f"no {COMMODITIES[commodity].replace('_', ' ')} in the hold")
+    return _needs(view.cargo[commodity] > 0, f"no {_COMMODITY_WORDS[commodity]} in the hold")
 
 
 def _repair(view: _View, part: str, limit: float) -> str:

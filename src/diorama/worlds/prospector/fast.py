@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from diorama.contracts.errors import TierUnavailable
 from diorama.contracts.tiers import BatchCore, CoreRequest
-from diorama.contracts.values import U64, JsonObject
+from diorama.contracts.values import JsonObject
 from diorama.native import NativeCore, load_native
 from diorama.worlds.prospector.config import ProspectorConfig
 from diorama.worlds.prospector.reference.words import read_state
@@ -26,7 +26,7 @@ def accelerate(config: ProspectorConfig, request: CoreRequest) -> BatchCore:
         config.canonical(), request.copies, request.seed, request.threads
     )
 
-    def render(words: U64) -> JsonObject:
-        return render_state(read_state(words), config)
+    def render(batch: "NativeBatch", copy: int) -> JsonObject:
+        return render_state(read_state(batch.state_words(copy)), config)
 
     return NativeCore(batch, render)

@@ -1,1 +1,37 @@
-"""Tidebreak: naval combat over three depth layers, with a campaign around it."""
+"""Tidebreak: naval combat over three depth layers, with a campaign around it; `README.md` beside this tells more."""
+
+from typing import Final
+
+from diorama.contracts.world import World
+from diorama.worlds.tidebreak.bots import BOTS
+from diorama.worlds.tidebreak.campaigns import CAMPAIGNS
+from diorama.worlds.tidebreak.config import TidebreakConfig
+from diorama.worlds.tidebreak.contract import VARIANTS, WORLD_ID, describe
+from diorama.worlds.tidebreak.evaluation import EVALUATION
+from diorama.worlds.tidebreak.explanations import explain_mask
+from diorama.worlds.tidebreak.fast import accelerate
+from diorama.worlds.tidebreak.matches import CURRICULUM, MATCHES, SUITE
+from diorama.worlds.tidebreak.parity import PARITY
+from diorama.worlds.tidebreak.picture import draw
+from diorama.worlds.tidebreak.reference.copy import TidebreakSimulation
+from diorama.worlds.tidebreak.render.side_view import seen_by
+
+WORLD: Final = World(
+    id=WORLD_ID,
+    summary="Ships fight over three depth layers with what their sensors tell them.",
+    config_type=TidebreakConfig,
+    variants=VARIANTS,
+    describe=describe,
+    simulate=TidebreakSimulation,
+    accelerate=accelerate,
+    bots=BOTS,
+    parity=PARITY,
+    evaluation=EVALUATION,
+    draw=draw,
+    seen_by=seen_by,
+    explain_mask=explain_mask,
+    matches=MATCHES,
+    curriculum=CURRICULUM,
+    suite=SUITE,
+    campaigns=CAMPAIGNS,
+)

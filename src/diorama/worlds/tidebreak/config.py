@@ -26,7 +26,6 @@ SCRIPT_NAMES: Final = (
     "boarder",
     "auto",
 )
-_POOL: Final = "pool"
 _AUTO: Final = "auto"
 _SCRIPT_PATTERN: Final = rf"^({'|'.join(SCRIPT_NAMES)})(@(0(\.\d+)?|1(\.0+)?))?$"
 
@@ -68,6 +67,9 @@ class TidebreakConfig(WorldConfig):
         default=None, description="Script of the other teams; the stage's, or `auto`, unless given."
     )
     teammates: Script = Field(default=_AUTO, description="Script of ships of the own side that have no seat.")
+    controllers: dict[str, Script] = Field(
+        default_factory=dict, description="Scripts of ships by name; such a ship takes no seat."
+    )
     observation: ObservationProfile = Field(default=ObservationProfile.V1, description="Observation profile.")
     reward: RewardPreset = Field(default=RewardPreset.DUEL, description="Named weights of the reward's components.")
     reward_weights: dict[Component, float] = Field(
@@ -107,6 +109,8 @@ class TidebreakConfig(WorldConfig):
             raise ValueError(f"{len(self.ships)} ships are named for {self.seats} seats")
         if len(set(self.ships)) < len(self.ships):
             raise ValueError("a ship is named twice")
+        if torn := sorted(set(self.ships) & set(self.controllers)):
+            raise ValueError(f"{torn[0]!r} cannot have both a seat and a script")
         return self
 
     def resolved_package(self) -> ResolvedPackage | None:
@@ -142,7 +146,4 @@ class TidebreakConfig(WorldConfig):
         """Script of the other teams; the hardest of the stage that needs no pool of policies."""
         if self.opponents is not None:
             return self.opponents
-        if self.stage is None:
-            return _AUTO
-        scripts = [name for name in STAGES[self.stage - 1].opponents if name != _POOL]
-        return scripts[-1] if scripts else _AUTO
+        return _AUTO if self.stage is None else STAGES[self.stage - 1].hardest_script

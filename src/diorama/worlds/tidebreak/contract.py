@@ -11,6 +11,7 @@ from diorama.contracts.spec import (
     EventKind,
     Hotkey,
     Metric,
+    Ratio,
     WorldSpec,
 )
 from diorama.worlds.tidebreak.config import ObservationProfile, TidebreakConfig
@@ -180,7 +181,7 @@ HOTKEYS: Final = (
 )
 
 METRICS: Final = (
-    Metric(key="win", label="Win", better=Better.HIGHER, aggregate=Aggregate.EPISODE_FINAL_RATE),
+    Metric(key="win", label="Win", better=Better.HIGHER),  # a mean: a draw counts half
     Metric(key="survival", label="Survival", better=Better.HIGHER, aggregate=Aggregate.EPISODE_FINAL_RATE),
     Metric(key="cost_margin", label="Cost margin", unit="share", better=Better.HIGHER),
     Metric(key="damage_dealt", label="Damage dealt", unit="hp", better=Better.HIGHER),
@@ -238,7 +239,7 @@ class Event(StrEnum):
     OPERATOR = "operator"
 
 
-EVENT_PAYLOAD: Final = ("records",)  # every event of the kind in the tick, with id, source, target, cause and trace
+EVENT_PAYLOAD: Final = ("records",)  # every event of the kind in the tick: id, source, target, cause, f0, f1, i0
 
 REWARD_COMPONENTS: Final = tuple(component.value for component in Component)
 
@@ -267,4 +268,10 @@ def describe(config: TidebreakConfig) -> WorldSpec:
         aliases=(("win_rate", "win"), ("survival_rate", "survival")),
         milestones=(("win", (0.5, 0.65, 0.9)), ("survival", (1.0,))),
         end_events=((Event.BATTLE_END.value, "battle_end"),),
+        ratios=(
+            Ratio(key="ammo_per_kill", over="shots", under="kills"),
+            Ratio(key="invalid_share", over="invalid_actions", under="battle_ticks"),
+        ),
+        rejects_unknown_options=True,
+        real_time=True,
     )

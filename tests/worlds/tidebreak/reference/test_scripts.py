@@ -9,11 +9,12 @@ from diorama.contracts.errors import ConfigError
 from diorama.numerics import atan2, hyp, wrap
 from diorama.worlds.tidebreak.codes import NO_LAYER, DcFocus, Emissions, Iff, Layer, MunitionKind, WeaponGroup
 from diorama.worlds.tidebreak.reference.arena import Arena
-from diorama.worlds.tidebreak.reference.components import Munition, Track
+from diorama.worlds.tidebreak.reference.components import MateFix, Munition, Track
 from diorama.worlds.tidebreak.reference.orders import Order
 from diorama.worlds.tidebreak.reference.outputs import LayerDirection
 from diorama.worlds.tidebreak.reference.scripts import SCRIPTS, controller_named
 from diorama.worlds.tidebreak.reference.scripts.auto import suitable_script
+from diorama.worlds.tidebreak.reference.scripts.course import SEARCH_CIRCLE, clear_of_mates, search_heading
 from diorama.worlds.tidebreak.reference.scripts.evader import nearest_edge_heading
 from diorama.worlds.tidebreak.reference.scripts.targeting import best_track
 from diorama.worlds.tidebreak.reference.state import Unit
@@ -306,3 +307,29 @@ def test_tracks_without_a_layer_are_not_below() -> None:
 
     assert order.throttle == 1.0
     assert hyp(unit.x, unit.y) == 0.0
+
+
+def test_a_search_circles_the_middle_at_a_distance() -> None:
+    battle, unit = alone(area={"edges_open": True})
+    circle_m = SEARCH_CIRCLE * SIDE_M
+
+    unit.transform.x = circle_m
+    assert wrap(search_heading(battle.battle, unit) - pi / 2.0) == pytest.approx(0.0, abs=1e-9)
+    unit.transform.x = 2.0 * circle_m
+    assert wrap(search_heading(battle.battle, unit) - 0.75 * pi) == pytest.approx(0.0, abs=1e-9)
+    unit.transform.x = 1.0
+    assert wrap(search_heading(battle.battle, unit)) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_a_heading_bends_away_from_a_mate_that_is_close_in_the_same_layer() -> None:
+    battle = arena(ship("a"), ship("b", x=0.0, y=100.0))
+    unit, mate = unit_of(battle.battle, "a"), unit_of(battle.battle, "b")
+
+    def heading_past(x: float, y: float, layer: Layer) -> float:
+        unit.memory.mate_fixes = [MateFix(mate.id, x, y, 0.0, 0.0, int(layer), 0)]
+        return wrap(clear_of_mates(battle.battle, unit, 0.0))
+
+    assert heading_past(unit.x, unit.y + 100.0, Layer.SURFACE) < -0.5
+    assert heading_past(unit.x, unit.y - 100.0, Layer.SURFACE) > 0.5
+    assert heading_past(unit.x, unit.y + 1_000.0, Layer.SURFACE) == 0.0
+    assert heading_past(unit.x, unit.y + 100.0, Layer.SUBMERGED) == 0.0

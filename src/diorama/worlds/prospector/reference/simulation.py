@@ -99,8 +99,12 @@ class ProspectorSimulation:
         """Return the canonical state."""
         return write_state(self.state)
 
+    def snapshot_words(self) -> U64:
+        """Return what a snapshot holds, which is the canonical state."""
+        return self.state_words()
+
     def load_words(self, words: U64) -> None:
-        """Take over a state written by `state_words`; on an error nothing changes."""
+        """Take over a state written by `snapshot_words`; on an error nothing changes."""
         self.state = read_state(words)
 
     def render_state(self) -> JsonObject:

@@ -32,6 +32,7 @@ class Arena:
         package: ResolvedPackage,
         controllers: Mapping[str, str] | None = None,
         *,
+        seed: int | None = None,
         is_collecting: bool = False,
     ) -> None:
         """Set up a battle at tick 0.
@@ -39,6 +40,7 @@ class Arena:
         Args:
             package: What to fight.
             controllers: By ship id: `agent` or the name of a script; ships not named get `script:auto`.
+            seed: Replaces the package's.
             is_collecting: Whether events are kept.
 
         Raises:
@@ -49,7 +51,7 @@ class Arena:
         self._is_collecting = is_collecting
         self._ids = {spec.ship_id: spec.id for spec in package.battle.units}
         self._controllers = _controllers(self._ids, controllers or {})
-        self.reset()
+        self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew; `seed` replaces the package's."""
@@ -110,7 +112,11 @@ class Arena:
         Raises:
             SnapshotError: The snapshot is damaged or of another package; nothing has changed then.
         """
-        self._begin(read_snapshot(data, self._package, is_collecting=self._is_collecting))
+        self.resume(read_snapshot(data, self._package, is_collecting=self._is_collecting))
+
+    def resume(self, battle: Battle) -> None:
+        """Go on from a battle of the same package; controllers stay as they are."""
+        self._begin(battle)
 
     def _begin(self, battle: Battle) -> None:
         battle.controllers = self._controllers

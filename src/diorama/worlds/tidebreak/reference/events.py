@@ -134,6 +134,12 @@ class EventLog:
         self._first_kept = len(self._events)
         return news
 
+    def take(self) -> list[Event]:
+        """Hand over all events kept and forget them, so that a log that nobody explains stays short."""
+        taken = self._events
+        self._events, self._traces, self._first_kept = [], {}, 0
+        return taken
+
     def chain(self, event_id: int) -> list[Event]:
         """An event, its cause, the cause of that and so on, back to the root; empty if the event is not kept."""
         by_id = {event.id: event for event in self._events}

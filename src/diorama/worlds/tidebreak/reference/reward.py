@@ -4,12 +4,14 @@ Everything is read off the state once the tick is done; nothing here changes it.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from diorama.worlds.tidebreak.codes import EndReason, UnitStatus
 from diorama.worlds.tidebreak.reference.judge.score import starting_cost
 from diorama.worlds.tidebreak.reference.judge.termination import teams_standing
 from diorama.worlds.tidebreak.reference.state import NO_WINNER, Battle, Unit
+from diorama.worlds.tidebreak.reward_weights import Component
 
 OWN_TEAM_HITS: Final = -2.0
 EFFECTIVE_BONUS: Final = 1.2
@@ -17,6 +19,76 @@ FAILED: Final = -0.5
 DRAW: Final = -0.2
 
 Components = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewardRule:
+    """How parts become a reward.
+
+    Attributes:
+        weights: Of the parts, in their order.
+        team_share: Weight of the team's mean, 0 to 1.
+        discount: Of potential-based shaping, None without it.
+    """
+
+    weights: tuple[float, ...]
+    team_share: float
+    discount: float | None
+
+
+@dataclass(slots=True)
+class Reward:
+    """What a unit is paid, for one tick or summed over several.
+
+    Attributes:
+        total: The reward.
+        components: The twelve parts as they are, before weights.
+        team: What the mean of the team adds.
+        shaping: What potential-based shaping adds.
+    """
+
+    total: float = 0.0
+    components: list[float] = field(default_factory=lambda: [0.0] * len(Component))
+    team: float = 0.0
+    shaping: float = 0.0
+
+    def add(self, other: "Reward") -> None:
+        """Add another reward."""
+        self.total += other.total
+        for place, part in enumerate(other.components):
+            self.components[place] += part
+        self.team += other.team
+        self.shaping += other.shaping
+
+    def terms(self, rule: RewardRule) -> dict[str, float]:
+        """Return the parts it is the sum of, by name."""
+        own_share = 1.0 - rule.team_share
+        terms = {
+            component.value: own_share * weight * part
+            for component, weight, part in zip(Component, rule.weights, self.components, strict=True)
+        }
+        terms["team"] = self.team
+        if rule.discount is not None:
+            terms["shaping"] = self.shaping
+        return terms
+
+
+def tick_rewards(battle: Battle, rule: RewardRule) -> dict[int, Reward]:
+    """Return what the tick just passed was worth to every starting unit, by id."""
+    starting = battle.units[: len(battle.spec.units)]
+    components = {unit.id: reward_components(battle, unit) for unit in starting}
+    own = {unit_id: weigh(parts, rule.weights) for unit_id, parts in components.items()}
+    means = team_means(battle, own)
+    rewards = {}
+    for unit in starting:
+        team = rule.team_share * means[unit.team]
+        total = (1.0 - rule.team_share) * own[unit.id] + team
+        extra = 0.0
+        if rule.discount is not None:
+            extra = shaping(battle, unit.team, rule.discount)
+            total += extra
+        rewards[unit.id] = Reward(total=total, components=list(components[unit.id]), team=team, shaping=extra)
+    return rewards
 
 
 def reward_components(battle: Battle, unit: Unit) -> Components:
@@ -47,17 +119,8 @@ def weigh(components: Components, weights: Sequence[float]) -> float:
     return total
 
 
-def share_with_team(battle: Battle, own: dict[int, float], team_share: float) -> dict[int, float]:
-    """Mix every reward with the mean of its team.
-
-    Args:
-        battle: Whose teams.
-        own: Reward of every starting unit, by id.
-        team_share: Weight of the mean, 0 to 1.
-
-    Returns:
-        The mixed rewards, by id.
-    """
+def team_means(battle: Battle, own: dict[int, float]) -> dict[int, float]:
+    """Return the mean reward of each team, by its index; `own` has every starting unit, by id."""
     means: dict[int, float] = {}
     for team in battle.spec.teams:
         members = [spec.id for spec in battle.spec.units if spec.team == team.index]
@@ -65,7 +128,7 @@ def share_with_team(battle: Battle, own: dict[int, float], team_share: float) ->
         for member in members:
             total += own[member]
         means[team.index] = total / float(len(members))
-    return {spec.id: (1.0 - team_share) * own[spec.id] + team_share * means[spec.team] for spec in battle.spec.units}
+    return means
 
 
 def shaping(battle: Battle, team: int, discount: float) -> float:
@@ -82,8 +145,11 @@ def cost_margin(battle: Battle, team: int) -> float:
 def ending_flags(battle: Battle, unit: Unit, *, credit_dead: bool) -> tuple[bool, bool]:
     """Return whether the unit's episode has ended by the rules, and whether it was cut off.
 
-    With `credit_dead` a unit that is out waits for the end of the battle, and its episode then ends by the rules.
+    With `credit_dead` a unit that is out waits for the end of the battle, and its episode then ends by the rules;
+    without, it ends in the tick in which the unit falls, and once.
     """
+    if not credit_dead and not unit.memory.was_effective:
+        return False, False
     if not unit.is_effective:
         return battle.outcome.is_over or not credit_dead, False
     if not battle.outcome.is_over:

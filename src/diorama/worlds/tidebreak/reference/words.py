@@ -59,14 +59,7 @@ def state_hash(battle: Battle) -> int:
 def write_snapshot(battle: Battle) -> bytes:
     """Everything needed to go on from here, given the same package."""
     words = WordWriter()
-    _write_state(words, battle)
-    service = Pile()
-    write_record(service, battle.outcome)
-    for unit in battle.units:
-        write_record(service, unit.memory)
-    for munition in battle.munitions:
-        write_record(service, munition, service=True)
-    words.add_bytes(service.packed())
+    write_battle(words, battle)
     header = {
         "content_hash": battle.spec.content_hash,
         "package_sha256": battle.package.sha256,
@@ -85,15 +78,38 @@ def read_snapshot(data: bytes, package: ResolvedPackage, *, is_collecting: bool 
     if header.get("package_sha256") != package.sha256:
         raise SnapshotError("C021 the snapshot is of another package; restore it into the battle it was taken from")
     reader = WordReader(words)
-    battle = open_battle(package, is_collecting=is_collecting)
-    _read_state(reader, battle)
-    battle.outcome = read_record(reader, Outcome)
-    for unit in battle.units:
-        unit.memory = read_record(reader, Memory)
-    for munition in battle.munitions:
-        read_service(reader, munition)
+    battle = read_battle(reader, package, is_collecting=is_collecting)
     reader.finish()
     battle.initial_hash = int(header["initial_state_hash"], base=16)
+    return battle
+
+
+def write_battle(words: WordWriter, battle: Battle) -> None:
+    """Add everything a battle needs to go on but its package, its controllers and its first hash."""
+    _write_state(words, battle)
+    service = Pile()
+    write_record(service, battle.outcome)
+    for unit in battle.units:
+        write_record(service, unit.memory)
+    for munition in battle.munitions:
+        write_record(service, munition, service=True)
+    words.add_bytes(service.packed())
+
+
+def read_battle(words: WordReader, package: ResolvedPackage, *, is_collecting: bool = False) -> Battle:
+    """Take out what `write_battle` added; the log is empty.
+
+    Raises:
+        SnapshotError: The words do not describe a battle of this package.
+    """
+    battle = open_battle(package, is_collecting=is_collecting)
+    battle.log.take()
+    _read_state(words, battle)
+    battle.outcome = read_record(words, Outcome)
+    for unit in battle.units:
+        unit.memory = read_record(words, Memory)
+    for munition in battle.munitions:
+        read_service(words, munition)
     return battle
 
 

@@ -23,47 +23,59 @@ _TIME_LIMIT_S: Final = 1800.0
 _SEA_STATE: Final = 2.0
 
 _Side = tuple[tuple[str, int], ...]
+_Outcome = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """Two sides, and what a prototype without fields and terrain made of them.
+    """Two sides, and how the full rules let scripts fight it out between them.
 
     Attributes:
         name: Unique.
         left: Classes and how many of each.
         right: The other side.
-        outcome: Percent of battles that the left side won, lost and left undecided.
+        outcome: Percent of battles that the left side won, lost and left undecided; frozen, the balance test holds it.
         length_s: Mean length of a battle.
+        prototype: The same of an early prototype without fields and terrain, if it was fought there.
     """
 
     name: str
     left: _Side
     right: _Side
-    outcome: tuple[int, int, int]
+    outcome: _Outcome
     length_s: int
+    prototype: _Outcome | None = None
+
+    @property
+    def is_mirror(self) -> bool:
+        """Whether both sides are the same."""
+        return self.left == self.right
 
 
-def _pairing(name: str, left: _Side, right: _Side, outcome: tuple[int, int, int], length_s: int) -> Pairing:
-    return Pairing(name=name, left=left, right=right, outcome=outcome, length_s=length_s)
+def _pairing(
+    name: str, left: _Side, right: _Side, outcome: _Outcome, length_s: int, prototype: _Outcome | None
+) -> Pairing:
+    return Pairing(name=name, left=left, right=right, outcome=outcome, length_s=length_s, prototype=prototype)
 
 
 PAIRINGS: Final = (
-    _pairing("corvette-mirror", (("corvette", 1),), (("corvette", 1),), (47, 47, 5), 334),
-    _pairing("frigate-mirror", (("frigate", 1),), (("frigate", 1),), (42, 55, 2), 264),
-    _pairing("skimmers-corvette", (("skimmer", 5),), (("corvette", 1),), (42, 42, 15), 602),
-    _pairing("skimmers-frigate", (("skimmer", 12),), (("frigate", 1),), (77, 5, 17), 661),
-    _pairing("cutters-corvettes", (("cutter", 5),), (("corvette", 3),), (12, 87, 0), 449),
-    _pairing("cutters-frigate", (("cutter", 5),), (("frigate", 1),), (10, 90, 0), 346),
-    _pairing("corvettes-frigates", (("corvette", 6),), (("frigate", 2),), (82, 17, 0), 388),
-    _pairing("frigates-dreadnought", (("frigate", 5),), (("dreadnought", 1),), (60, 40, 0), 287),
-    _pairing("corvettes-dreadnought", (("corvette", 14),), (("dreadnought", 1),), (0, 100, 0), 460),
-    _pairing("cutters-dreadnought", (("cutter", 25),), (("dreadnought", 1),), (65, 32, 2), 685),
-    _pairing("dreadnought-screen", (("dreadnought", 1),), (("corvette", 5), ("frigate", 3)), (90, 10, 0), 372),
-    _pairing("subs-dreadnought", (("attack_sub", 7),), (("dreadnought", 1),), (100, 0, 0), 1471),
-    _pairing("subs-frigates", (("attack_sub", 6),), (("frigate", 4),), (45, 15, 40), 1383),
-    _pairing("subs-corvettes", (("attack_sub", 3),), (("corvette", 6),), (15, 80, 5), 1080),
-    _pairing("sub-corvettes", (("attack_sub", 1),), (("corvette", 2),), (40, 60, 0), 1043),
+    _pairing("corvette-mirror", (("corvette", 1),), (("corvette", 1),), (52, 47, 2), 419, (47, 47, 5)),
+    _pairing("frigate-mirror", (("frigate", 1),), (("frigate", 1),), (58, 40, 2), 329, (42, 55, 2)),
+    _pairing("skimmers-corvette", (("skimmer", 5),), (("corvette", 1),), (42, 38, 20), 761, (42, 42, 15)),
+    _pairing("skimmers-frigate", (("skimmer", 12),), (("frigate", 1),), (58, 20, 22), 824, (77, 5, 17)),
+    _pairing("cutters-corvettes", (("cutter", 5),), (("corvette", 3),), (82, 18, 0), 535, (12, 87, 0)),
+    _pairing("cutters-frigate", (("cutter", 5),), (("frigate", 1),), (2, 98, 0), 334, (10, 90, 0)),
+    _pairing("corvettes-frigates", (("corvette", 6),), (("frigate", 2),), (37, 63, 0), 442, (82, 17, 0)),
+    _pairing("frigates-dreadnought", (("frigate", 5),), (("dreadnought", 1),), (87, 13, 0), 283, (60, 40, 0)),
+    _pairing("corvettes-dreadnought", (("corvette", 14),), (("dreadnought", 1),), (0, 100, 0), 462, (0, 100, 0)),
+    _pairing("cutters-dreadnought", (("cutter", 25),), (("dreadnought", 1),), (0, 100, 0), 851, (65, 32, 2)),
+    _pairing(
+        "dreadnought-screen", (("dreadnought", 1),), (("corvette", 5), ("frigate", 3)), (40, 60, 0), 413, (90, 10, 0)
+    ),
+    _pairing("subs-dreadnought", (("attack_sub", 7),), (("dreadnought", 1),), (77, 0, 23), 1096, (100, 0, 0)),
+    _pairing("subs-frigates", (("attack_sub", 6),), (("frigate", 4),), (3, 5, 92), 1760, (45, 15, 40)),
+    _pairing("subs-corvettes", (("attack_sub", 3),), (("corvette", 6),), (0, 65, 35), 1529, (15, 80, 5)),
+    _pairing("sub-corvettes", (("attack_sub", 1),), (("corvette", 2),), (5, 70, 25), 1256, (40, 60, 0)),
 )
 
 

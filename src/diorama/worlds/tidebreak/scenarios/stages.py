@@ -13,6 +13,8 @@ PROMOTION_EPISODES: Final = 200
 DEMOTION_EPISODES: Final = 100
 DEMOTION_RATE: Final = 0.3
 EARLIER_STAGE_SHARE: Final = 0.2
+POOL: Final = "pool"
+ANY_SCRIPT: Final = "auto"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,12 @@ class Stage:
         """Return whom to meet after this share (0 to 1) of what it takes to be promoted."""
         last = len(self.opponents) - 1
         return self.opponents[int(clamp(progress * float(last + 1), 0.0, float(last)))]
+
+    @property
+    def hardest_script(self) -> str:
+        """The last opponent that needs no pool of policies."""
+        scripts = [name for name in self.opponents if name != POOL]
+        return scripts[-1] if scripts else ANY_SCRIPT
 
 
 STAGES: Final = (

@@ -9,7 +9,7 @@ from diorama.worlds.tidebreak.reference.reward import (
     ending_flags,
     reward_components,
     shaping,
-    share_with_team,
+    team_means,
     weigh,
 )
 from diorama.worlds.tidebreak.reference.state import Battle
@@ -124,14 +124,9 @@ def test_weights_follow_the_preset_and_what_overrides_it() -> None:
 def test_a_team_shares_its_mean() -> None:
     battle = escort()
 
-    mixed = share_with_team(battle, {1: 1.0, 2: 0.0, 3: -1.0, 4: 3.0}, 0.3)
+    means = team_means(battle, {1: 1.0, 2: 0.0, 3: -1.0, 4: 3.0})
 
-    assert mixed == {
-        1: pytest.approx(0.7 + 0.15),
-        2: pytest.approx(0.15),
-        3: pytest.approx(-0.7 + 0.3),
-        4: pytest.approx(2.1 + 0.3),
-    }
+    assert means == {0: pytest.approx(0.5), 1: pytest.approx(1.0)}
 
 
 def test_components_add_up_to_the_reward() -> None:

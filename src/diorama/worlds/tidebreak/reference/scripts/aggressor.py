@@ -7,7 +7,7 @@ from diorama.worlds.tidebreak.codes import Emissions, WeaponGroup
 from diorama.worlds.tidebreak.reference.components import Track
 from diorama.worlds.tidebreak.reference.contacts import estimated_bearing, estimated_range
 from diorama.worlds.tidebreak.reference.orders import Order
-from diorama.worlds.tidebreak.reference.scripts.course import Course, bearing_to_center, sail
+from diorama.worlds.tidebreak.reference.scripts.course import Course, sail, search_heading
 from diorama.worlds.tidebreak.reference.scripts.targeting import best_track, is_below, longest_range_m
 from diorama.worlds.tidebreak.reference.state import Battle, Unit
 
@@ -19,11 +19,11 @@ STALK_M: Final = 2_500.0
 STALK_THROTTLE: Final = 0.5
 OVERHEAD_M: Final = 500.0
 OVERHEAD_CIRCLE: Final = 0.6
-SEARCH_THROTTLE: Final = 0.65
+SEARCH_THROTTLE: Final = 1.0  # faster than a submarine can slip away
 
 
 def aggressor(battle: Battle, unit: Unit) -> Order:
-    """Attack the best contact; without one, look for it in the middle of the map."""
+    """Attack the best contact; without one, look for it around the middle of the map."""
     return sail(battle, unit, attack_course(battle, unit), emissions=Emissions.ACTIVE)
 
 
@@ -31,7 +31,7 @@ def attack_course(battle: Battle, unit: Unit) -> Course:
     """Course of an attack."""
     target = best_track(battle, unit)
     if target is None:
-        return Course(bearing_to_center(battle, unit), SEARCH_THROTTLE)
+        return Course(search_heading(battle, unit), SEARCH_THROTTLE)
     if is_below(target):
         return _hunt(unit, target)
     bearing = estimated_bearing(unit, target)

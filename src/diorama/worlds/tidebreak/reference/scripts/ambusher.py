@@ -9,7 +9,7 @@ from diorama.worlds.tidebreak.reference.components import STEADY
 from diorama.worlds.tidebreak.reference.contacts import estimated_bearing, estimated_range
 from diorama.worlds.tidebreak.reference.orders import Order
 from diorama.worlds.tidebreak.reference.outputs import LayerDirection
-from diorama.worlds.tidebreak.reference.scripts.course import Course, bearing_to_center, sail
+from diorama.worlds.tidebreak.reference.scripts.course import Course, sail, search_heading
 from diorama.worlds.tidebreak.reference.scripts.targeting import best_track
 from diorama.worlds.tidebreak.reference.state import Battle, Unit
 from diorama.worlds.tidebreak.reference.systems.layers import accepts
@@ -32,7 +32,7 @@ def ambusher(battle: Battle, unit: Unit) -> Order:
 def _course(battle: Battle, unit: Unit) -> Course:
     target = best_track(battle, unit)
     if target is None:
-        return Course(bearing_to_center(battle, unit), CREEP_THROTTLE)
+        return Course(search_heading(battle, unit), CREEP_THROTTLE)
     bearing, range_m = estimated_bearing(unit, target), estimated_range(unit, target)
     if are_tubes_empty(battle, unit):
         return Course(norm2pi(bearing + SLIP_AWAY), CREEP_THROTTLE)

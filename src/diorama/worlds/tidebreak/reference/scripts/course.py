@@ -1,9 +1,9 @@
-"""What all scripts share: where to steer in spite of edges and torpedoes, and the order that comes of it."""
+"""What all scripts share: where to steer in spite of edges, torpedoes and friends, and the order that comes of it."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from diorama.numerics import atan2, clamp, fmin, wrap
+from diorama.numerics import HALF_PI, atan2, clamp, fmax, fmin, hyp, norm2pi, sincos, wrap
 from diorama.worlds.tidebreak.codes import DcFocus, Emissions, MunitionKind
 from diorama.worlds.tidebreak.reference.components import Munition
 from diorama.worlds.tidebreak.reference.orders import Order
@@ -17,6 +17,10 @@ EDGE_M: Final = 600.0
 DODGE_M: Final = 1_200.0
 DODGE_DEAF_M: Final = 600.0
 DODGE_SUBMARINE_M: Final = 900.0
+SEARCH_CIRCLE: Final = 0.5  # radius of a search, as a share of the way from the middle to the nearest edge
+SEARCH_OUTWARD: Final = 2.0  # quarter turns off the middle at most: from within the circle, straight out
+CLEARANCE_M: Final = 250.0  # between hulls of a team
+CLEARANCE_URGE: Final = 2.0  # at touching hulls, against 1 for the wanted heading
 WORTH_A_FOCUS: Final = 0.3  # of fire or flood
 
 
@@ -31,13 +35,15 @@ class Course:
 def sail(
     battle: Battle, unit: Unit, course: Course, *, emissions: Emissions | None = None, holds_fire: bool = False
 ) -> Order:
-    """The order of a script that wants this course; edges and torpedoes come first."""
+    """The order of a script that wants this course; torpedoes, edges and friends come first."""
     target = best_track(battle, unit)
     threat = torpedo_to_dodge(battle, unit)
     if threat is not None:
         course = Course(atan2(unit.y - threat.y, unit.x - threat.x), 1.0)
     elif is_near_closed_edge(battle, unit):
         course = Course(bearing_to_center(battle, unit), course.throttle)
+    else:
+        course = Course(clear_of_mates(battle, unit, course.heading), course.throttle)
     can_fire = target is not None and not holds_fire
     return Order(
         throttle=course.throttle,
@@ -81,6 +87,32 @@ def bearing_to_center(battle: Battle, unit: Unit) -> float:
     """World bearing of the middle of the map."""
     area = battle.map
     return atan2((area.min_y + area.max_y) / 2.0 - unit.y, (area.min_x + area.max_x) / 2.0 - unit.x)
+
+
+def search_heading(battle: Battle, unit: Unit) -> float:
+    """Heading without a contact: circle the middle of the map at a distance, where more of the sea is heard."""
+    area = battle.map
+    circle_m = SEARCH_CIRCLE * fmin(area.max_x - area.min_x, area.max_y - area.min_y) / 2.0
+    center_x, center_y = (area.min_x + area.max_x) / 2.0, (area.min_y + area.max_y) / 2.0
+    quarter_turns = fmin(circle_m / fmax(hyp(center_x - unit.x, center_y - unit.y), 1.0), SEARCH_OUTWARD)
+    return norm2pi(bearing_to_center(battle, unit) - HALF_PI * quarter_turns)
+
+
+def clear_of_mates(battle: Battle, unit: Unit, heading: float) -> float:
+    """A heading, bent away from the team-mates in the same layer whom the link places too close."""
+    push_x, push_y = 0.0, 0.0
+    for fix in unit.memory.mate_fixes:
+        dx, dy = unit.x - fix.x, unit.y - fix.y
+        apart_m = hyp(dx, dy)
+        gap_m = apart_m - unit.spec.hull.radius_m - battle.unit(fix.unit_id).spec.hull.radius_m
+        if fix.layer == unit.layer.layer and gap_m < CLEARANCE_M and apart_m > 0.0:
+            push = CLEARANCE_URGE * (1.0 - gap_m / CLEARANCE_M) / apart_m
+            push_x += push * dx
+            push_y += push * dy
+    if push_x == 0.0 and push_y == 0.0:
+        return heading
+    sine, cosine = sincos(heading)
+    return norm2pi(atan2(sine + push_y, cosine + push_x))
 
 
 def focus_needed(unit: Unit) -> DcFocus | None:

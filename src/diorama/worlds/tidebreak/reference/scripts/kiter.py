@@ -6,7 +6,7 @@ from diorama.numerics import HALF_PI, PI, norm2pi
 from diorama.worlds.tidebreak.codes import Emissions, WeaponGroup
 from diorama.worlds.tidebreak.reference.contacts import estimated_bearing, estimated_range
 from diorama.worlds.tidebreak.reference.orders import Order
-from diorama.worlds.tidebreak.reference.scripts.course import Course, bearing_to_center, sail
+from diorama.worlds.tidebreak.reference.scripts.course import Course, sail, search_heading
 from diorama.worlds.tidebreak.reference.scripts.targeting import best_track, longest_range_m
 from diorama.worlds.tidebreak.reference.state import Battle, Unit
 
@@ -24,7 +24,7 @@ def kiter(battle: Battle, unit: Unit) -> Order:
 def _course(battle: Battle, unit: Unit) -> Course:
     target = best_track(battle, unit)
     if target is None:
-        return Course(bearing_to_center(battle, unit), SEARCH_THROTTLE)
+        return Course(search_heading(battle, unit), SEARCH_THROTTLE)
     gun_m = longest_range_m(battle, unit, WeaponGroup.GUN)
     bearing, range_m = estimated_bearing(unit, target), estimated_range(unit, target)
     if range_m < TOO_CLOSE * gun_m:

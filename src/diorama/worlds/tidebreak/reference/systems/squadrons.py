@@ -8,13 +8,13 @@ from diorama.worlds.tidebreak.reference.components import Track, Transform
 from diorama.worlds.tidebreak.reference.draws import Stream, uniform
 from diorama.worlds.tidebreak.reference.events import EventKind
 from diorama.worlds.tidebreak.reference.opening import open_unit
-from diorama.worlds.tidebreak.reference.outputs import Damage, Emit, Outputs, Plugin
+from diorama.worlds.tidebreak.reference.outputs import Damage, Outputs, Plugin
 from diorama.worlds.tidebreak.reference.state import Battle, Unit
 from diorama.worlds.tidebreak.reference.systems.fire_conditions import aim_point, weapon_at
 from diorama.worlds.tidebreak.reference.systems.squadron_spec import CRAFT_HP, squadron_spec
 from diorama.worlds.tidebreak.reference.systems.steering import advance, steer
 
-__all__ = ["craft_left", "launch_squadron", "lose_craft", "move_squadrons", "squadron", "squadron_spec"]
+__all__ = ["craft_left", "launch_squadron", "lose_craft", "move_squadrons", "squadron_spec"]
 
 STRIKE_M: Final = 800.0
 RECOVERY_M: Final = 100.0
@@ -39,10 +39,6 @@ def launch_squadron(battle: Battle, carrier: Unit, place: int, track: Track) -> 
     if mount.ammo > 0:
         mount.ammo -= 1
     carrier.tally.shots[weapon.group - 1] += 1
-
-
-def squadron(_battle: Battle, _unit: Unit, _emit: Emit) -> None:
-    """Squadrons have nothing to say in SUSTAIN: their fuel is everybody's rule, their flight is in SUBSTEP."""
 
 
 def move_squadrons(battle: Battle, outputs: Outputs) -> None:

@@ -1,0 +1,43 @@
+"""`diorama eval RUN --suite`: a trained policy against every script in the frozen scenes of its world."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from diorama.learn.evaluation.players import Contender
+from diorama.learn.evaluation.venue import Venue
+
+
+def show_suite(
+    venue: Venue, contender: Contender, scripts: Sequence[str], *, episodes: int | None, path: Path | None
+) -> None:
+    """Play the suite, print it by opponent and by scene, and save it if asked to.
+
+    Raises:
+        ConfigError: The world has no suite.
+        UnknownName: There is no such script.
+    """
+    from rich.console import Console
+
+    from diorama.cli.encounter_tables import encounter_table
+    from diorama.cli.evaluation_progress import EvaluationBar
+    from diorama.cli.evaluation_tables import result_console
+    from diorama.learn.evaluation.encounters import chosen_scripts, joined, play_suite
+    from diorama.learn.evaluation.report import save_report
+
+    chosen = chosen_scripts(venue.world, scripts)
+    with EvaluationBar(Console(stderr=True)) as bar:
+        found = play_suite(venue, contender, chosen, episodes=episodes, progress=bar)
+    console = result_console()
+    console.print(encounter_table(f"{contender.name} by scene", found))
+    console.print(encounter_table(f"{contender.name} over all scenes", joined(found)))
+    if path is not None:
+        save_report(
+            path,
+            {
+                "world": venue.world.id,
+                "contender": contender.name,
+                "scenes": [item.to_json() for item in found],
+                "opponents": [item.to_json() for item in joined(found)],
+            },
+        )
+        console.print(f"report: {path}")

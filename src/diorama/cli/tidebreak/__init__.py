@@ -1,0 +1,1 @@
+"""`diorama tidebreak`: battles from files, and what differs between two of them."""

@@ -1,0 +1,88 @@
+"""What a world declares about being fought by sides: who can be an opponent, how a match is set up and what counts."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Generic
+
+from diorama.contracts.config import ConfigT
+from diorama.contracts.records import StepRecord
+
+EMPTY_SEAT: Final = -1  # the side of a seat nobody fills
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MatchRules(Generic[ConfigT]):
+    """How an episode becomes a match between a learner's side and opponents.
+
+    Attributes:
+        result_metric: Metric whose final value is the result for a seat's side: 1 won, 0.5 drawn, 0 lost.
+        scripts: Opponents the world plays itself.
+        anchor: The script whose rating never moves.
+        against: Overrides of a configuration under which the other sides follow a script.
+        mirrored: Overrides under which the ships of every side have seats, for opponents that are policies.
+        sides: Side of every seat (0, 1, ...; `EMPTY_SEAT` where nobody sits) of an episode that has just opened, from
+            the configuration and its opening record.
+    """
+
+    result_metric: str
+    scripts: tuple[str, ...]
+    anchor: str
+    against: Callable[[str], Mapping[str, object]]
+    mirrored: Mapping[str, object]
+    sides: Callable[[ConfigT, StepRecord], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurriculumStage:
+    """One step on the way from easy to hard.
+
+    Attributes:
+        name: For people.
+        lessons: Overrides of a configuration, in the order they are met as the stage is learned.
+        promote_at: Rate of wins that opens the next stage; None for the last.
+        meets_pool: Whether opponents come from the pool of past policies where there is one.
+    """
+
+    name: str
+    lessons: tuple[Mapping[str, object], ...]
+    promote_at: float | None
+    meets_pool: bool = False
+
+    def lesson(self, rate: float) -> int:
+        """Return the place of the lesson that suits a rate of wins."""
+        goal = 1.0 if self.promote_at is None else self.promote_at
+        last = len(self.lessons) - 1
+        return min(last, int(rate / goal * (last + 1)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteScene:
+    """One frozen scene of an evaluation suite: its name and the overrides that put the judged on each side."""
+
+    name: str
+    sides: tuple[Mapping[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationSuite:
+    """Frozen scenes in which a policy meets every script from every side.
+
+    Attributes:
+        scenes: In the order of the report.
+        episodes: Seeds per scene, side and opponent.
+        first_seed: Of those seeds.
+        margin: Metric of the report: what was kept, compared with the other side.
+        survival: Metric: 1 for a seat that was still there at the end.
+        spent: Metric: shots or whatever else is spent for `gained`.
+        gained: Metric.
+        time: Metric: how long it took.
+    """
+
+    scenes: tuple[SuiteScene, ...]
+    episodes: int
+    first_seed: int
+    margin: str
+    survival: str
+    spent: str
+    gained: str
+    time: str

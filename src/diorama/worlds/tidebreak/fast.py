@@ -1,0 +1,112 @@
+"""The fast tier: the same arena in `crates/tidebreak`, as batches and as single battles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from diorama.contracts.errors import TierUnavailable
+from diorama.contracts.records import StepRecord
+from diorama.contracts.values import canonical_json
+from diorama.native import NativeCore, load_native
+from diorama.snapshots import unpack_snapshot
+from diorama.worlds.tidebreak.config import ObservationProfile, Played, TidebreakConfig
+from diorama.worlds.tidebreak.contract import SNAPSHOT_MAGIC, SNAPSHOT_VERSION
+from diorama.worlds.tidebreak.packages.result import BattleResult
+from diorama.worlds.tidebreak.reference.copy import TidebreakSimulation
+from diorama.worlds.tidebreak.resolve import ResolvedPackage, resolve
+from diorama.worlds.tidebreak.resolve.catalogue import shipped_catalogue
+from diorama.worlds.tidebreak.scenarios.named import load_scenario
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from diorama import _native
+    from diorama.contracts.tiers import BatchCore, CoreRequest
+    from diorama.contracts.values import JsonObject
+
+_SCRIPT: Final = "script:"
+_SEQUENCE_WORDS: Final = 3  # what the engine keeps before the world's own words in a snapshot
+
+
+def accelerate(config: TidebreakConfig, request: CoreRequest) -> BatchCore:
+    """Build a block of native copies.
+
+    Raises:
+        ConfigError: The configuration names a side or a ship that is not in its battle.
+        TierUnavailable: When the native core does not load, or a device other than the CPU is asked for.
+    """
+    if request.device != "cpu":
+        raise TierUnavailable(f"tidebreak runs on the cpu, not on {request.device!r}")
+    render = _renderer(config)
+    batch: _native.NativeBatch = load_native().tidebreak_batch(
+        config.canonical(), _plan(config), _content(config), request.copies, request.seed, request.threads
+    )
+    return NativeCore(batch, render)
+
+
+def open_arena(
+    package: ResolvedPackage,
+    controllers: Mapping[str, str] | None = None,
+    *,
+    seed: int | None = None,
+    is_collecting: bool = False,
+) -> _native.TidebreakArena:
+    """Set up a native battle at tick 0; arguments and errors are those of `reference.arena.Arena`.
+
+    Raises:
+        TierUnavailable: When the native core does not load.
+    """
+    arena: _native.TidebreakArena = load_native().TidebreakArena(
+        package.document, package.sha256, dict(controllers or {}), seed=seed, is_collecting=is_collecting
+    )
+    return arena
+
+
+def simulate(package: ResolvedPackage, controllers: Mapping[str, str] | None = None) -> BattleResult:
+    """Fight a battle to its end with scripts; ships under `agent` get no orders.
+
+    Raises:
+        TierUnavailable: When the native core does not load.
+    """
+    document: bytes = load_native().tidebreak_simulate(package.document, dict(controllers or {}))
+    return BattleResult.model_validate_json(document)
+
+
+def _renderer(config: TidebreakConfig) -> Callable[[_native.NativeBatch, int], JsonObject]:
+    """Return what draws a copy: the readable tier, which goes on from the copy's snapshot."""
+    twin = TidebreakSimulation(config)
+
+    def render(batch: _native.NativeBatch, copy: int) -> JsonObject:
+        _, words = unpack_snapshot(batch.snapshot(copy), SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
+        twin.load_words(words[_SEQUENCE_WORDS:])
+        return twin.render_state_after(StepRecord(**batch.step_record(copy)))
+
+    return render
+
+
+def _content(config: TidebreakConfig) -> bytes:
+    if config.scenario is not None:
+        return resolve(load_scenario(config.scenario)).document
+    package = config.resolved_package()
+    return shipped_catalogue() if package is None else package.document
+
+
+def _plan(config: TidebreakConfig) -> str:
+    return canonical_json(
+        {
+            "stage": config.stage,
+            "earlier_stages": config.earlier_stages,
+            "seats": config.seats,
+            "plays_all": config.played is Played.ALL,
+            "side": config.side,
+            "ships": list(config.ships),
+            "scripted": [[ship_id, _SCRIPT + script] for ship_id, script in config.controllers.items()],
+            "teammates": _SCRIPT + config.teammates,
+            "opponents": None if config.opponents is None else _SCRIPT + config.opponents,
+            "is_compact": config.observation is ObservationProfile.COMPACT,
+            "weights": list(config.weights),
+            "team_share": config.team_weight,
+            "discount": config.shaping_discount,
+            "credit_dead": config.credit_dead,
+        }
+    )

@@ -1,0 +1,97 @@
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diorama.contracts.values import JsonObject
+from diorama.engine.make import make
+from diorama.worlds.registry import load_world
+from diorama.worlds.tidebreak.bots import BOTS
+from diorama.worlds.tidebreak.contract import N_OPTIONS
+from diorama.worlds.tidebreak.explanations import explain_mask
+from diorama.worlds.tidebreak.frames import read_frame
+from diorama.worlds.tidebreak.picture import draw
+from diorama.worlds.tidebreak.render.side_view import seen_by
+
+KEYS = {
+    "schema_version", "headline", "time", "time_remaining", "tick", "view", "battle", "bounds", "map", "weather",
+    "storms", "teams", "seats", "units", "munitions", "tracks", "own", "objective", "fields", "domain", "events",
+    "outcome",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def moment() -> tuple[JsonObject, tuple[str, ...], list[int]]:
+    """A frame of a strait, fought for a minute by one captain against scripts, with its events and first mask."""
+    batch = make("tidebreak", config={"scenario": "strait_passage", "seats": 2}, tier="reference")
+    batch.reset([1])
+    captains = [BOTS["aggressor"]() for _ in range(batch.rows)]
+    for _ in range(40):
+        decisions = [
+            captain.act(batch.obs[row], batch.obs_u8[row], batch.masks[row]) if batch.alive[row] else batch.spec.noop
+            for row, captain in enumerate(captains)
+        ]
+        batch.step(np.array(decisions, np.int32))
+    return batch.render_state(0), batch.step_record(0).events, batch.masks[0].tolist()
+
+
+def plain(frame: JsonObject) -> Any:
+    return json.loads(json.dumps(frame, allow_nan=False))
+
+
+def test_a_frame_has_every_key_and_is_json(moment: tuple[JsonObject, tuple[str, ...], list[int]]) -> None:
+    frame = plain(moment[0])
+
+    assert set(frame) == KEYS
+    assert (frame["view"], frame["time"], frame["time_remaining"] > 0) == ("omniscient", 40, True)
+    assert set(frame["tracks"]) == {team["team_id"] for team in frame["teams"]}
+    assert len(frame["map"]["depth"]["data"]) == 4 * 33 * 33 // 3
+    assert read_frame(moment[0]).tick == 40
+
+
+def test_events_are_told_in_words(moment: tuple[JsonObject, tuple[str, ...], list[int]]) -> None:
+    frame = plain(moment[0])
+
+    assert [event["id"] for event in frame["events"]] == sorted(event["id"] for event in frame["events"])
+    assert all(event["text"] and event["tick"] == 39 for event in frame["events"])
+    assert {event["kind"].lower() for event in frame["events"]} == set(moment[1])
+
+
+def test_a_player_sees_tracks_and_no_enemy(moment: tuple[JsonObject, tuple[str, ...], list[int]]) -> None:
+    seen = seen_by(moment[0], 0)
+    frame = plain(seen.picture)
+    side = frame["view"]
+
+    assert side == plain(moment[0])["seats"][0]["team"]
+    assert {unit["team"] for unit in frame["units"]} == {side}
+    assert set(frame["tracks"]) == {side}
+    assert all(track["contact"] is None for track in frame["tracks"][side])
+    own = {unit["id"] for unit in frame["units"]} | {0}
+    assert all({event["source"], event["target"]} <= own for event in frame["events"])
+    hidden = {unit["ship_id"] for unit in plain(moment[0])["units"]} - {unit["ship_id"] for unit in frame["units"]}
+    assert hidden
+    assert not any(name in json.dumps(frame) for name in hidden)
+
+
+def test_the_picture_is_512_pixels_square(moment: tuple[JsonObject, tuple[str, ...], list[int]]) -> None:
+    for frame in (moment[0], seen_by(moment[0], 0).picture):
+        picture = draw(frame, moment[1])
+        assert picture.size == (512, 512)
+        assert len(picture.getcolors(maxcolors=1 << 20) or ()) > 50
+
+
+def test_every_option_that_is_masked_is_explained(moment: tuple[JsonObject, tuple[str, ...], list[int]]) -> None:
+    frame, _, mask = moment
+
+    for shown in (frame, seen_by(frame, 0).picture):
+        reasons = explain_mask(shown, 0)
+        assert len(reasons) == N_OPTIONS
+        assert all(reason for reason, valid in zip(reasons, mask, strict=True) if not valid)
+
+
+def test_the_world_offers_all_of_it() -> None:
+    world = load_world("tidebreak")
+
+    assert list(world.bots) == list(BOTS)
+    assert (world.draw, world.seen_by, world.explain_mask) == (draw, seen_by, explain_mask)
