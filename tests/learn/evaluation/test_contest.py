@@ -47,7 +47,7 @@ def test_everyone_plays_the_same_seeds() -> None:
 
 
 def test_the_aggregate_spans_all_seed_sets() -> None:
-    venue = toy_venue(length=1)
+    venue = toy_venue(length=2)
 
     contest = hold_contest(
         venue, [bot_contender(venue.world, "two")], seed_matrix((2, 3), 2), max_decisions=10, progress=Silence()

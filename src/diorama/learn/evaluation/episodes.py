@@ -52,7 +52,7 @@ def play_episodes(
         progress: Told about ended episodes and decisions taken.
 
     Returns:
-        One record per seat, in the order of the seeds.
+        One record per seat that is filled, in the order of the seeds.
     """
     records: list[EpisodeRecord] = []
     for start in range(0, len(seeds), MAX_COPIES_PER_WAVE):
@@ -83,7 +83,10 @@ class _Wave:
         """Play to the end or to the guard and return the records in row order."""
         batch = self._stage.batch
         self._stage.reset(self._seeds)
-        self._player.reset(range(batch.rows), [self._seeds[row // self._spec.agents] for row in range(batch.rows)])
+        # A seat that nobody fills takes no part in the episode.
+        self._playing[:] = batch.alive != 0
+        playing: list[int] = self._playing.nonzero()[0].tolist()
+        self._player.reset(playing, [self._seeds[row // self._spec.agents] for row in playing])
         unreported = 0
         for _ in range(max_decisions):
             unreported += self._step()
@@ -98,7 +101,7 @@ class _Wave:
         self._finish(cut_off)
         progress.advance(episodes=int(cut_off.sum()), decisions=unreported)
         self._stage.close()
-        return [self._records[row] for row in range(batch.rows)]
+        return [self._records[row] for row in playing]
 
     def _step(self) -> int:
         batch = self._stage.batch

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from diorama.contracts.errors import CheckpointMismatch
 from diorama.learn.evaluation.contest import Contest, SeedSet, hold_contest, seed_matrix
+from diorama.learn.evaluation.encounters import Encounter, chosen_scripts, meet_scripts
 from diorama.learn.evaluation.episodes import Progress
 from diorama.learn.evaluation.players import Contender, bot_contender
 from diorama.learn.evaluation.venue import Venue
@@ -53,3 +54,14 @@ def closing_contest(
         max_decisions=venue.world.evaluation.max_decisions,
         progress=progress,
     )
+
+
+def closing_encounters(
+    layout: RunLayout, venue: Venue, *, episodes: int, deterministic: bool, progress: Progress
+) -> list[Encounter]:
+    """Let the newest policy of a run meet every script of its world; nobody where the world has none."""
+    if venue.world.matches is None:
+        return []
+    contender = run_contender(layout, venue, deterministic=deterministic)
+    seeds = held_out_seeds(venue, episodes).seeds
+    return meet_scripts(venue, contender, chosen_scripts(venue.world, ()), seeds, progress=progress)

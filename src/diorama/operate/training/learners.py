@@ -12,9 +12,13 @@ from diorama.learn.listening import StepView, TrainingListener
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.random_play import choose_uniformly, draw_block, random_stream
 from diorama.runs.checkpoints.resume import StoredTraining, TrainingState
+from diorama.runs.clock import Clock
+from diorama.runs.layout import RunLayout
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from diorama.operate.training.match_desk import MatchDesk
 
 
 class Learner(Protocol):
@@ -57,13 +61,20 @@ def training_batch(plan: TrainingPlan) -> Batch:
     )
 
 
-def make_learner(plan: TrainingPlan, batch: Batch, listener: TrainingListener) -> Learner:
-    """Return what the plan asks for; it takes over the batch."""
+def make_learner(
+    plan: TrainingPlan, batch: Batch, listener: TrainingListener, layout: RunLayout, clock: Clock
+) -> tuple[Learner, "MatchDesk | None"]:
+    """Return what the plan asks for, which takes over the batch, and who keeps its matches if it plays any."""
     if not plan.learns:
-        return RandomLearner(batch, plan.settings.seed, listener)
+        return RandomLearner(batch, plan.settings.seed, listener), None
     from diorama.operate.training.ppo_learner import PpoLearner
 
-    return PpoLearner(batch, plan, listener)
+    if not plan.settings.has_matches:
+        return PpoLearner(batch, plan, listener), None
+    from diorama.operate.training.match_desk import MatchDesk
+
+    desk = MatchDesk(plan, layout, listener, clock)
+    return PpoLearner(batch, plan, listener, desk), desk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

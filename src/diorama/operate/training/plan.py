@@ -10,6 +10,7 @@ from diorama.contracts.spec import WorldSpec
 from diorama.engine.make import MAX_COPIES
 from diorama.learn.evaluation.venue import Venue, open_venue
 from diorama.learn.policies.names import parse_name
+from diorama.operate.training.match_plan import check_matches
 from diorama.operate.training.settings import TrainingSettings
 from diorama.runs.metadata import TrainerBackend
 from diorama.runs.replays.tags import Milestones, check_milestones
@@ -65,6 +66,7 @@ def plan_training(settings: TrainingSettings) -> TrainingPlan:
         _check_device(settings.execution.device)
     if settings.cloning is not None:
         _check_bot(venue.world.id, venue.world.bots, settings.cloning.bot)
+    check_matches(venue, settings)
     return plan
 
 

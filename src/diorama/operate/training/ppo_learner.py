@@ -1,5 +1,8 @@
 """`PpoLearner`: the trainer, with the demonstrations it begins from."""
 
+from dataclasses import replace
+from typing import Final
+
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
 from diorama.learn.cloning.demonstrations import Demonstrations, gather_demonstrations
@@ -8,18 +11,29 @@ from diorama.learn.listening import TrainingListener
 from diorama.learn.settings import CloningSettings, Ramp
 from diorama.learn.state import TrainerState
 from diorama.learn.trainer import Trainer
+from diorama.operate.training.match_desk import MatchDesk
 from diorama.operate.training.plan import TrainingPlan
 from diorama.rng import mix64
 from diorama.runs.checkpoints.resume import StoredTraining
+
+_MATCHES: Final = "matches"
 
 
 class PpoLearner:
     """A `Learner` that learns."""
 
-    def __init__(self, batch: Batch, plan: TrainingPlan, listener: TrainingListener) -> None:
-        """Make the trainer; it takes over the batch."""
+    def __init__(
+        self, batch: Batch, plan: TrainingPlan, listener: TrainingListener, desk: MatchDesk | None = None
+    ) -> None:
+        """Make the trainer; it takes over the batch, or the copies of the desk where opponents or stages change."""
         self._plan = plan
-        self._trainer = Trainer(batch, plan.settings.trainer, seed=plan.settings.seed, listener=listener)
+        self._desk = desk
+        self._trainer = Trainer(
+            batch if desk is None else desk.source(),
+            plan.settings.trainer,
+            seed=plan.settings.seed,
+            listener=listener if desk is None else desk,
+        )
 
     @property
     def env_steps_total(self) -> int:
@@ -46,18 +60,32 @@ class PpoLearner:
 
     def advance(self) -> None:
         """Gather a rollout and update the policy."""
-        self._trainer.train_until(self._trainer.env_steps_total + 1)
+        trainer = self._trainer
+        trainer.train_until(trainer.env_steps_total + 1)
+        if self._desk is not None:
+            self._desk.after_update(trainer.policy, updates=trainer.updates, env_steps=trainer.env_steps_total)
 
     def state(self) -> TrainerState:
         """Return everything needed to continue."""
-        return self._trainer.state()
+        state = self._trainer.state()
+        if self._desk is None:
+            return state
+        return replace(
+            state,
+            values={**state.values, _MATCHES: self._desk.state()},
+            tensors={**state.tensors, **self._desk.tensors()},
+        )
 
     def load(self, stored: StoredTraining) -> None:
         """Continue from a state."""
+        if self._desk is not None:
+            self._desk.load(stored.values[_MATCHES], stored.tensors)
         self._trainer.load_state(TrainerState(tensors=stored.tensors, values=stored.values, snapshots=stored.snapshots))
 
     def close(self) -> None:
         """End the trainer's threads."""
+        if self._desk is not None:
+            self._desk.close()
         self._trainer.close()
 
     def _demonstrations(self, cloning: CloningSettings) -> Demonstrations:

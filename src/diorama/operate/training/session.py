@@ -99,7 +99,10 @@ class _Session:
             clock=clock,
         )
         self._listener = RunListener(self.aggregator, watch, clock)
-        self.learner: Learner = make_learner(plan, self.batch, self._listener)
+        learner, desk = make_learner(plan, self.batch, self._listener, layout, clock)
+        self.learner: Learner = learner
+        if desk is not None:
+            self.aggregator.add_fields(desk.matchmaker.window_fields)
 
     def run(self, writer: RunWriter, *, target: int, stop: Event, is_resumed: bool = False) -> TrainingOutcome:
         hub = TelemetryHub(self._sinks, tell=self._watch.tell)

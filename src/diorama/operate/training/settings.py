@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Field, JsonValue, NonNegativeInt, Positive
 
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.settings.base import Settings
+from diorama.learn.settings.matches import CurriculumSettings, SelfPlaySettings
 from diorama.runs.metadata import TrainerBackend
 from diorama.telemetry.wandb_sink import DEFAULT_PROJECT, WandbMode
 
@@ -73,6 +74,8 @@ class TrainingSettings(TrainerSettings):
     checkpoints: CheckpointSettings = Field(default_factory=CheckpointSettings, description="checkpoints")
     evaluation: EvaluationSettings = Field(default_factory=EvaluationSettings, description="replays, closing score")
     telemetry: TelemetrySettings = Field(default_factory=TelemetrySettings, description="sinks")
+    self_play: SelfPlaySettings | None = Field(None, description="scripts and past policies as opponents")
+    curriculum: CurriculumSettings | None = Field(None, description="the world's stages, from easy to hard")
     schedule_steps: PositiveInt | None = Field(
         None, description="env steps that schedules over the whole run are stretched to; set where there are any"
     )
@@ -81,7 +84,14 @@ class TrainingSettings(TrainerSettings):
     def _check_cloning(self) -> "TrainingSettings":
         if self.cloning is not None and self.backend is TrainerBackend.RANDOM:
             raise ValueError("cloning needs the backend ppo; random learns nothing")
+        if self.has_matches and self.backend is TrainerBackend.RANDOM:
+            raise ValueError("self_play and curriculum need the backend ppo; random learns nothing")
         return self
+
+    @property
+    def has_matches(self) -> bool:
+        """Whether opponents or stages change from episode to episode."""
+        return self.self_play is not None or self.curriculum is not None
 
     @property
     def trainer(self) -> TrainerSettings:

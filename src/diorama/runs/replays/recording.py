@@ -76,6 +76,7 @@ class Recording:
         self._return_total = 0.0
         self._ticks = 0
         self._last: StepRecord | None = None
+        self._deciding: set[int] = set()
 
     @property
     def steps(self) -> int:
@@ -100,6 +101,7 @@ class Recording:
         self._writer.add(frame)
         for reward in record.rewards:
             self._return_total += reward
+        self._deciding.update(seat for seat, decision in enumerate(record.received) if decision is not None)
         self._ticks = frame.t
         self._last = record
 
@@ -156,7 +158,9 @@ class Recording:
 
     def _entry(self, replay_id: str, last: StepRecord, clock: Clock) -> ReplayEntry:
         spec = self.scene.spec
-        means = np.mean(np.array(last.metrics, np.float64), axis=0).tolist()
+        # Seats that never decided anything were empty, and count only if all were.
+        taking_part = [last.metrics[seat] for seat in sorted(self._deciding)] or last.metrics
+        means = np.mean(np.array(taking_part, np.float64), axis=0).tolist()
         metrics: dict[str, float] = dict(zip(spec.metric_keys, means, strict=True))
         is_terminated = self.scene.is_over and any(last.terminated)
         end_reason = last.info.get("end_reason")

@@ -11,13 +11,14 @@ from diorama.contracts.errors import ContractError, EpisodeOver
 from diorama.contracts.records import StepRecord
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import Simulation
-from diorama.contracts.values import F32, I32, U8, U64
+from diorama.contracts.values import F32, I32, U8
 from diorama.learn.evaluation.venue import Venue
 from diorama.runs.documents import RawObject
 from diorama.runs.replays.frames import Action, Frame, action_of, per_seat, rounded
-from diorama.snapshots import hash_hex, hash_words
+from diorama.snapshots import hash_hex, hash_words, unpack_snapshot
 
 _FRAME_SCHEMA_VERSION: Final = 1
+_SEQUENCE_WORDS: Final = 3  # of the copy's seed sequence, before the world's own words in a snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ class Scene:
         self._venue = venue
         self._batch = venue.batch(venue.config, 1)
         self._batch.reset([seed])
-        self._words = self._batch.state_words(0)
+        self._before = self._batch.snapshot(0)
         self._closing: Simulation | None = None
         self._steps = 0
         self._ticks = 0
@@ -103,7 +104,9 @@ class Scene:
             raise ContractError(f"step {self._steps} of seed {self.seed} paid {record.rewards}; rewards must be finite")
         # A copy that has ended was reset, and plays another seed now.
         self.is_over = self._batch.episode_seed(0) != self.seed
-        self._words = self._last_words(decisions) if self.is_over else self._batch.state_words(0)
+        state_hash = self._close(decisions) if self.is_over else self._batch.state_hash(0)
+        if not self.is_over:
+            self._before = self._batch.snapshot(0)
         self._ticks += record.dt
         self._steps += 1
         return Moment(
@@ -112,15 +115,16 @@ class Scene:
             action=action_of(decisions, deciding),
             deciding=deciding,
             record=record,
-            state_hash=hash_hex(hash_words(self._words)),
+            state_hash=hash_hex(state_hash),
         )
 
     def close(self) -> None:
         """Free the copy."""
         self._batch.close()
 
-    def _last_words(self, decisions: I32) -> U64:
+    def _close(self, decisions: I32) -> int:
+        _, words = unpack_snapshot(self._before, self.spec.snapshot_magic, self.spec.snapshot_version)
         self._closing = self._venue.world.simulate(self._venue.config)
-        self._closing.load_words(self._words)
+        self._closing.load_words(words[_SEQUENCE_WORDS:])
         self._closing.step([tuple(row) for row in decisions.tolist()])
-        return self._closing.state_words()
+        return hash_words(self._closing.state_words())

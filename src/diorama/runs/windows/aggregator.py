@@ -1,5 +1,7 @@
 """`WindowAggregator`: turns vector steps into window rows."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from diorama.contracts.errors import ConfigError, ContractError, DocumentError
@@ -49,6 +51,11 @@ class WindowAggregator:
         self._phase_seconds: PhaseSeconds = {}
         self._opened_at = clock.seconds()
         self.totals = Totals()
+        self._further: Callable[[], JsonObject] | None = None
+
+    def add_fields(self, further: Callable[[], JsonObject]) -> None:
+        """Let every row that closes carry what this returns besides."""
+        self._further = further
 
     def consume(self, step: StepView) -> list[WindowRow]:
         """Count a vector step and return the rows of the windows it closes."""
@@ -135,6 +142,8 @@ class WindowAggregator:
 
     def _close(self) -> WindowRow:
         row = self._row(is_complete=True)
+        if self._further is not None:
+            row.update(self._further())
         self.totals.windows += 1
         self._tally = Tally()
         self._phase_seconds = {}

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from diorama.contracts.spec import Aggregate, WorldSpec
+from diorama.contracts.spec import Aggregate, Ratio, WorldSpec
 from diorama.contracts.values import JsonValue
 from diorama.learn.listening import UpdateReport
 from diorama.runs.clock import timestamp
@@ -100,6 +100,7 @@ def build_row(spec: WorldSpec, run_id: str, tally: Tally, totals: Totals, closin
         "invalid_action_rate": tally.invalid_steps / tally.env_steps,
         **means,
         **{alias: means[f"{key}_mean"] for alias, key in spec.aliases},
+        **{ratio.key: _ratio(spec, tally, ratio) for ratio in spec.ratios},
         "end_reason_counts": dict(sorted(tally.end_reasons.items())),
         "wall_seconds": closing.wall_seconds,
         "steps_per_sec": tally.env_steps / closing.wall_seconds if closing.wall_seconds > 0.0 else None,
@@ -118,6 +119,13 @@ def _metric_mean(spec: WorldSpec, tally: Tally, column: int) -> float | None:
     if metric.aggregate is Aggregate.EPISODE_FINAL_RATE:
         return _mean([float(value >= _HALF) for value in finals])
     return _mean(finals)
+
+
+def _ratio(spec: WorldSpec, tally: Tally, ratio: Ratio) -> float | None:
+    over, under = (
+        sum(values[spec.metric_keys.index(key)] for values in tally.finals) for key in (ratio.over, ratio.under)
+    )
+    return over / under if under else None
 
 
 def _mean(values: Sequence[float]) -> float | None:

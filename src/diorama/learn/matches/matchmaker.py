@@ -1,0 +1,151 @@
+"""`Matchmaker`: says what every copy plays next, and learns from how it went."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from diorama.contracts.config import WorldConfig
+from diorama.contracts.errors import DocumentError
+from diorama.contracts.matches import MatchRules
+from diorama.contracts.values import JsonObject, JsonValue
+from diorama.learn.matches.ladder import Ladder, StageChange
+from diorama.learn.matches.match import ANY_SIDE, LATEST, NO_STAGE, STAGE_OPPONENT, Match, MatchResult
+from diorama.learn.matches.pool import Pool
+from diorama.learn.matches.ratings import Ratings
+from diorama.learn.matches.state import MatchmakerState
+from diorama.learn.matches.tally import MatchTally
+from diorama.learn.settings.matches import SelfPlaySettings
+from diorama.rng import draw, u01
+
+LEARNER: Final = "learner"
+_MATCHES: Final = 5  # stream of the draws, beside those of `learn.keyed`
+
+
+class Matchmaker:
+    """Chooses matches from the pool and the curriculum as they stood when the rollout began.
+
+    Every draw belongs to a copy and the number of its match, so neither threads nor a resume can shift any. Results
+    are counted between rollouts and in the order of time, whatever lanes they come from.
+
+    Attributes:
+        rules: How the world is fought.
+        pool: Opponents; None where the configuration says whom to meet.
+        ladder: Stages; None without a curriculum.
+        ratings: Of the learner and everybody in the pool.
+        steps: Vector steps whose results have been counted.
+    """
+
+    def __init__(
+        self,
+        rules: MatchRules[WorldConfig],
+        *,
+        seed: int,
+        self_play: SelfPlaySettings | None,
+        ladder: Ladder | None,
+    ) -> None:
+        """Begin with the scripts of the settings and the first stage."""
+        self.rules = rules
+        self.ladder = ladder
+        self.ratings = Ratings(rules.anchor)
+        self.ratings.enter(LEARNER)
+        self.pool: Pool | None = None
+        self._self_share = 0.0
+        if self_play is not None:
+            scripts = rules.scripts if self_play.scripts is None else self_play.scripts
+            self.pool = Pool(scripts, rated_matches=self_play.rated_matches)
+            self._self_share = self_play.self_share if self_play.pool_every is not None else 0.0
+            for name in scripts:
+                self.ratings.enter(name)
+        self.steps = 0
+        self.tally = MatchTally()
+        self._seed = seed
+
+    def choose(self, copy: int, number: int) -> Match:
+        """Return match `number` of a copy."""
+        stage, lesson = NO_STAGE, 0
+        if self.ladder is not None:
+            stage, lesson = self.ladder.draw(self._fraction(copy, number, 0), self._fraction(copy, number, 1))
+        opponent = self._opponent(copy, number, stage)
+        side = ANY_SIDE
+        if self.is_mirrored(opponent):
+            side = int(2.0 * self._fraction(copy, number, 4))
+        return Match(number=number, stage=stage, lesson=lesson, opponent=opponent, side=side)
+
+    def is_mirrored(self, opponent: str) -> bool:
+        """Whether the opponent is a policy that needs seats of its own."""
+        return opponent != STAGE_OPPONENT and opponent not in self.rules.scripts
+
+    def overrides(self, match: Match) -> Mapping[str, object]:
+        """Return what the configuration of a match changes in that of the run."""
+        lesson = {} if self.ladder is None else dict(self.ladder.stages[match.stage].lessons[match.lesson])
+        if match.opponent == STAGE_OPPONENT:
+            return lesson
+        if self.is_mirrored(match.opponent):
+            return {**lesson, **self.rules.mirrored}
+        return {**lesson, **self.rules.against(match.opponent)}
+
+    def hear(self, results: Sequence[MatchResult]) -> list[StageChange]:
+        """Count the results of one vector step, in the order of the copies."""
+        self.steps += 1
+        changes = []
+        for result in results:
+            opponent = result.match.opponent
+            self.tally.note(result)
+            if self.pool is not None and opponent in self.pool.names:
+                self.pool.note(opponent, result.score)
+                self.ratings.played(LEARNER, opponent, result.score)
+            if self.ladder is not None:
+                change = self.ladder.note(result.match.stage, result.score)
+                if change is not None:
+                    changes.append(change)
+        return changes
+
+    def promote(self, snapshot: str) -> None:
+        """Take a frozen policy into the pool, rated like the learner it was taken from."""
+        assert self.pool is not None, "without a pool nobody is promoted"
+        self.pool.add(snapshot)
+        self.ratings.enter(snapshot, self.ratings.of(LEARNER))
+
+    def window_fields(self) -> JsonObject:
+        """Return what the window that is closing says about matches."""
+        fields: dict[str, JsonValue] = dict(self.tally.take())
+        if self.pool is not None:
+            fields["elo"] = self.ratings.of(LEARNER)
+        if self.ladder is not None:
+            fields["curriculum_stage"] = self.ladder.place + 1
+        return fields
+
+    def state(self) -> MatchmakerState:
+        """Return everything that later matches depend on."""
+        return MatchmakerState(
+            steps=self.steps,
+            ratings=self.ratings.state(),
+            pool=None if self.pool is None else self.pool.state(),
+            ladder=None if self.ladder is None else self.ladder.state(),
+            tally=self.tally.state(),
+        )
+
+    def load(self, stored: MatchmakerState) -> None:
+        """Continue from what `state` returned.
+
+        Raises:
+            DocumentError: It was written by another kind of run.
+        """
+        if (stored.pool is None) != (self.pool is None) or (stored.ladder is None) != (self.ladder is None):
+            raise DocumentError("the stored matches are of another kind of run; self-play and curriculum must stay")
+        self.steps = stored.steps
+        self.ratings.load(stored.ratings)
+        self.tally.load(stored.tally)
+        if self.pool is not None and stored.pool is not None:
+            self.pool.load(stored.pool)
+        if self.ladder is not None and stored.ladder is not None:
+            self.ladder.load(stored.ladder)
+
+    def _opponent(self, copy: int, number: int, stage: int) -> str:
+        if self.pool is None or (self.ladder is not None and not self.ladder.stages[stage].meets_pool):
+            return STAGE_OPPONENT
+        if self._fraction(copy, number, 2) < self._self_share:
+            return LATEST
+        return self.pool.pick(self._fraction(copy, number, 3))
+
+    def _fraction(self, copy: int, number: int, k: int) -> float:
+        return u01(draw(self._seed, _MATCHES, number, copy, 0, k))

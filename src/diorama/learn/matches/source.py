@@ -1,0 +1,246 @@
+"""`MatchSource`: copies that each play a match of their own, as one source for the trainer."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from diorama.contracts.buffers import Buffers
+from diorama.contracts.config import WorldConfig, parse_config
+from diorama.contracts.errors import ConfigError
+from diorama.contracts.matches import EMPTY_SEAT
+from diorama.contracts.spec import WorldSpec
+from diorama.contracts.tiers import BatchCore, CoreRequest
+from diorama.contracts.values import I32
+from diorama.engine.tiers import build_core
+from diorama.learn.evaluation.venue import Venue
+from diorama.learn.keyed import DrawKey, subseed
+from diorama.learn.matches.frozen import FrozenPolicies
+from diorama.learn.matches.match import ANY_SIDE, LATEST, Match, MatchResult
+from diorama.learn.matches.matchmaker import Matchmaker
+from diorama.rng import draw
+
+_SEEDS: Final = 6  # streams of draws, beside those of `learn.keyed` and the matchmaker
+_FROZEN: Final = 7
+# What belongs to the step that ended an episode, and must outlast the opening of another match.
+_OF_THE_STEP: Final = ("rewards", "terminated", "truncated", "metrics", "dt", "events", "final_obs", "final_obs_u8")
+
+
+@dataclass(slots=True)
+class _Table:
+    """One copy: what it plays, on what."""
+
+    match: Match
+    core: BatchCore
+    config: WorldConfig
+
+
+class Arena:
+    """What all parts of a source share: the world, who is met, frozen policies and what they remember."""
+
+    def __init__(self, venue: Venue, matchmaker: Matchmaker, *, copies: int, seed: int, memory_width: int) -> None:
+        """Prepare copies of a venue; no match is opened yet."""
+        self.venue = venue
+        self.spec = venue.spec
+        self.matchmaker = matchmaker
+        self.seed = seed
+        self.frozen = FrozenPolicies()
+        self.memory = torch.zeros(copies * self.spec.agents, memory_width)
+        self.stored: list[Match] = []
+        self.tables: list[_Table | None] = [None] * copies
+        self.finished: list[list[MatchResult]] = []
+        self._configs: dict[tuple[int, int, str], WorldConfig] = {}
+
+    def config(self, match: Match) -> WorldConfig:
+        """Return the configuration of a match.
+
+        Raises:
+            ConfigError: It changes what is seen or decided, or the number of seats.
+        """
+        maker = self.matchmaker
+        kind = LATEST if maker.is_mirrored(match.opponent) else match.opponent
+        key = (match.stage, match.lesson, kind)
+        if key not in self._configs:
+            world = self.venue.world
+            given = {**self.venue.config.model_dump(exclude_unset=True), **maker.overrides(match)}
+            config = parse_config(world.id, world.config_type, given)
+            _check_same_shape(self.spec, world.describe(config))
+            self._configs[key] = config
+        return self._configs[key]
+
+    def core(self, config: WorldConfig, copy: int, number: int) -> BatchCore:
+        """Build one copy of the world; its episodes depend on the copy and the match it begins with."""
+        request = CoreRequest(copies=1, seed=draw(self.seed, _SEEDS, number, copy, 0, 0), threads=1, device="cpu")
+        _, _, core = build_core(self.venue.world, config, self.venue.tier, request)
+        return core
+
+    @property
+    def matches(self) -> list[Match]:
+        """What every copy plays now."""
+        return [table.match for table in self.tables if table is not None]
+
+    def results_of(self, step: int) -> list[MatchResult]:
+        """Return the matches that ended in a vector step, in the order of the copies."""
+        found = []
+        for part in self.finished:
+            while part and part[0].step <= step:
+                found.append(part.pop(0))
+        return found
+
+
+class MatchSource:
+    """Copies `first_copy` and on; implements `learn.source.Source`.
+
+    Every copy is a core of its own, so that its opponent and its stage can change whenever its episode ends and no
+    sooner. Rows of opponents are shown to the trainer as rows that take no decision.
+    """
+
+    def __init__(self, arena: Arena, first_copy: int, copies: int) -> None:
+        """Take over a run of an arena's copies."""
+        self.spec = arena.spec
+        self.copies = copies
+        self._arena = arena
+        self._first_copy = first_copy
+        agents = self.spec.agents
+        rows = slice(first_copy * agents, (first_copy + copies) * agents)
+        self._result_column = self.spec.metric_keys.index(arena.matchmaker.rules.result_metric)
+        self._memory = arena.memory[rows]
+        self._sent: I32 = np.zeros((copies * agents, len(self.spec.heads)), np.int32)
+        self._sent_to = [self._sent[copy * agents : (copy + 1) * agents] for copy in range(copies)]
+        self._is_opponent: NDArray[np.bool_] = np.zeros(copies * agents, np.bool_)
+        self._pieces: dict[int, tuple[Buffers, list[Buffers]]] = {}
+        self._groups: dict[str, torch.Tensor] | None = None
+        self._steps = arena.matchmaker.steps
+        self._finished: list[MatchResult] = []
+        self._buffers: Buffers | None = None
+
+    def adopt(self, buffers: Buffers) -> None:
+        """Write into these buffers from now on."""
+        self._buffers = buffers
+
+    def reset(self) -> None:
+        """Open the first match of every copy."""
+        for copy in range(self.copies):
+            self._open(copy, self._arena.matchmaker.choose(self._first_copy + copy, 0), self._written)
+        self._written.alive[self._is_opponent] = 0
+
+    def step(self, actions: I32, into: Buffers) -> None:
+        """Advance every copy by one decision per seat; opponents decide for themselves."""
+        self._sent[:] = actions
+        if self._groups is None:
+            self._groups = self._grouped()
+        if self._groups:
+            key = DrawKey(
+                seed=subseed(self._arena.seed, _FROZEN, self._steps, 0),
+                update=0,
+                step=0,
+                row=self._first_copy * self.spec.agents,
+            )
+            self._arena.frozen.act(self._groups, self._written, self._memory, key, self._sent)
+        self._buffers = into
+        for copy, piece in enumerate(self._pieces_of(into)):
+            self._table(copy).core.step(self._sent_to[copy], piece)
+        self._steps += 1
+        for rows in (into.rewards, into.terminated, into.truncated):
+            rows[self._is_opponent] = 0
+        over: list[int] = np.flatnonzero(into.episode_start.reshape(self.copies, -1).max(axis=1)).tolist()
+        for copy in over:
+            self._finish(copy, into)
+        into.alive[self._is_opponent] = 0
+
+    def snapshot(self, copy: int) -> bytes:
+        """Return the copy's complete state; what it plays is the arena's to keep."""
+        return self._table(copy).core.snapshot(0)
+
+    def restore(self, copy: int, data: bytes) -> None:
+        """Continue the copy's stored match from a snapshot."""
+        match = self._arena.stored[self._first_copy + copy]
+        self._open(copy, match, self._written)
+        self._table(copy).core.restore(0, data, self._pieces_of(self._written)[copy])
+        self._seat(copy, match)
+        self._steps = self._arena.matchmaker.steps
+        self._written.alive[self._is_opponent] = 0
+
+    def split(self, parts: int) -> "list[MatchSource]":
+        """Hand the copies over to independent sources."""
+        bounds = [part * self.copies // parts for part in range(parts + 1)]
+        made = [MatchSource(self._arena, self._first_copy + start, stop - start) for start, stop in pairwise(bounds)]
+        self._arena.finished = [part._finished for part in made]
+        return made
+
+    @property
+    def _written(self) -> Buffers:
+        assert self._buffers is not None, "a source writes nowhere before it has adopted buffers"
+        return self._buffers
+
+    def _table(self, copy: int) -> _Table:
+        table = self._arena.tables[self._first_copy + copy]
+        assert table is not None, "a copy has no match before the first reset"
+        return table
+
+    def _open(self, copy: int, match: Match, into: Buffers) -> None:
+        """Begin a match, on the same core where its configuration is the same."""
+        arena, place = self._arena, self._first_copy + copy
+        config, before = arena.config(match), arena.tables[place]
+        if before is not None and before.config is config and match.number:
+            before.match = match
+        else:
+            piece = self._pieces_of(into)[copy]
+            kept = {name: getattr(piece, name).copy() for name in _OF_THE_STEP}
+            core = arena.core(config, place, match.number)
+            core.reset([0], None, piece)
+            arena.tables[place] = _Table(match, core, config)
+            for name, values in kept.items():
+                getattr(piece, name)[...] = values
+        self._seat(copy, match)
+
+    def _seat(self, copy: int, match: Match) -> None:
+        """Mark the rows of opponents."""
+        self._groups = None
+        rows = slice(copy * self.spec.agents, (copy + 1) * self.spec.agents)
+        if match.side == ANY_SIDE:
+            self._is_opponent[rows] = False
+            return
+        table = self._table(copy)
+        sides = np.array(self._arena.matchmaker.rules.sides(table.config, table.core.opening_record(0)))
+        self._is_opponent[rows] = (sides != match.side) & (sides != EMPTY_SEAT)
+
+    def _finish(self, copy: int, into: Buffers) -> None:
+        table, agents = self._table(copy), self.spec.agents
+        rows = slice(copy * agents, (copy + 1) * agents)
+        scores = into.metrics[rows, self._result_column][~self._is_opponent[rows]]
+        result = MatchResult(
+            step=self._steps, copy=self._first_copy + copy, match=table.match, score=float(scores.max(initial=0.0))
+        )
+        self._finished.append(result)
+        following = self._arena.matchmaker.choose(self._first_copy + copy, table.match.number + 1)
+        self._open(copy, following, into)
+
+    def _grouped(self) -> dict[str, torch.Tensor]:
+        """Return the rows of every frozen policy."""
+        agents, maker = self.spec.agents, self._arena.matchmaker
+        rows_of: dict[str, list[int]] = {}
+        for copy in range(self.copies):
+            opponent = self._table(copy).match.opponent
+            if opponent != LATEST and maker.is_mirrored(opponent):
+                seats = self._is_opponent[copy * agents : (copy + 1) * agents].nonzero()[0] + copy * agents
+                rows_of.setdefault(opponent, []).extend(seats.tolist())
+        return {name: torch.tensor(rows) for name, rows in sorted(rows_of.items()) if rows}
+
+    def _pieces_of(self, buffers: Buffers) -> list[Buffers]:
+        """Return the buffers of every copy, sliced once."""
+        found = self._pieces.get(id(buffers))
+        if found is None:
+            agents = self.spec.agents
+            found = buffers, [buffers.copies_slice(copy, copy + 1, agents=agents) for copy in range(self.copies)]
+            self._pieces[id(buffers)] = found
+        return found[1]
+
+
+def _check_same_shape(wanted: WorldSpec, found: WorldSpec) -> None:
+    for name in ("agents", "observation", "heads", "metrics"):
+        if getattr(wanted, name) != getattr(found, name):
+            raise ConfigError(f"a match changes the {name} of {wanted.world!r}; they must be the same in all of them")

@@ -1,0 +1,114 @@
+"""Self-play and curriculum in whole runs: what they leave behind, and that a resume changes nothing."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from diorama.contracts.errors import ConfigError, UnknownName
+from diorama.operate.training.layers import Layer, settings_of
+from diorama.operate.training.plan import TrainingPlan, plan_training
+from diorama.operate.training.session import resume
+from diorama.operate.training.watching import Unwatched
+from diorama.runs.checkpoints.resume import newest_resume_point
+from diorama.runs.checkpoints.tensor_files import file_sha256
+from diorama.runs.clock import SystemClock
+from diorama.runs.documents import RawObject
+from diorama.runs.layout import RunLayout
+from diorama.runs.matches import read_audit, read_matches, read_ratings
+from tests.operate.training.runs_to_compare import rows_without_wall_clock, train_small
+from tests.operate.training.test_session import StopAfter
+
+SMALL = {
+    "world": "tidebreak",
+    "config": {"stage": 1, "seats": 2, "observation": "compact"},
+    "steps": 1536,
+    "copies": 4,
+    "windows": {"env_steps": 512},
+    "checkpoints": {"every_windows": 1},
+    "evaluation": {"max_steps_per_episode": 4, "closing_episodes": 0},
+    "policy": {"arch": "mingru-8-v1"},
+    "ppo": {"rollout_steps": 32, "num_minibatches": 1, "update_epochs": 1},
+    "execution": {"lane_copies": 2},
+    "self_play": {"pool_every": 3, "pool_size": 2, "self_share": 0.2, "scripts": ["idle"]},
+}
+
+
+def _plan(**changes: object) -> TrainingPlan:
+    return plan_training(settings_of([Layer(source="small", values=SMALL), Layer(source="test", values=changes)]))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> RunLayout:
+    return train_small(tmp_path_factory.mktemp("whole"), "matches", _plan()).layout
+
+
+def test_a_run_tells_who_played_whom_and_how_strong_they_are(whole: RunLayout) -> None:
+    matches, ratings = read_matches(whole), read_ratings(whole)
+
+    assert sorted(match["copy"] for match in matches) == [0, 1, 2, 3]
+    assert {match["opponent"] for match in matches} <= {"idle", "latest"}
+    assert ratings is not None
+    assert ratings.matches == len(matches)
+    assert dict(ratings.ratings)["aggressor"] == 1000.0
+    rows = rows_without_wall_clock(whole)
+    counted = [sum(counts.values()) for row in rows for counts in row["results_by_opponent"].values()]
+    assert sum(counted) == len(matches)
+    assert any(row["invalid_share"] is not None for row in rows)
+
+
+def test_every_promotion_is_audited_with_the_policy_that_was_promoted(whole: RunLayout) -> None:
+    audit = read_audit(whole)
+
+    promoted = [entry for entry in audit if entry["event"] == "promoted"]
+    assert [entry["who"] for entry in promoted][:2] == ["update-000003", "update-000006"]
+    for entry in promoted:
+        path = whole.directory / "matches" / "pool" / f"{entry['who']}.safetensors"
+        assert entry["checkpoint_sha256"] == file_sha256(path)
+        assert entry["why"].startswith("every 3 updates")
+    assert len(promoted) - sum(entry["event"] == "retired" for entry in audit) == 2
+
+
+def test_a_stopped_and_resumed_run_equals_one_that_was_not(whole: RunLayout, tmp_path: Path) -> None:
+    plan, watch = _plan(), StopAfter(1300)
+    train_small(tmp_path, "matches", plan, watch=watch, stop=watch.stop)
+
+    outcome = resume(
+        plan, tmp_path, "matches", steps=1536, watch=Unwatched(), stop=StopAfter(10**9).stop, clock=SystemClock()
+    )
+
+    ours, theirs = newest_resume_point(whole).training, newest_resume_point(outcome.layout).training
+    assert _without_hashes(ours.values) == _without_hashes(theirs.values)
+    assert ours.snapshots == theirs.snapshots
+    assert ours.tensors.keys() == theirs.tensors.keys()
+    for name, tensor in ours.tensors.items():
+        assert np.array_equal(tensor.numpy(), theirs.tensors[name].numpy()), name
+    assert read_matches(whole) == read_matches(outcome.layout)
+    assert read_ratings(whole) == read_ratings(outcome.layout)
+    assert rows_without_wall_clock(whole) == rows_without_wall_clock(outcome.layout)
+    assert [entry["event"] for entry in read_audit(outcome.layout)].count("resumed") == 1
+
+
+@pytest.mark.slow
+def test_a_curriculum_says_in_every_window_where_the_learner_stands(tmp_path: Path) -> None:
+    plan = _plan(self_play=None, config={"seats": 1}, curriculum={"last": 3}, steps=1280)
+
+    layout = train_small(tmp_path, "stages", plan).layout
+
+    rows = rows_without_wall_clock(layout)
+    assert [row["curriculum_stage"] for row in rows] == [1] * len(rows)
+    assert {match["stage"] for match in read_matches(layout)} == {1}
+    assert all(match["opponent"] == "stage" for match in read_matches(layout))
+
+
+def test_matches_that_cannot_be_played_are_refused() -> None:
+    with pytest.raises(UnknownName, match=r"self_play\.scripts"):
+        _plan(self_play={"scripts": ["nobody"]})
+    with pytest.raises(ConfigError, match="do not exist"):
+        _plan(curriculum={"last": 40})
+    with pytest.raises(ConfigError, match="has no opponents"):
+        plan_training(settings_of([Layer(source="test", values={"world": "prospector", "self_play": {}})]))
+
+
+def _without_hashes(values: RawObject) -> RawObject:
+    return {**values, "matches": {**values["matches"], "snapshots": list(values["matches"]["snapshots"])}}
