@@ -1,11 +1,12 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { earlyHints } from "./tools/earlyHints.ts";
 
 const SERVER = process.env.DIORAMA_SERVER ?? "http://127.0.0.1:8000";
 const PROXIED = ["/api", "/health", "/metrics"];
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), earlyHints()],
   server: {
     proxy: {
       ...Object.fromEntries(PROXIED.map((path) => [path, SERVER])),
@@ -21,6 +22,7 @@ export default defineConfig({
           // Few files, cut where pages need them: each costs a request before the first picture.
           groups: [
             { name: "opening", test: /preload-helper|node_modules\/(@tanstack|openapi-fetch|react)\/|src\/api\// },
+            { name: "icons", test: /node_modules\/lucide-react\// },
             { name: "pixi", test: /node_modules\/(pixi\.js|earcut|eventemitter3)\// },
             { name: "widgets", test: /node_modules\/(@mantine|@floating-ui|react-dom|wouter)\/.*\.m?js$/ },
           ],

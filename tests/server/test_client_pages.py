@@ -19,6 +19,9 @@ def client(tmp_path: Path) -> Iterator[httpx.Client]:
     (built / "favicon.svg").write_text("<svg/>")
     (built / "assets" / "index-abc123.js").write_text("export {};" * 500)
     (built / "assets" / "prospector" / "graphics_manifest.json").write_text("{}")
+    (built / "assets" / "prospector" / "atlases").mkdir()
+    (built / "assets" / "prospector" / "atlases" / "things-0a1b2c3d.svg").write_text("<svg/>")
+    (built / "assets" / "prospector" / "ship.svg").write_text("<svg/>")
     (tmp_path / "secret.txt").write_text("secret")
     with (
         serving(tmp_path / "runs", client_dir=built) as server,
@@ -53,6 +56,9 @@ def test_files_are_served_with_how_long_they_may_be_kept(client: httpx.Client) -
     assert (manifest.status_code, manifest.headers["cache-control"]) == (200, "no-cache")
     again = client.get("/assets/prospector/graphics_manifest.json", headers={"If-None-Match": manifest.headers["etag"]})
     assert again.status_code == 304
+    sheet, picture = (client.get(f"/assets/prospector/{name}") for name in ("atlases/things-0a1b2c3d.svg", "ship.svg"))
+    assert "immutable" in sheet.headers["cache-control"]
+    assert picture.headers["cache-control"] == "public, max-age=3600"
 
 
 @pytest.mark.parametrize(

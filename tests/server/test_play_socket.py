@@ -107,12 +107,25 @@ def test_time_stands_still_in_a_pause(arcade: LoopbackServer, player: httpx.Clie
     assert (after["steps"], after["action"], after["paused"]) == (2, 2, False)
 
 
+def test_the_speed_can_be_changed_on_the_way(arcade: LoopbackServer, player: httpx.Client) -> None:
+    state = opened(player, world="screen", config={"length": 30})
+    with socket(arcade, state["session_id"], "?speed=0.05") as connection:
+        message(connection)
+        connection.recv(timeout=PATIENCE)
+        connection.send(json.dumps({"speed": 1000, "action": 1}))
+        code = closing_code(connection)
+
+    assert code == 1000
+    assert player.get(f"/api/play/session/{state['session_id']}").json()["steps"] == 30
+
+
 @pytest.mark.parametrize(
     ("command", "words"),
     [
         pytest.param('{"action": 3}', "use 0..2", id="out-of-range"),
         pytest.param('{"action": "a"}', "valid integer", id="wrong-type"),
         pytest.param('{"act": 1}', "not permitted", id="unknown-key"),
+        pytest.param('{"speed": 0}', "greater than or equal to 0.01", id="standing-still"),
         pytest.param("{", "JSON", id="no-json"),
         pytest.param("[" * 5000, "at most 4096 characters", id="long"),
         pytest.param(b"\x01", "sent as text", id="binary"),

@@ -14,6 +14,7 @@ from diorama.contracts.spec import ActionHead, Dtype, EventKind, Metric, Observa
 from diorama.contracts.values import F32, U8, U64, JsonObject
 from diorama.contracts.world import World
 from diorama.worlds import registry
+from diorama.worlds.registry import Entry
 from tests.engine.toy_world import TOY, refuse
 
 SCREEN_SHAPE = (2, 3)
@@ -116,6 +117,9 @@ class ScreenSimulation:
     def state_words(self) -> U64:
         return np.array([self._seed, self._steps, self._button, self._pressed], np.uint64)
 
+    def snapshot_words(self) -> U64:
+        return self.state_words()
+
     def load_words(self, words: U64) -> None:
         self._seed, self._steps, self._button, self._pressed = (int(word) for word in words)
 
@@ -139,6 +143,6 @@ def registered() -> Iterator[None]:
     """Let `load_world` find both while the block runs."""
     with pytest.MonkeyPatch.context() as patch:
         for world, module in ((DUO, "duo_registration"), (SCREEN, "screen_registration")):
-            patch.setitem(registry._MODULES, world.id, f"tests.server.{module}")
+            patch.setitem(registry._ENTRIES, world.id, Entry(f"tests.server.{module}", f"{world.id}-v1"))
         yield
         registry.load_world.cache_clear()

@@ -13,49 +13,87 @@ from xml.etree import ElementTree
 import pytest
 
 from diorama.contracts.descriptor import describe_world
-from diorama.worlds.registry import load_world
+from diorama.worlds.registry import load_world, world_ids
+from diorama.worlds.tidebreak.codes import MunitionKind
+from diorama.worlds.tidebreak.config import TidebreakConfig
+from diorama.worlds.tidebreak.content import shipped_content
+from diorama.worlds.tidebreak.contract import describe
 
 REPOSITORY: Final = Path(__file__).parents[2]
 PUBLIC: Final = REPOSITORY / "web" / "public"
-ASSETS: Final = PUBLIC / "assets" / "prospector"
+ASSETS: Final = PUBLIC / "assets"
 ASSETS_LIMIT_BYTES: Final = 1_500_000
+PROSPECTOR: Final = "prospector"
+TIDEBREAK: Final = "tidebreak"
 CLASS_FOLDERS: Final = {
-    "entity.ship.": "ships/",
-    "entity.station": "stations/",
-    "entity.asteroid.": "asteroids/",
-    "entity.hazard.": "hazards/",
-    "entity.pirate.": "pirates/",
-    "ui.panel.": "panels/",
-    "ui.button.": "buttons/",
-    "icon.market.": "icons/market/",
-    "icon.event.": "icons/event/",
-    "bg.starfield.": "starfields/",
-    "bg.planet.": "planets/",
-    "vfx.": "vfx/",
+    PROSPECTOR: {
+        "entity.ship.": "ships/",
+        "entity.station": "stations/",
+        "entity.asteroid.": "asteroids/",
+        "entity.hazard.": "hazards/",
+        "entity.pirate.": "pirates/",
+        "ui.panel.": "panels/",
+        "ui.button.": "buttons/",
+        "icon.market.": "icons/market/",
+        "icon.event.": "icons/event/",
+        "bg.starfield.": "starfields/",
+        "bg.planet.": "planets/",
+        "vfx.": "vfx/",
+    },
+    TIDEBREAK: {
+        "entity.ship.": "ships/",
+        "entity.wreck": "wrecks/",
+        "entity.munition.": "munitions/",
+        "icon.status.": "icons/status/",
+        "vfx.": "vfx/",
+    },
 }
 CUE_GROUPS: Final = {
-    "ui.": "ui",
-    "sfx.travel.": "travel",
-    "sfx.scan.": "scan",
-    "sfx.mine.": "mine",
-    "sfx.utility.": "utility",
-    "sfx.station.": "station",
-    "sfx.event.": "event",
-    "sfx.ui.": "event",
-    "sfx.none": "ui",
+    PROSPECTOR: {
+        "ui.": "ui",
+        "sfx.travel.": "travel",
+        "sfx.scan.": "scan",
+        "sfx.mine.": "mine",
+        "sfx.utility.": "utility",
+        "sfx.station.": "station",
+        "sfx.event.": "event",
+        "sfx.ui.": "event",
+        "sfx.none": "ui",
+    },
+    TIDEBREAK: {
+        "ui.": "ui",
+        "sfx.helm.": "helm",
+        "sfx.depth.": "depth",
+        "sfx.sensor.": "sensor",
+        "sfx.weapon.": "weapon",
+        "sfx.support.": "support",
+        "sfx.event.": "event",
+        "sfx.none": "ui",
+    },
 }
-GRAPHICS_KEYS: Final = (
-    *(f"entity.ship.{kind}" for kind in ("agent", "human")),
-    "entity.station",
-    *(f"entity.asteroid.{size}" for size in ("small", "medium", "large")),
-    "entity.hazard.radiation",
-    "entity.pirate.marker",
-    *(f"ui.panel.{name}" for name in ("stats", "cargo", "market", "events", "minimap")),
-    *(f"ui.button.{name}" for name in ("primary", "secondary", "danger")),
-    *(f"icon.market.{way}" for way in ("up", "down", "flat")),
-    *(f"icon.event.{name}" for name in ("pirate", "fracture", "overheat", "stranded", "destroyed", "invalid")),
-)
-BACKGROUND_KEYS: Final = ("bg.starfield.0", "bg.starfield.1", "bg.planet.0", "bg.planet.1")
+GRAPHICS_KEYS: Final = {
+    PROSPECTOR: (
+        *(f"entity.ship.{kind}" for kind in ("agent", "human")),
+        "entity.station",
+        *(f"entity.asteroid.{size}" for size in ("small", "medium", "large")),
+        "entity.hazard.radiation",
+        "entity.pirate.marker",
+        *(f"ui.panel.{name}" for name in ("stats", "cargo", "market", "events", "minimap")),
+        *(f"ui.button.{name}" for name in ("primary", "secondary", "danger")),
+        *(f"icon.market.{way}" for way in ("up", "down", "flat")),
+        *(f"icon.event.{name}" for name in ("pirate", "fracture", "overheat", "stranded", "destroyed", "invalid")),
+    ),
+    TIDEBREAK: (
+        *(f"entity.ship.{ship_class}" for ship_class in (*shipped_content().classes, "squadron")),
+        *(f"entity.munition.{kind.name.lower()}" for kind in MunitionKind),
+        "entity.wreck",
+        *(f"icon.status.{name}" for name in ("fire", "flood", "propulsion", "weapons", "sensors", "surrendered")),
+    ),
+}
+BACKGROUND_KEYS: Final = {
+    PROSPECTOR: ("bg.starfield.0", "bg.starfield.1", "bg.planet.0", "bg.planet.1"),
+    TIDEBREAK: (),
+}
 UI_CUES: Final = ("none", "click", "select", "play", "pause", "step", "error")
 COMMODITY_COLORS: Final = {"iron": "#9ca3af", "nickel": "#cbd5e1", "water_ice": "#67e8f9", "pge": "#facc15"}
 COMMODITIES: Final = (*COMMODITY_COLORS, "rare_isotopes", "volatiles")
@@ -99,9 +137,20 @@ EVENT_EFFECTS: Final = {
 Manifest = dict[str, Any]  # JSON documents, whose shape is what is tested
 
 
+@pytest.fixture(scope="module", params=world_ids())
+def world_id(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
 @pytest.fixture(scope="module")
-def descriptor() -> Manifest:
-    world = load_world("prospector")
+def assets(world_id: str) -> Path:
+    return ASSETS / world_id
+
+
+@pytest.fixture(scope="module")
+def descriptor(world_id: str) -> Manifest:
+    world = load_world(world_id)
     return dict(describe_world(world, world.config_type()))
 
 
@@ -149,13 +198,16 @@ def test_every_event_of_the_descriptor_is_mapped(descriptor: Manifest, effects: 
     assert set(effects["events"]) == {event["name"] for event in descriptor["events"]}
 
 
-def test_actions_have_their_effects_and_cues(effects: Manifest) -> None:
+def test_actions_have_their_effects_and_cues() -> None:
+    effects = read(f"/assets/{PROSPECTOR}/action_effects_manifest.json")
     expected = {action: (vfx, cue) for actions, vfx, cue in ACTION_EFFECTS for action in actions}
 
     assert {entry["id"]: (entry["vfx"], entry["cue"]) for entry in effects["actions"]} == expected
 
 
-def test_events_have_their_effects_and_cues(effects: Manifest) -> None:
+def test_events_have_their_effects_and_cues() -> None:
+    effects = read(f"/assets/{PROSPECTOR}/action_effects_manifest.json")
+
     for name, entry in effects["events"].items():
         assert (entry["vfx"], entry["cue"]) == EVENT_EFFECTS.get(name, ("vfx.none", "sfx.none")), name
 
@@ -167,26 +219,43 @@ def test_every_referenced_key_is_present(graphics: Manifest, audio: Manifest, ef
     assert {entry["cue"] for entry in entries} <= set(audio["cues"])
 
 
-def test_the_keys_of_this_world_are_all_there(graphics: Manifest, audio: Manifest) -> None:
-    assert set(GRAPHICS_KEYS) <= set(graphics["frames"])
-    assert set(BACKGROUND_KEYS) == set(graphics["backgrounds"])
+def test_no_op_orders_of_a_ship_at_sea_are_silent_but_for_helm_and_weapons() -> None:
+    effects = read(f"/assets/{TIDEBREAK}/action_effects_manifest.json")
+    heads = describe(TidebreakConfig()).heads
+    offsets = [sum(len(head.options) for head in heads[:place]) for place in range(len(heads))]
+
+    silent = {
+        head.name
+        for head, offset in zip(heads, offsets, strict=True)
+        if is_none(effects["actions"][offset + head.noop]["cue"])
+    }
+
+    assert silent == {"layer", "emissions", "target", "support"}
+
+
+def test_the_keys_of_a_world_are_all_there(world_id: str, graphics: Manifest, audio: Manifest) -> None:
+    assert set(GRAPHICS_KEYS[world_id]) <= set(graphics["frames"])
+    assert set(BACKGROUND_KEYS[world_id]) == set(graphics["backgrounds"])
     assert {f"ui.{name}" for name in UI_CUES} <= set(audio["cues"])
 
 
-def test_commodities_have_distinct_colors(graphics: Manifest) -> None:
+def test_commodities_have_distinct_colors() -> None:
+    graphics = read(f"/assets/{PROSPECTOR}/graphics_manifest.json")
     colors = {name: graphics["colors"][f"commodity.{name}"] for name in COMMODITIES}
 
     assert colors.items() >= COMMODITY_COLORS.items()
     assert len(set(colors.values())) == len(COMMODITIES)
 
 
-def test_every_picture_is_a_readable_file_in_the_folder_of_its_class(graphics: Manifest) -> None:
+def test_every_picture_is_a_readable_file_in_the_folder_of_its_class(
+    world_id: str, assets: Path, graphics: Manifest
+) -> None:
     for key, entry in {**graphics["frames"], **graphics["backgrounds"]}.items():
         if is_none(key):
             continue
-        folder = next(folder for start, folder in CLASS_FOLDERS.items() if key.startswith(start))
+        folder = next(folder for start, folder in CLASS_FOLDERS[world_id].items() if key.startswith(start))
         assert entry["path"].startswith(folder), key
-        assert ElementTree.parse(ASSETS / entry["path"]).getroot().tag.endswith("svg"), key
+        assert ElementTree.parse(assets / entry["path"]).getroot().tag.endswith("svg"), key
 
 
 def test_no_two_keys_share_a_picture(graphics: Manifest) -> None:
@@ -195,9 +264,13 @@ def test_no_two_keys_share_a_picture(graphics: Manifest) -> None:
     assert len(paths) == len(set(paths))
 
 
-def test_every_cue_has_a_group_of_its_class_a_recipe_and_files_that_play(audio: Manifest) -> None:
+def test_every_cue_has_a_group_of_its_class_a_recipe_and_files_that_play(
+    world_id: str, assets: Path, audio: Manifest
+) -> None:
     for key, cue in audio["cues"].items():
-        assert cue["group"] == next(group for start, group in CUE_GROUPS.items() if key.startswith(start)), key
+        assert cue["group"] == next(group for start, group in CUE_GROUPS[world_id].items() if key.startswith(start)), (
+            key
+        )
         assert 0.0 <= cue["volume"] <= 1.0, key
         if is_none(key):
             assert cue["files"] == [], key
@@ -205,30 +278,41 @@ def test_every_cue_has_a_group_of_its_class_a_recipe_and_files_that_play(audio: 
         assert cue["synth"]["layers"], key
         assert cue["files"], key
         for name in cue["files"]:
-            samples = read_samples(ASSETS / audio["groups"][cue["group"]]["basePath"] / name)
+            samples = read_samples(assets / audio["groups"][cue["group"]]["basePath"] / name)
             assert max(samples) > 10_000, f"{key} is next to silent"
 
 
-def test_every_file_is_named_by_a_manifest(graphics: Manifest, audio: Manifest) -> None:
+def test_every_picture_on_a_sheet_lies_inside_it(assets: Path, graphics: Manifest) -> None:
+    sheets = {name: ElementTree.parse(assets / path).getroot() for name, path in graphics["atlases"].items()}
+
+    for key, entry in graphics["frames"].items():
+        if entry["atlas"] is not None:
+            x, y, width, height = entry["frame"]
+            sheet = sheets[entry["atlas"]]
+            assert x + width <= float(sheet.attrib["width"]), key
+            assert y + height <= float(sheet.attrib["height"]), key
+
+
+def test_every_file_is_named_by_a_manifest(assets: Path, graphics: Manifest, audio: Manifest) -> None:
     pictures = {entry["path"] for entry in {**graphics["frames"], **graphics["backgrounds"]}.values() if entry["path"]}
     sounds = {
         audio["groups"][cue["group"]]["basePath"] + name for cue in audio["cues"].values() for name in cue["files"]
     }
-    lying = {path.relative_to(ASSETS).as_posix() for path in ASSETS.rglob("*.*") if path.suffix in {".svg", ".wav"}}
+    lying = {path.relative_to(assets).as_posix() for path in assets.rglob("*.*") if path.suffix in {".svg", ".wav"}}
 
-    assert lying == pictures | sounds
+    assert lying == pictures | sounds | set(graphics["atlases"].values())
 
 
-def test_the_assets_are_small_and_may_be_redistributed() -> None:
-    note = (ASSETS / "LICENSE.txt").read_text(encoding="utf-8")
+def test_the_assets_are_small_and_may_be_redistributed(assets: Path) -> None:
+    note = (assets / "LICENSE.txt").read_text(encoding="utf-8")
 
-    assert sum(path.stat().st_size for path in ASSETS.rglob("*") if path.is_file()) < ASSETS_LIMIT_BYTES
+    assert sum(path.stat().st_size for path in assets.rglob("*") if path.is_file()) < ASSETS_LIMIT_BYTES
     assert "redistribute" in note
     assert "CC0" in note
 
 
-def test_the_sounds_are_what_their_recipes_make(tmp_path: Path) -> None:
-    manifest = shutil.copy(ASSETS / "audio_manifest.json", tmp_path)
+def test_the_sounds_are_what_their_recipes_make(assets: Path, tmp_path: Path) -> None:
+    manifest = shutil.copy(assets / "audio_manifest.json", tmp_path)
 
     tool = REPOSITORY / "tools" / "generate_sounds.py"
     subprocess.run([sys.executable, tool, manifest], check=True, capture_output=True)
@@ -236,7 +320,7 @@ def test_the_sounds_are_what_their_recipes_make(tmp_path: Path) -> None:
     made = sorted(tmp_path.rglob("*.wav"))
     assert made
     for path in made:
-        fresh, kept = read_samples(path), read_samples(ASSETS / path.relative_to(tmp_path))
+        fresh, kept = read_samples(path), read_samples(assets / path.relative_to(tmp_path))
         # The C library's sine may differ in the last bit, and so may a rounded sample.
         assert len(fresh) == len(kept)
         assert all(abs(a - b) <= 2 for a, b in zip(fresh, kept, strict=True)), path.name

@@ -24,6 +24,7 @@ const STOPS: readonly Stop[] = [
     open: async ({ page }) => {
       await page.goto("/");
       await page.getByRole("region", { name: "Newest runs" }).locator("tbody tr").first().waitFor();
+      await page.getByRole("article", { name: "Prospector" }).waitFor();
     },
   },
   {

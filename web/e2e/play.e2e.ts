@@ -41,7 +41,7 @@ describe("a session", () => {
   });
 
   test("grays what cannot be done now and says why", async ({ play }) => {
-    const scan = play.action("Wide scan: no asteroids here");
+    const scan = play.action("Wide scan – no asteroids here");
     expect(await scan.getAttribute("aria-disabled")).toBe("true");
 
     await scan.hover();

@@ -14,6 +14,7 @@ from diorama.server.compression import Compress
 from diorama.server.errors import install_error_handlers
 from diorama.server.meters import CountRequests
 from diorama.server.routes import (
+    campaigns,
     completeness,
     follow,
     frame_stream,
@@ -45,6 +46,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     completeness.router,
     play.router,
     play_stream.router,
+    campaigns.router,
     wandb.router,
 )
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from fastapi import Depends, FastAPI
 from starlette.requests import HTTPConnection
 
+from diorama.server.campaigns.service import CampaignService
 from diorama.server.completeness.service import CompletenessService
 from diorama.server.event_schema import describe_events
 from diorama.server.following.hub import FollowHub
@@ -35,6 +36,7 @@ class Services:
         streams: The connections that stay open, and how they are told to end.
         meters: Counts what `/metrics` shows.
         play: People at play.
+        campaigns: Campaigns that people play.
         tracker: Weights & Biases.
         completeness: Which sources of analytics runs have.
     """
@@ -46,6 +48,7 @@ class Services:
     streams: OpenStreams
     meters: Meters
     play: PlayService
+    campaigns: CampaignService
     tracker: TrackerService
     completeness: CompletenessService
 
@@ -71,6 +74,12 @@ def build_services(settings: ServerSettings) -> Services:
     meters = Meters(streams)
     play = PlayService(runs, PlayLimits(sessions=settings.play_max_sessions, idle_seconds=settings.play_idle_seconds))
     meters.add_gauge("diorama_play_sessions", "Open play sessions", lambda: len(play.rooms))
+    campaigns = CampaignService(
+        settings.campaigns_directory,
+        settings.runs_root,
+        limit=settings.campaigns_max,
+        idle_seconds=settings.campaign_idle_seconds,
+    )
     tracker = TrackerService(_tracker_settings(settings))
     return Services(
         settings=settings,
@@ -80,6 +89,7 @@ def build_services(settings: ServerSettings) -> Services:
         streams=streams,
         meters=meters,
         play=play,
+        campaigns=campaigns,
         tracker=tracker,
         completeness=CompletenessService(runs, tracker),
     )
@@ -107,6 +117,7 @@ async def running(services: Services) -> AsyncIterator[None]:
         await warming
         await services.follow.close()
         await services.play.close()
+        await services.campaigns.close()
         services.tracker.close()
         services.runs.close()
 

@@ -31,6 +31,9 @@ class ServerSettings(BaseSettings):
         wandb_cache_ttl_seconds: How long answers of the tracker are kept; 0 and below keep none.
         play_max_sessions: Play sessions at one time.
         play_idle_seconds: A session that is left alone for so long ends.
+        campaigns_root: Directory of the campaigns; `campaigns` beside the runs unless given.
+        campaigns_max: Campaigns that are kept.
+        campaign_idle_seconds: A campaign that is left alone for so long is on the disk only.
     """
 
     model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="ignore", populate_by_name=True)
@@ -50,6 +53,14 @@ class ServerSettings(BaseSettings):
     wandb_cache_ttl_seconds: float = 30.0
     play_max_sessions: PositiveInt = 256
     play_idle_seconds: NonNegativeFloat = 1800.0
+    campaigns_root: Path | None = None
+    campaigns_max: PositiveInt = 200
+    campaign_idle_seconds: NonNegativeFloat = 1800.0
+
+    @property
+    def campaigns_directory(self) -> Path:
+        """Where campaigns are kept."""
+        return self.campaigns_root or self.runs_root.parent / "campaigns"
 
     @field_validator("cors_origins", mode="before")
     @classmethod

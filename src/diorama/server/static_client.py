@@ -13,7 +13,10 @@ _SERVER_PATHS: Final = ("/api", "/ws", "/health", "/metrics")
 _PAGES: Final = ("watch", "play", "study", "analytics", "operate")
 _INDEX: Final = "index.html"
 _HASHED: Final = "assets/"  # the bundler names what lies directly in it by its contents
+_SHEETS: Final = "atlases"  # and the packer of pictures what lies in these folders of the worlds
+_MANIFEST: Final = ".json"
 _FOREVER: Final = "public, max-age=31536000, immutable"
+_A_WHILE: Final = "public, max-age=3600"
 _ASK: Final = "no-cache"
 _UNBUILT: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -66,9 +69,18 @@ class _Client(StaticFiles):
                 raise
             path = _INDEX
             response = await super().get_response(path, scope)
-        is_hashed = path.startswith(_HASHED) and "/" not in path.removeprefix(_HASHED)
-        response.headers["Cache-Control"] = _FOREVER if is_hashed else _ASK
+        response.headers["Cache-Control"] = _keeping(path)
         return response
+
+
+def _keeping(path: str) -> str:
+    """Return how long a browser may keep a file without asking: art for a while, its manifests never."""
+    if not path.startswith(_HASHED):
+        return _ASK
+    folders = path.removeprefix(_HASHED).split("/")[:-1]
+    if not folders or folders[-1] == _SHEETS:
+        return _FOREVER
+    return _ASK if path.endswith(_MANIFEST) else _A_WHILE
 
 
 def _is_page(path: str, scope: Scope) -> bool:

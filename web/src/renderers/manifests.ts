@@ -1,9 +1,13 @@
 import { apiUrl } from "../api/base";
 
+export type Cut = readonly [number, number, number, number];
+
 export interface GraphicsManifest {
   version: number;
+  /** Sheets that hold many pictures each, by name. */
   atlases: Record<string, string>;
-  frames: Record<string, { path: string | null; atlas: string | null; frame: string | null }>;
+  /** `frame` is where the picture lies on its sheet: x, y, width and height. */
+  frames: Record<string, { path: string | null; atlas: string | null; frame: Cut | null }>;
   backgrounds: Record<string, { path: string; type: string }>;
   fonts: Record<string, { family: string; fallback: string }>;
   colors: Record<string, string>;
@@ -67,14 +71,33 @@ export async function loadManifests(urls: PresentationUrls, signal?: AbortSignal
   return { graphics, audio, effects, graphicsBase: folderOf(urls.graphics), audioBase: folderOf(urls.audio) };
 }
 
-/** Returns the effect entries of a step: its action first, then its events in their order. */
+/** Where a picture is fetched from: a file of its own, or a place on a sheet. */
+export interface PictureSource {
+  key: string;
+  path: string;
+  cut: Cut | null;
+}
+
+/** Returns every picture a world has; sheets spare a request for each. */
+export function picturesOf({ atlases, frames, backgrounds }: GraphicsManifest): PictureSource[] {
+  const alone = Object.entries(backgrounds).map(([key, { path }]) => ({ key, path, cut: null }));
+  const framed = Object.entries(frames).flatMap(([key, { path, atlas, frame }]): PictureSource[] => {
+    const sheet = atlas === null ? undefined : atlases[atlas];
+    if (sheet !== undefined && frame !== null) {
+      return [{ key, path: sheet, cut: frame }];
+    }
+    return path === null ? [] : [{ key, path, cut: null }];
+  });
+  return [...alone, ...framed];
+}
+
+/** Returns the effect entries of a step: its options first, by their indices over all heads, then its events. */
 export function entriesOf(
   effects: EffectsManifest,
-  action: number | readonly number[] | null,
+  options: readonly number[],
   events: readonly string[],
 ): EffectEntry[] {
-  const actions = action === null ? [] : typeof action === "number" ? [action] : action;
-  const byId = actions.map((id) => effects.actions.find((entry) => entry.id === id));
+  const byId = options.map((id) => effects.actions.find((entry) => entry.id === id));
   // An action that was refused did not happen, so only its warning is shown.
   const done = events.includes("invalid_action") ? [] : byId;
   return [...done, ...events.map((name) => effects.events[name])].filter((entry) => entry !== undefined);

@@ -3,6 +3,7 @@ import type { WorldModule } from "./renderer";
 /** Renderers by world id; a world is drawn by adding one line here. */
 const LOADERS: Readonly<Record<string, () => Promise<WorldModule>>> = {
   prospector: async () => (await import("./prospector")).prospector,
+  tidebreak: async () => (await import("./tidebreak")).tidebreak,
 };
 
 const REMEMBERED = "diorama.drawn";
@@ -18,8 +19,11 @@ export function hasRenderer(world: string): boolean {
 }
 
 /** Loads what a world adds to the pages. Rejects for a world that cannot be drawn yet. */
-export function loadWorldModule(world: string): Promise<WorldModule> {
+export async function loadWorldModule(world: string, isSendingPixels = false): Promise<WorldModule> {
   const load = LOADERS[world];
+  if (load === undefined && isSendingPixels) {
+    return (await import("./pixels")).pixels;
+  }
   if (load === undefined) {
     return Promise.reject(new Error(`There is no picture for the world ${world} yet.`));
   }

@@ -1,3 +1,4 @@
+import type { EventTone } from "./events";
 import type { ManifestSet } from "./manifests";
 
 /** What a world shows of one moment; the fields every world has, the rest is known to its renderer. */
@@ -11,15 +12,24 @@ export interface RenderState {
 
 /** One step as the picture needs it, from a replay frame or from a play session. */
 export interface Frame {
-  action: number | readonly number[] | null;
+  /** What was chosen anew in the step, by its index over the options of all heads. */
+  options: readonly number[];
   events: readonly string[];
   event_data?: Readonly<Record<string, unknown>> | null;
+}
+
+/** One choice of a decision. */
+export interface Head {
+  name: string;
+  options: readonly string[];
+  noop: number;
 }
 
 /** The parts of the world descriptor that pictures and decks read. */
 export interface Descriptor {
   world: string;
   action_labels: readonly string[];
+  action_heads: readonly Head[];
   metrics: readonly { key: string; label: string; unit?: string | null }[];
   headline: readonly string[];
 }
@@ -32,14 +42,23 @@ export interface MountOptions {
   descriptor: Descriptor;
   manifests: ManifestSet;
   role: Role;
-  /** Called with an action label when something in the picture that stands for an action is clicked. */
-  onPick?: (label: string) => void;
+  /** Called with the key of an action when something in the picture that stands for it is clicked. */
+  onPick?: (key: string) => void;
+}
+
+/** A picture that comes as pixels, row by row. */
+export interface Pixels {
+  name: string;
+  shape: readonly number[];
+  bytes: Uint8Array;
 }
 
 export interface View {
   state: RenderState;
   frame?: Frame;
   previous?: RenderState;
+  /** What a world that sends pixels shows. */
+  pixels?: readonly Pixels[];
   reducedMotion: boolean;
 }
 
@@ -48,7 +67,25 @@ export interface WorldRenderer {
   show(view: View): void;
   resize(): void;
   destroy(): void;
+  /** Takes the choices of the picture's tools. */
+  apply?(choices: ToolChoices): void;
+  /** Does what a button of the picture's tools says. */
+  press?(key: string): void;
 }
+
+/** What may be changed about a picture while it is looked at; it stands in a bar over the picture. */
+export type PictureTool =
+  | { kind: "switch"; key: string; label: string; hint: string; initial: boolean }
+  | {
+      kind: "choice";
+      key: string;
+      label: string;
+      options: readonly { value: string; label: string }[];
+      initial: string;
+    }
+  | { kind: "button"; key: string; label: string; icon: "zoom-in" | "zoom-out" | "fit" };
+
+export type ToolChoices = Readonly<Record<string, string | boolean>>;
 
 export type Tone = "good" | "fair" | "bad" | "plain";
 
@@ -72,6 +109,22 @@ export interface ActionText {
   /** Actions of one family stand in one row of the deck under this name, each by its short title. */
   family?: string;
   short?: string;
+  /** Place in the row of its family, where the order of the options is not that of the eye. */
+  place?: number;
+  /** Left out of the deck while it cannot be chosen: one of many that stand for things which may not be there. */
+  isHiddenWhenClosed?: boolean;
+}
+
+/** Something that happened, in words. */
+export interface EventLine {
+  id: number;
+  /** The line that led to it; 0 for none. */
+  cause: number;
+  tick: number;
+  text: string;
+  tone: EventTone;
+  /** Known only as the cause of others; not listed by itself. */
+  isMinor: boolean;
 }
 
 /** Everything a world adds to the pages; loaded when it is first shown. */
@@ -82,9 +135,15 @@ export interface WorldModule {
   createRenderer(): Promise<WorldRenderer>;
   hud(state: RenderState, colors: Readonly<Record<string, string>>): HudGauge[];
   describe(state: RenderState): string;
-  /** A friendly name for an action in the present state; the label of the descriptor is the fallback. */
-  actionText(label: string, state: RenderState): ActionText;
-  /** Actions a newcomer would do well to consider now, best first, with the reason. */
-  suggest(state: RenderState, isOpen: (label: string) => boolean): { label: string; why: string }[];
+  /** A friendly name for an action, by its key (see `actionKey`), in the present state. */
+  actionText(key: string, state: RenderState): ActionText;
+  /** Actions a newcomer would do well to consider now, best first, with the reason; by their keys. */
+  suggest(state: RenderState, isOpen: (key: string) => boolean): { key: string; why: string }[];
   howTo: readonly { title: string; text: string }[];
+  /** Heads whose order stays in force until another is given; an order on any other head is carried out once. */
+  standingHeads?: readonly string[];
+  /** The tools of the picture at a moment. */
+  tools?(state: RenderState, role: Role): readonly PictureTool[];
+  /** What happened in the step that led to a state; for worlds that tell causes. */
+  eventLines?(state: RenderState): readonly EventLine[];
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { formatAge, formatCompact, formatDuration, formatNumber, formatPercent } from "./format";
+import {
+  formatAge,
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatPoints,
+} from "./format";
 
 describe("formatNumber", () => {
   test.each([
@@ -8,7 +16,9 @@ describe("formatNumber", () => {
     [1.23456, "1.23"],
     [22746.66, "22,747"],
     [-141.26, "-141.3"],
-    [0.00013773, "1.4e-4"],
+    [0.00013773, "0.00014"],
+    [-0.0005, "-0.0005"],
+    [-1.42e-7, "-1.4 × 10⁻⁷"],
     [null, "–"],
     [Number.NaN, "–"],
   ])("shows %s as %s", (value, shown) => {
@@ -20,8 +30,15 @@ test("large counts are shortened", () => {
   expect(formatCompact(12_025_856)).toBe("12.03M");
 });
 
-test("shares become percentages", () => {
+test("shares become percentages, their changes points", () => {
   expect(formatPercent(0.7777)).toBe("77.8 %");
+  expect(formatPoints(0.0518)).toBe("+5.2 points");
+  expect(formatPoints(-0.5)).toBe("-50 points");
+});
+
+test("counts agree with their noun", () => {
+  expect(formatCount(1, "decision")).toBe("1 decision");
+  expect(formatCount(1204, "decision")).toBe("1,204 decisions");
 });
 
 test.each([

@@ -1,6 +1,10 @@
 const NO_VALUE = "–";
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
 const GROUPED = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+const SMALL = 0.001;
+/** Below this, zeros after the point can no longer be counted at a glance. */
+const TINY = 0.000_01;
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
@@ -11,8 +15,8 @@ export function formatNumber(value: number | null | undefined): string {
     return NO_VALUE;
   }
   const size = Math.abs(value);
-  if (size !== 0 && size < 0.001) {
-    return value.toExponential(1);
+  if (size !== 0 && size < SMALL) {
+    return size < TINY ? scientific(value) : trimZeros(value.toFixed(1 - Math.floor(Math.log10(size))));
   }
   return size < 10 ? trimZeros(value.toPrecision(3)) : GROUPED.format(size < 1000 ? round1(value) : Math.round(value));
 }
@@ -20,6 +24,16 @@ export function formatNumber(value: number | null | undefined): string {
 /** Returns 12,025,856 as 12.03M, for tables and axes. */
 export function formatCompact(value: number | null | undefined): string {
   return value === null || value === undefined || !Number.isFinite(value) ? NO_VALUE : COMPACT.format(value);
+}
+
+/** Returns a count with the word for what is counted: 1 decision, 1,204 decisions. */
+export function formatCount(count: number, noun: string): string {
+  return `${GROUPED.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Returns a change of a share in percentage points, with its sign. */
+export function formatPoints(change: number): string {
+  return `${change > 0 ? "+" : ""}${round1(change * 100)} points`;
 }
 
 export function formatPercent(share: number | null | undefined): string {
@@ -65,6 +79,13 @@ export function formatMoment(moment: string | null | undefined): string {
     return NO_VALUE;
   }
   return new Date(moment).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+/** Returns 1.4e-7 as 1.4 × 10⁻⁷. */
+function scientific(value: number): string {
+  const [digits, power = "0"] = value.toExponential(1).split("e");
+  const raised = [...power.replace("-", "")].map((digit) => SUPERSCRIPTS[Number(digit)] ?? "").join("");
+  return `${digits} × 10⁻${raised}`;
 }
 
 function round1(value: number): number {

@@ -2,7 +2,7 @@ import { Group, Skeleton, Stack } from "@mantine/core";
 
 export function PageSkeleton() {
   return (
-    <Stack p="lg" gap="lg" aria-busy="true" aria-label="Loading the page">
+    <Stack p="lg" gap="lg" role="status" aria-busy="true" aria-label="Loading the page">
       <Skeleton h={36} w={280} />
       <Group grow align="stretch">
         <Skeleton h={220} />

@@ -9,6 +9,7 @@ const PAGES = {
   landing: fetchedPage(() => import("../landing/Page")),
   watch: fetchedPage(() => import("../watch/Page")),
   play: fetchedPage(() => import("../play/Page")),
+  campaign: fetchedPage(() => import("../campaign/Page")),
   study: fetchedPage(() => import("../study/Page")),
 };
 
@@ -30,6 +31,7 @@ export function Routes() {
           <Route path="/" component={PAGES.landing.Page} />
           <Route path="/watch/:run?/:replay?" component={PAGES.watch.Page} />
           <Route path="/play" component={PAGES.play.Page} />
+          <Route path="/campaign/:id?" component={PAGES.campaign.Page} />
           <Route path="/analytics" component={PAGES.study.Page} />
           <Route path="/study" component={PAGES.study.Page} />
           <Route component={NotFound} />

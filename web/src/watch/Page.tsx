@@ -8,6 +8,7 @@ import { StateMessage } from "../shared/states/StateMessage";
 import { LiveFollow } from "./components/LiveFollow";
 import { Theater } from "./components/Theater";
 import classes from "./components/Theater.module.css";
+import { liftCover } from "./state/cover";
 import { replayQuery } from "./state/replayQuery";
 import { type Selection, useSelection } from "./state/useSelection";
 import { askForOpening } from "./transport/http";
@@ -46,6 +47,13 @@ function Screening({ selection, replayRef }: { selection: Selection; replayRef: 
     }
   }, [replayRef]);
   const failure = detail.error ?? world.error;
+  const isBroken = failure !== null || scene.error !== null;
+  useEffect(() => {
+    if (isBroken) {
+      liftCover();
+    }
+    return liftCover;
+  }, [isBroken]);
   if (failure !== null) {
     return (
       <StateMessage

@@ -12,6 +12,7 @@ _SEED_LIMIT = 1 << 64
 Seed = Annotated[StrictInt, Field(ge=0, lt=_SEED_LIMIT)]
 ActionBody = StrictInt | Annotated[list[StrictInt], Field(min_length=1, max_length=64)]
 Name = Annotated[str, Field(min_length=1, max_length=128)]
+Speed = Annotated[float, Field(ge=0.01, le=1000.0)]
 
 
 class _Body(BaseModel):
@@ -181,6 +182,7 @@ class PlayCommand(_Body):
 
     action: ActionBody | None = None
     paused: StrictBool | None = None
+    speed: Speed | None = Field(default=None, description="How many simulated seconds pass in one.")
 
 
 class SocketState(SessionState):

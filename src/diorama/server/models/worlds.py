@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from diorama.server.models.base import Answer, JsonObject
 
 
@@ -91,6 +93,7 @@ class WorldDescriptor(Answer):
     interface_version: str
     agents: int
     tick_seconds: float
+    real_time: bool = Field(description="Whether people play it by the clock instead of decision by decision.")
     obs_dim: int
     obs_layout: list[ObservationBlock]
     n_actions: int

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.spec import Dtype, ObservationField, WorldSpec
 from diorama.contracts.values import U8
+from diorama.runs.documents import RawObject
 from diorama.server.models.play import ForkOrigin, PictureField, SessionState
 from diorama.server.play.decisions import shown_decision
 from diorama.server.play.entry import SessionFacts
@@ -23,7 +24,7 @@ def state_of(session: Session, facts: SessionFacts) -> SessionState:
     setting, spec, record = session.setting, session.setting.spec, session.record
     seat, config = setting.seat, setting.venue.config.model_dump(mode="json")
     obs, obs_u8 = session.scene.observation(seat, is_last=session.has_left)
-    picture = session.scene.render_state()
+    picture, events, event_data = _seen(session)
     mask = _mask(session)
     received = record.received[seat]
     return SessionState(
@@ -45,8 +46,8 @@ def state_of(session: Session, facts: SessionFacts) -> SessionState:
         truncated=record.truncated[seat],
         is_over=session.is_over,
         info=_info(spec, record, seat),
-        events=list(record.events),
-        event_data=dict(record.event_data),
+        events=events,
+        event_data=event_data,
         action_mask=mask.tolist(),
         action_reasons=_reasons(session, mask, picture),
         metrics=dict(zip(spec.metric_keys, record.metrics[seat], strict=True)),
@@ -62,6 +63,16 @@ def state_of(session: Session, facts: SessionFacts) -> SessionState:
         created_at=facts.created_at,
         updated_at=facts.updated_at,
     )
+
+
+def _seen(session: Session) -> tuple[RawObject, list[str], RawObject]:
+    """Return picture, events and payloads; a world with secrets tells them when the episode is over."""
+    record, seen_by = session.record, session.setting.venue.world.seen_by
+    picture = session.scene.render_state()
+    if seen_by is None or session.scene.is_over:
+        return picture, list(record.events), dict(record.event_data)
+    seen = seen_by(picture, session.setting.seat)
+    return dict(seen.picture), list(seen.events), {}
 
 
 def picture_fields(spec: WorldSpec) -> list[ObservationField]:

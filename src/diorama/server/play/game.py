@@ -65,6 +65,8 @@ class Game:
             self._action = shown_decision(checked_decision(self._spec, command.action))
         if command.paused is not None:
             self._is_paused = command.paused
+        if command.speed is not None:
+            self._pace.change_speed(command.speed)
         self._changed.set()
 
     async def run(self, send: Send) -> Shown | None:

@@ -17,16 +17,21 @@ class Pace:
             speed: How many simulated seconds pass in one.
             seconds: A clock that never goes back.
         """
-        self._tick_seconds = tick_seconds / speed
+        self._simulated_seconds = tick_seconds
+        self._speed = speed
         self._seconds = seconds
         self._due_seconds = seconds()
 
     def wait_for(self, ticks: int) -> float:
         """Return the seconds until so many ticks have passed since the last step was due."""
-        interval = self._tick_seconds * ticks
+        interval = self._simulated_seconds * ticks / self._speed
         now = self._seconds()
         self._due_seconds = max(self._due_seconds + interval, now - _LATE_STEPS * interval)
         return max(0.0, self._due_seconds - now)
+
+    def change_speed(self, speed: float) -> None:
+        """Let time pass faster or slower from the next step on."""
+        self._speed = speed
 
     def restart(self) -> None:
         """Begin anew, after a pause."""

@@ -46,7 +46,7 @@ class PlayScene(Scene):
     def return_to(self, place: Place) -> None:
         """Go on from an earlier place of the same episode."""
         self._batch.restore(0, place.snapshot)
-        self._words = self._batch.state_words(0)
+        self._before = place.snapshot
         self._closing = None
         self._steps, self._ticks = place.steps, place.ticks
         self.is_over = False

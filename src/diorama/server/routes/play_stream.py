@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from diorama.server.errors import BadValue, validation_words
-from diorama.server.models.play import PlayCommand, SocketComplete, SocketState
+from diorama.server.models.play import PlayCommand, SocketComplete, SocketState, Speed
 from diorama.server.play.game import Game, GameOptions
 from diorama.server.play.service import Shown
 from diorama.server.services import ServicesDep
@@ -25,7 +25,7 @@ class PlayQuestion(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
-    speed: Annotated[float, Field(ge=0.01, le=1000.0)] = 1.0
+    speed: Speed = 1.0
     paused: bool = False
 
 

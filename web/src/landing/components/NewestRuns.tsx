@@ -39,7 +39,7 @@ function NewestRunTable() {
       return <QueryError error={runs.error} what="the runs" onRetry={() => void runs.refetch()} />;
     }
     return (
-      <Stack p="md" gap="sm" aria-busy="true" aria-label="Loading the runs">
+      <Stack p="md" gap="sm" role="status" aria-busy="true" aria-label="Loading the runs">
         {["first", "second", "third", "fourth"].map((row) => (
           <Skeleton key={row} h={28} />
         ))}

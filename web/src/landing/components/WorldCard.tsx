@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChartSpline, Gamepad2, Telescope } from "lucide-react";
 import { Link } from "wouter";
 import { runsQuery, useWorld } from "../../api/queries";
+import { CampaignLink } from "../../campaign/components/CampaignLink";
 import { formatCompact } from "../../shared/format";
 import { worldTitle } from "../../shared/world/worldTitle";
 import classes from "../landing.module.css";
@@ -39,6 +40,7 @@ export function WorldCard({ world, summary }: { world: string; summary: string }
           >
             Play
           </Button>
+          <CampaignLink world={world} />
           <Button
             component={Link}
             href={`/analytics?world=${world}`}

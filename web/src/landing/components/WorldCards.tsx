@@ -24,7 +24,7 @@ function WorldCardList({ worlds }: { worlds: ReturnType<typeof useWorlds> }) {
     if (worlds.error !== null) {
       return <QueryError error={worlds.error} what="the worlds" onRetry={() => void worlds.refetch()} />;
     }
-    return <Skeleton h={280} radius="lg" aria-label="Loading the worlds" />;
+    return <Skeleton h={280} radius="lg" role="status" aria-label="Loading the worlds" />;
   }
   const { worlds: ids, summaries } = worlds.data;
   if (ids.length === 0) {

@@ -1,4 +1,4 @@
-import { Tooltip, UnstyledButton } from "@mantine/core";
+import { Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import type { DeckAction, DeckGroup } from "../state/deck";
 import classes from "./ActionDeck.module.css";
 
@@ -6,7 +6,8 @@ const SHORT_FAMILY = 3;
 
 interface Props {
   groups: readonly DeckGroup[];
-  selected: number | null;
+  /** What is selected or in force, by index. */
+  chosen: ReadonlySet<number>;
   /** Actions worth considering, by index, with the reason. */
   suggested: ReadonlyMap<number, string>;
   /** Probabilities of a trained policy, or null without one. */
@@ -27,7 +28,7 @@ export function ActionDeck({ groups, ...rest }: Props) {
           </header>
           {group.rows.map((row) => (
             <div
-              key={row.family ?? row.actions[0]?.label}
+              key={row.family ?? row.actions[0]?.key}
               className={classes.row}
               data-short={row.family !== null && row.actions.length <= SHORT_FAMILY}
             >
@@ -47,7 +48,7 @@ export function ActionDeck({ groups, ...rest }: Props) {
 
 function ActionKey({
   action,
-  selected,
+  chosen,
   suggested,
   probabilities,
   onAct,
@@ -65,8 +66,7 @@ function ActionKey({
       <UnstyledButton
         className={classes.key}
         aria-disabled={!action.isOpen}
-        aria-pressed={selected === action.action}
-        aria-label={spokenName(action)}
+        aria-pressed={chosen.has(action.action)}
         aria-keyshortcuts={action.hotkey ?? undefined}
         data-suggested={action.isOpen && why !== undefined}
         data-action={action.action}
@@ -82,6 +82,7 @@ function ActionKey({
         }}
       >
         <span className={classes.name}>{action.text.short ?? action.text.title}</span>
+        <VisuallyHidden>{saidBeside(action)}</VisuallyHidden>
         {action.hotkey !== null && (
           <kbd className={classes.hotkey} aria-hidden>
             {action.hotkey}
@@ -100,10 +101,10 @@ function ActionKey({
   );
 }
 
-/** Begins with what is written on the key, so that it can be named by voice. */
-function spokenName({ text, isOpen, reason }: DeckAction): string {
-  const name = text.short === undefined || text.short === text.title ? text.title : `${text.short}, ${text.title}`;
-  return isOpen ? name : `${name}: ${reason}`;
+/** What is not written on the key but belongs to its name; it is read after a space. */
+function saidBeside({ text, isOpen, reason }: DeckAction): string {
+  const title = text.short === undefined || text.short === text.title ? [] : [text.title];
+  return [...title, ...(isOpen ? [] : [reason])].map((part) => `– ${part}`).join(" ");
 }
 
 function KeyHelp({
@@ -123,7 +124,7 @@ function KeyHelp({
       {action.isOpen && why !== undefined && <span className={classes.why}>{why}</span>}
       {probability !== null && <span>The policy would do this {Math.round(probability * 100)} % of the time.</span>}
       <span className={classes.label}>
-        {action.label}
+        {action.key}
         {action.hotkey !== null && `, key ${action.hotkey.toUpperCase()}`}
       </span>
     </div>

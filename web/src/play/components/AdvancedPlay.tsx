@@ -4,11 +4,12 @@ import { useState } from "react";
 
 interface Props {
   seed: number | null;
+  /** Null in a world without a time budget. */
   timeMax: number | null;
   onStart: (game: { seed?: number; timeMax?: number }) => void;
 }
 
-/** Seed and time budget of the next world. */
+/** Seed and, where there is one, time budget of the next world. */
 export function AdvancedPlay({ seed, timeMax, onStart }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [nextSeed, setSeed] = useState<number | string>("");
@@ -38,15 +39,17 @@ export function AdvancedPlay({ seed, timeMax, onStart }: Props) {
             allowDecimal={false}
             hideControls
           />
-          <NumberInput
-            label="Time budget"
-            description="Ticks until the world is cut off"
-            placeholder={timeMax === null ? "the world's own" : `${timeMax}`}
-            value={nextTime}
-            onChange={setTime}
-            min={1}
-            hideControls
-          />
+          {timeMax !== null && (
+            <NumberInput
+              label="Time budget"
+              description="Ticks until the world is cut off"
+              placeholder={`${timeMax}`}
+              value={nextTime}
+              onChange={setTime}
+              min={1}
+              hideControls
+            />
+          )}
           <Button
             onClick={() => {
               setOpen(false);

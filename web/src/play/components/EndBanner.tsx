@@ -5,7 +5,7 @@ import { api } from "../../api/client";
 import { unwrap } from "../../api/errors";
 import type { SessionState, WorldDescriptor } from "../../api/types";
 import { humanize } from "../../renderers/ui/labels";
-import { formatNumber } from "../../shared/format";
+import { formatCount, formatNumber } from "../../shared/format";
 import classes from "./Play.module.css";
 
 const ICONS = { human: User, bot: Bot, run: Brain } as const;
@@ -34,7 +34,8 @@ export function EndBanner({ state, descriptor, policy, onAgain, onNext, onUndo }
           {label} {formatNumber(value)}
         </h2>
         <p className={classes.bannerNote}>
-          {state.steps} decisions, {state.ticks.toLocaleString("en")} ticks, return {formatNumber(state.return_total)}
+          {formatCount(state.steps, "decision")}, {formatCount(state.ticks, "tick")}, return{" "}
+          {formatNumber(state.return_total)}
         </p>
         <Standings state={state} descriptor={descriptor} policy={policy} />
         <Group justify="center" gap="sm">
@@ -117,7 +118,7 @@ function Standings({ state, descriptor, policy }: Pick<Props, "state" | "descrip
                 </Table.Td>
               ))}
               <Table.Td ta="right">
-                {row.steps}
+                {row.steps.toLocaleString("en")}
                 {row.finished ? "" : "+"}
               </Table.Td>
             </Table.Tr>

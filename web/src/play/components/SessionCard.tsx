@@ -16,7 +16,7 @@ export function SessionCard({ state }: { state: SessionState }) {
     <section className={`case ${classes.panel}`} aria-label="Session" data-testid="session-card">
       <h2 className="overline">Session</h2>
       <dl className={classes.facts}>
-        <Fact label="Decisions" value={`${state.steps}`} />
+        <Fact label="Decisions" value={state.steps.toLocaleString("en")} />
         <Fact label="Return" value={formatNumber(state.return_total)} />
         <Fact label="Last reward" value={formatNumber(state.reward)} />
         <Fact label="Seed" value={`${state.seed}`} />

@@ -19,9 +19,12 @@ export function readSession(id: string): Promise<SessionState> {
   return unwrap(api.GET("/api/play/session/{session_id}", { params: { path: { session_id: id } } }));
 }
 
-export function stepSession(id: string, action: number): Promise<SessionState> {
+export function stepSession(id: string, action: number | readonly number[]): Promise<SessionState> {
   return unwrap(
-    api.POST("/api/play/session/{session_id}/step", { params: { path: { session_id: id } }, body: { action } }),
+    api.POST("/api/play/session/{session_id}/step", {
+      params: { path: { session_id: id } },
+      body: { action: typeof action === "number" ? action : [...action] },
+    }),
   );
 }
 

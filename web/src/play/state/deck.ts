@@ -1,10 +1,11 @@
 import type { WorldDescriptor } from "../../api/types";
+import { actionKey } from "../../renderers/decisions";
 import type { ActionText } from "../../renderers/renderer";
-import { humanize } from "../../renderers/ui/labels";
 
 export interface DeckAction {
+  /** Index over the options of all heads. */
   action: number;
-  label: string;
+  key: string;
   text: ActionText;
   isOpen: boolean;
   /** Why it cannot be done now; empty where it can. */
@@ -28,25 +29,28 @@ export interface DeckGroup {
 interface Now {
   mask: readonly number[];
   reasons: readonly string[] | null;
-  textOf: (label: string) => ActionText | null;
+  textOf: (key: string) => ActionText;
 }
 
 /** Arranges the actions of a world by the groups of its descriptor, families in rows. */
 export function deckGroups(descriptor: WorldDescriptor, now: Now): DeckGroup[] {
-  const keys = new Map(descriptor.hotkeys.map((hotkey) => [hotkey.action, hotkey.key]));
+  const hotkeys = new Map(descriptor.hotkeys.map((hotkey) => [hotkey.action, hotkey.key]));
   return descriptor.action_groups.map((group) => ({
     id: group.id,
     title: group.title,
     description: group.description,
-    rows: rowsOf(group.actions.map((action) => deckAction(action, descriptor, now, keys.get(action) ?? null))),
+    rows: rowsOf(
+      group.actions
+        .map((action) => deckAction(action, actionKey(descriptor.action_heads, action), now, hotkeys))
+        .filter(({ isOpen, text }) => isOpen || text.isHiddenWhenClosed !== true),
+    ),
   }));
 }
 
-function deckAction(action: number, descriptor: WorldDescriptor, now: Now, hotkey: string | null): DeckAction {
-  const label = descriptor.action_labels[action] ?? `action ${action}`;
+function deckAction(action: number, key: string, now: Now, hotkeys: ReadonlyMap<number, string>): DeckAction {
   const isOpen = now.mask[action] === 1;
   const reason = isOpen ? "" : now.reasons?.[action] || "not possible now";
-  return { action, label, text: now.textOf(label) ?? { title: humanize(label), detail: "" }, isOpen, reason, hotkey };
+  return { action, key, text: now.textOf(key), isOpen, reason, hotkey: hotkeys.get(action) ?? null };
 }
 
 function rowsOf(actions: readonly DeckAction[]): DeckRow[] {
@@ -60,5 +64,9 @@ function rowsOf(actions: readonly DeckAction[]): DeckRow[] {
       rows.push({ family, actions: [action] });
     }
   }
-  return rows;
+  return rows.map(({ family, actions }) => ({ family, actions: actions.toSorted(byPlace) }));
+}
+
+function byPlace(one: DeckAction, other: DeckAction): number {
+  return (one.text.place ?? one.action) - (other.text.place ?? other.action);
 }

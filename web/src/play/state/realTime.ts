@@ -1,58 +1,62 @@
-import { useCallback, useEffect, useRef } from "react";
-import { webSocketUrl } from "../../api/base";
 import type { SessionState, WorldDescriptor } from "../../api/types";
+import type { Pixels } from "../../renderers/renderer";
 
 /** Whether a world is stepped by the clock instead of by decisions. */
 export function isRealTime(descriptor: WorldDescriptor): boolean {
-  return "real_time" in descriptor && descriptor.real_time === true;
+  return descriptor.real_time;
 }
 
-type SocketMessage = (SessionState & { type: "state" }) | { type: "complete" } | { type: "error"; detail: string };
+export interface Moment {
+  state: SessionState;
+  isPaused: boolean;
+  pixels: readonly Pixels[];
+}
 
-export interface RealTimeCallbacks {
-  onState: (state: SessionState) => void;
-  onPicture: (bytes: ArrayBuffer) => void;
+export interface SocketCallbacks {
+  onMoment: (moment: Moment) => void;
   onError: (detail: string) => void;
 }
 
-/** Plays a session over its socket; returns the function that sends the input held from now on. */
-export function useRealTime(sessionId: string | null, callbacks: RealTimeCallbacks): (action: number) => void {
-  const socket = useRef<WebSocket | null>(null);
-  const latest = useRef(callbacks);
-  latest.current = callbacks;
+type SocketMessage =
+  | (SessionState & { type: "state"; paused: boolean })
+  | { type: "complete" }
+  | { type: "error"; detail: string };
 
-  useEffect(() => {
-    if (sessionId === null) {
+/** Reads the socket of a session; a state is handed on when the pictures that follow it have come. */
+export class SocketReader {
+  readonly #callbacks: SocketCallbacks;
+  #waiting: { state: SessionState; isPaused: boolean; pixels: Pixels[] } | null = null;
+
+  constructor(callbacks: SocketCallbacks) {
+    this.#callbacks = callbacks;
+  }
+
+  read(data: string | ArrayBuffer): void {
+    if (typeof data !== "string") {
+      this.#addPicture(new Uint8Array(data));
       return;
     }
-    const opened = new WebSocket(webSocketUrl(`/ws/play/session/${sessionId}`));
-    opened.binaryType = "arraybuffer";
-    opened.onmessage = (event: MessageEvent<string | ArrayBuffer>) => receive(event.data, latest.current);
-    socket.current = opened;
-    return () => {
-      socket.current = null;
-      opened.onmessage = null;
-      opened.close();
-    };
-  }, [sessionId]);
-
-  return useCallback((action) => {
-    if (socket.current?.readyState === WebSocket.OPEN) {
-      socket.current.send(JSON.stringify({ action }));
+    const message = JSON.parse(data) as SocketMessage;
+    if (message.type === "state") {
+      this.#waiting = { state: message, isPaused: message.paused, pixels: [] };
+      this.#handOn();
+    } else if (message.type === "error") {
+      this.#callbacks.onError(message.detail);
     }
-  }, []);
-}
-
-/** Hands one message of the socket to whom it concerns. */
-export function receive(data: string | ArrayBuffer, callbacks: RealTimeCallbacks): void {
-  if (typeof data !== "string") {
-    callbacks.onPicture(data);
-    return;
   }
-  const message = JSON.parse(data) as SocketMessage;
-  if (message.type === "state") {
-    callbacks.onState(message);
-  } else if (message.type === "error") {
-    callbacks.onError(message.detail);
+
+  #addPicture(bytes: Uint8Array): void {
+    const field = this.#waiting?.state.pictures[this.#waiting.pixels.length];
+    if (field !== undefined) {
+      this.#waiting?.pixels.push({ ...field, bytes });
+      this.#handOn();
+    }
+  }
+
+  #handOn(): void {
+    if (this.#waiting !== null && this.#waiting.pixels.length === this.#waiting.state.pictures.length) {
+      this.#callbacks.onMoment(this.#waiting);
+      this.#waiting = null;
+    }
   }
 }

@@ -2,7 +2,8 @@ import type { SessionState } from "../../api/types";
 
 export interface LoggedStep {
   step: number;
-  action: number | null;
+  /** One option per head; null at the opening. */
+  decision: readonly number[] | null;
   reward: number;
   events: readonly string[];
 }
@@ -53,6 +54,10 @@ function reduceOpen(session: Extract<Session, { status: "open" }>, action: Sessi
     case "refused":
       return { ...session, isBusy: false, refusal: action.message };
     case "stepped":
+      if (action.state.steps <= session.state.steps && action.state.session_id === session.state.session_id) {
+        // Told once more, such as by a clock that was paused.
+        return { ...session, isBusy: false };
+      }
       return {
         ...session,
         state: action.state,
@@ -76,6 +81,6 @@ function reduceOpen(session: Extract<Session, { status: "open" }>, action: Sessi
 }
 
 function logged(state: SessionState): LoggedStep {
-  const action = typeof state.action === "number" ? state.action : null;
-  return { step: state.steps, action, reward: state.reward, events: state.events };
+  const decision = typeof state.action === "number" ? [state.action] : state.action;
+  return { step: state.steps, decision, reward: state.reward, events: state.events };
 }

@@ -15,7 +15,7 @@ import { reduceSession, type Session, type SessionAction } from "./sessionReduce
 
 export interface PlaySession {
   session: Session;
-  step: (action: number) => void;
+  step: (action: number | readonly number[]) => void;
   undo: (steps: number) => void;
   reset: (seed?: number) => void;
   start: (game: NewGame) => void;

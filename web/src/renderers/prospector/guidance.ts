@@ -2,17 +2,17 @@ import type { RenderState } from "../renderer";
 import { type AsteroidState, asProspector, isDocked, type ProspectorState } from "./state";
 
 export interface Suggestion {
-  label: string;
+  key: string;
   why: string;
 }
 
 const MANY = 3;
 
 /** Points a newcomer at sensible next actions; advice only, the server alone knows the rules. */
-export function suggest(state: RenderState, isOpen: (label: string) => boolean): Suggestion[] {
+export function suggest(state: RenderState, isOpen: (key: string) => boolean): Suggestion[] {
   const now = asProspector(state);
   const ideas = isDocked(now) ? atStation(now) : inField(now);
-  return ideas.filter((idea) => isOpen(idea.label)).slice(0, MANY);
+  return ideas.filter((idea) => isOpen(idea.key)).slice(0, MANY);
 }
 
 function atStation(state: ProspectorState): Suggestion[] {
@@ -22,12 +22,12 @@ function atStation(state: ProspectorState): Suggestion[] {
     .filter(({ value }) => value > 1)
     .sort((a, b) => b.value - a.value)
     .map(({ commodity, value }) => ({
-      label: `SELL_COMMODITY_${commodity}_${value > 1500 ? 50 : 100}PCT`,
+      key: `SELL_COMMODITY_${commodity}_${value > 1500 ? 50 : 100}PCT`,
       why: "Turn cargo into credits; large amounts sell better in portions.",
     }));
   const upkeep: Suggestion[] = [
-    ...(ship.hull < 60 || ship.tool < 50 ? [{ label: "FULL_REPAIR_OVERHAUL", why: "Hull or tool is worn." }] : []),
-    ...(ship.fuel < 700 ? [{ label: "BUY_FUEL_MED", why: "Fill the tank before leaving." }] : []),
+    ...(ship.hull < 60 || ship.tool < 50 ? [{ key: "FULL_REPAIR_OVERHAUL", why: "Hull or tool is worn." }] : []),
+    ...(ship.fuel < 700 ? [{ key: "BUY_FUEL_MED", why: "Fill the tank before leaving." }] : []),
   ];
   return [...sales, ...upkeep, ...outward(state)];
 }
@@ -37,12 +37,12 @@ function inField(state: ProspectorState): Suggestion[] {
   const home = state.neighbors.find((neighbor) => neighbor.type === "station");
   const goHome = home === undefined ? [] : [`TRAVEL_NEIGHBOR_${home.slot}`];
   const urgent: Suggestion[] = [
-    ...(ship.heat > 65 ? [{ label: "ACTIVE_COOLDOWN", why: "Heat slows the drill and burns the hull." }] : []),
-    ...(ship.hull < 45 ? [{ label: "HULL_PATCH", why: "The hull is thin." }] : []),
-    ...(ship.tool < 35 ? [{ label: "TOOL_MAINTENANCE", why: "The drill is worn." }] : []),
+    ...(ship.heat > 65 ? [{ key: "ACTIVE_COOLDOWN", why: "Heat slows the drill and burns the hull." }] : []),
+    ...(ship.hull < 45 ? [{ key: "HULL_PATCH", why: "The hull is thin." }] : []),
+    ...(ship.tool < 35 ? [{ key: "TOOL_MAINTENANCE", why: "The drill is worn." }] : []),
   ];
   const shouldReturn = ship.cargo_total > 60 || ship.fuel < 300 || ship.hull < 40 || ship.alert > 75;
-  const leave = shouldReturn ? goHome.map((label) => ({ label, why: "Time to bring the cargo home." })) : [];
+  const leave = shouldReturn ? goHome.map((key) => ({ key, why: "Time to bring the cargo home." })) : [];
   return [...urgent, ...leave, ...digging(state)];
 }
 
@@ -50,15 +50,15 @@ function digging(state: ProspectorState): Suggestion[] {
   const rocks = state.asteroids.filter((asteroid) => asteroid.depletion < 1);
   const selected = rocks.find((asteroid) => asteroid.selected);
   if (selected !== undefined) {
-    const steady = { label: "STABILIZE_SELECTED", why: "This rock seems brittle." };
+    const steady = { key: "STABILIZE_SELECTED", why: "This rock seems brittle." };
     return [
       ...(selected.stability_est < 0.35 && selected.stabilize_ticks === 0 ? [steady] : []),
-      { label: "MINE_STANDARD_SELECTED", why: "Dig the selected rock." },
-      { label: "FOCUSED_SCAN_SELECTED", why: "Learn what is in it first." },
+      { key: "MINE_STANDARD_SELECTED", why: "Dig the selected rock." },
+      { key: "FOCUSED_SCAN_SELECTED", why: "Learn what is in it first." },
     ];
   }
   if (rocks.every((asteroid) => asteroid.scan_conf < 0.18)) {
-    return [{ label: "WIDE_SCAN", why: "Nothing is known about these rocks yet." }, ...bestRocks(state, rocks, 1)];
+    return [{ key: "WIDE_SCAN", why: "Nothing is known about these rocks yet." }, ...bestRocks(state, rocks, 1)];
   }
   return bestRocks(state, rocks, 2);
 }
@@ -70,7 +70,7 @@ function bestRocks(state: ProspectorState, rocks: readonly AsteroidState[], coun
   return [...rocks]
     .sort((a, b) => value(b) - value(a))
     .slice(0, count)
-    .map((rock) => ({ label: `SELECT_ASTEROID_${rock.slot}`, why: "Looks valuable, going by what is known." }));
+    .map((rock) => ({ key: `SELECT_ASTEROID_${rock.slot}`, why: "Looks valuable, going by what is known." }));
 }
 
 function outward(state: ProspectorState): Suggestion[] {
@@ -78,5 +78,5 @@ function outward(state: ProspectorState): Suggestion[] {
     .filter((neighbor) => neighbor.type === "cluster")
     .sort((a, b) => a.threat_est - b.threat_est || a.travel_time - b.travel_time)
     .slice(0, 2)
-    .map((neighbor) => ({ label: `TRAVEL_NEIGHBOR_${neighbor.slot}`, why: "Fly out to the rocks." }));
+    .map((neighbor) => ({ key: `TRAVEL_NEIGHBOR_${neighbor.slot}`, why: "Fly out to the rocks." }));
 }

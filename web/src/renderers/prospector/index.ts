@@ -9,7 +9,7 @@ const drawing = import("./scene/ProspectorRenderer");
 
 export const prospector: WorldModule = {
   // What does not come is asked for again, and its failure shown, when the picture is mounted.
-  prepare: (manifests) => void drawing.then(({ Art }) => Art.load(manifests)).catch(() => undefined),
+  prepare: (manifests) => void drawing.then(({ loadArt }) => loadArt(manifests)).catch(() => undefined),
   createRenderer: async () => new (await drawing).ProspectorRenderer(),
   hud,
   describe,

@@ -1,9 +1,7 @@
 /** Where things stand, in units of a 360 x 260 canvas whose middle is the ship. */
+import type { Point } from "../geometry";
 
-export interface Point {
-  x: number;
-  y: number;
-}
+export type { Point };
 
 export const CANVAS = { width: 360, height: 260 } as const;
 export const ASTEROID_SLOTS = 16;

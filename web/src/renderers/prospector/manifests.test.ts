@@ -51,11 +51,11 @@ describe("the manifests of prospector", () => {
 
 describe("the entries of a step", () => {
   it("are those of its action, then of its events", () => {
-    const cues = entriesOf(effects, 29, ["mine", "fracture"]).map((entry) => entry.cue);
+    const cues = entriesOf(effects, [29], ["mine", "fracture"]).map((entry) => entry.cue);
     expect(cues).toEqual(["sfx.mine.mid", "sfx.none", "sfx.event.explosion"]);
   });
 
   it("leave out an action that was refused", () => {
-    expect(entriesOf(effects, 29, ["invalid_action"]).map((entry) => entry.vfx)).toEqual(["vfx.warning.alert"]);
+    expect(entriesOf(effects, [29], ["invalid_action"]).map((entry) => entry.vfx)).toEqual(["vfx.warning.alert"]);
   });
 });

@@ -58,16 +58,16 @@ suite("words", () => {
 
 suite("suggestions", () => {
   it("sell at the station before leaving", () => {
-    expect(suggest(station, anything)[0]?.label).toBe("SELL_COMMODITY_2_100PCT");
+    expect(suggest(station, anything)[0]?.key).toBe("SELL_COMMODITY_2_100PCT");
   });
 
   it("dig the selected rock in the field", () => {
-    expect(suggest(field, anything)[0]?.label).toBe("MINE_STANDARD_SELECTED");
+    expect(suggest(field, anything)[0]?.key).toBe("MINE_STANDARD_SELECTED");
   });
 
   it("never name an action that is closed", () => {
-    const isOpen = (label: string) => label !== "MINE_STANDARD_SELECTED";
-    expect(suggest(field, isOpen).map((idea) => idea.label)).not.toContain("MINE_STANDARD_SELECTED");
+    const isOpen = (key: string) => key !== "MINE_STANDARD_SELECTED";
+    expect(suggest(field, isOpen).map((idea) => idea.key)).not.toContain("MINE_STANDARD_SELECTED");
   });
 });
 
@@ -87,13 +87,13 @@ suite("markers", () => {
 
 suite("aim", () => {
   it("prefers the rock an event names to the selected one", () => {
-    const frame = { action: 29, events: ["fracture"], event_data: { fracture: { asteroid: 5, hull: 8 } } };
+    const frame = { options: [29], events: ["fracture"], event_data: { fracture: { asteroid: 5, hull: 8 } } };
     expect(targetSlot(field, null, frame)).toBe(5);
     expect(targetSlot(field, null, undefined)).toBe(0);
   });
 
   it("follows the leg just flown", () => {
-    const frame = { action: 3, events: ["travel"], event_data: { travel: { from: 0, to: 4, slot: 3, fuel: 20 } } };
+    const frame = { options: [3], events: ["travel"], event_data: { travel: { from: 0, to: 4, slot: 3, fuel: 20 } } };
     expect(headingOf(field, frame, null)).toBeCloseTo(Math.PI);
   });
 });

@@ -25,8 +25,8 @@ export class SoundBoard {
   }
 
   /** Plays what a step sounds like. */
-  playStep(action: number | readonly number[] | null, events: readonly string[]): void {
-    for (const key of new Set(entriesOf(this.#manifests.effects, action, events).map((entry) => entry.cue))) {
+  playStep(options: readonly number[], events: readonly string[]): void {
+    for (const key of new Set(entriesOf(this.#manifests.effects, options, events).map((entry) => entry.cue))) {
       this.play(key);
     }
   }

@@ -1,5 +1,6 @@
 import { Badge, Group } from "@mantine/core";
-import { eventTone, humanize } from "./labels";
+import { eventTone } from "../events";
+import { humanize } from "./labels";
 
 const COLORS = { bad: "red", warn: "lamp", good: "teal", plain: "gray" } as const;
 

@@ -2,6 +2,8 @@ import { useComputedColorScheme } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { mountRenderer } from "../mountRenderer";
 import type { Descriptor, Role, View, WorldRenderer } from "../renderer";
+import { PictureTools } from "./PictureTools";
+import { useToolChoices } from "./useToolChoices";
 import type { WorldScene } from "./useWorldScene";
 import classes from "./WorldView.module.css";
 
@@ -10,7 +12,7 @@ interface Props {
   descriptor: Descriptor;
   pilot: Role;
   view: View | null;
-  onPick?: (label: string) => void;
+  onPick?: (key: string) => void;
   /** Called when the picture is there, or when it is known that it cannot be drawn. */
   onReady?: () => void;
   /** Laid over the picture: badges, banners, loading marks. */
@@ -21,8 +23,10 @@ interface Props {
 export function WorldView({ scene, descriptor, pilot, view, onPick, onReady, children }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const renderer = useRef<WorldRenderer | null>(null);
-  const latest = useRef({ view, onPick, onReady });
-  latest.current = { view, onPick, onReady };
+  const tools = view === null ? [] : (scene.module.tools?.(view.state, pilot) ?? []);
+  const { choices, choose } = useToolChoices(tools);
+  const latest = useRef({ view, choices, onPick, onReady });
+  latest.current = { view, choices, onPick, onReady };
   const [failure, setFailure] = useState<string | null>(null);
   // Known from the start: a scheme that is corrected after the first render would mount the picture twice.
   const theme = useComputedColorScheme("dark", { getInitialValueInEffect: false });
@@ -38,13 +42,14 @@ export function WorldView({ scene, descriptor, pilot, view, onPick, onReady, chi
       descriptor,
       manifests: scene.manifests,
       role: pilot,
-      onPick: (label: string) => latest.current.onPick?.(label),
+      onPick: (key: string) => latest.current.onPick?.(key),
     };
     mountRenderer(scene.module, element, options, leaving.signal)
       .then((mounted) => {
         if (mounted !== null) {
           renderer.current = mounted;
           setFailure(null);
+          mounted.apply?.(latest.current.choices);
           if (latest.current.view !== null) {
             mounted.show(latest.current.view);
           }
@@ -64,6 +69,7 @@ export function WorldView({ scene, descriptor, pilot, view, onPick, onReady, chi
     };
   }, [scene, descriptor, pilot, theme]);
 
+  useEffect(() => renderer.current?.apply?.(choices), [choices]);
   useEffect(() => {
     if (view !== null) {
       renderer.current?.show(view);
@@ -79,6 +85,14 @@ export function WorldView({ scene, descriptor, pilot, view, onPick, onReady, chi
           <strong>The picture cannot be drawn here.</strong> <span>{failure}</span>
           <p>{words}</p>
         </div>
+      )}
+      {tools.length > 0 && (
+        <PictureTools
+          tools={tools}
+          choices={choices}
+          onChoose={choose}
+          onPress={(key) => renderer.current?.press?.(key)}
+        />
       )}
       {children}
     </div>

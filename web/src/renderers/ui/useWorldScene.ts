@@ -4,11 +4,10 @@ import { sceneQuery, type WorldScene } from "../sceneQuery";
 
 export type { WorldScene };
 
+const NO_WORLD = { world: "", presentation: { graphics: "", audio: "", effects: "" }, obs_layout: [] };
+
 /** What is needed to draw a world; idle while no world is known. */
 export function useWorldScene(descriptor: WorldDescriptor | undefined) {
-  const options = sceneQuery(
-    descriptor?.world ?? "",
-    descriptor?.presentation ?? { graphics: "", audio: "", effects: "" },
-  );
+  const options = sceneQuery(descriptor ?? NO_WORLD);
   return useQuery(descriptor === undefined ? { ...options, queryFn: skipToken } : options);
 }

@@ -1,4 +1,4 @@
-import { ChartSpline, Gamepad2, type LucideIcon, Telescope } from "lucide-react";
+import { ChartSpline, Gamepad2, type LucideIcon, Map as MapIcon, Telescope } from "lucide-react";
 
 export interface NavigationPage {
   label: string;
@@ -17,6 +17,13 @@ export const PAGES: readonly NavigationPage[] = [
     owns: (path) => path.startsWith("/watch"),
   },
   { label: "Play", href: "/play", hint: "Take the controls", icon: Gamepad2, owns: (path) => path.startsWith("/play") },
+  {
+    label: "Campaign",
+    href: "/campaign",
+    hint: "Lead a power day by day",
+    icon: MapIcon,
+    owns: (path) => path.startsWith("/campaign"),
+  },
   {
     label: "Study",
     href: "/analytics",

@@ -2,8 +2,8 @@ import { Group, Progress, Skeleton, Text, Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { runQuery } from "../../api/queries";
 import type { WorldDescriptor } from "../../api/types";
-import { formatCompact, formatDuration, formatNumber, formatPercent } from "../../shared/format";
-import { latestKpis } from "../state/latestKpis";
+import { formatCompact, formatDuration, formatNumber, formatPercent, formatPoints } from "../../shared/format";
+import { type Kpi, latestKpis } from "../state/latestKpis";
 import type { StudyRun } from "../state/useStudyRuns";
 import classes from "../study.module.css";
 
@@ -34,7 +34,7 @@ export function LatestWindow({ run, descriptor }: { run: StudyRun; descriptor: W
             <div className={classes.kpiValue}>{kpi.isShare ? formatPercent(kpi.value) : formatNumber(kpi.value)}</div>
             <Tooltip label="Against the window before">
               <Text size="xs" className={`tabular ${classes.delta}`} data-good={kpi.isBetter ?? undefined}>
-                {kpi.delta === null ? "–" : `${kpi.delta > 0 ? "+" : ""}${formatNumber(kpi.delta)}`}
+                {changeText(kpi)}
               </Text>
             </Tooltip>
           </div>
@@ -42,6 +42,13 @@ export function LatestWindow({ run, descriptor }: { run: StudyRun; descriptor: W
       </div>
     </section>
   );
+}
+
+function changeText({ delta, isShare }: Kpi): string {
+  if (delta === null) {
+    return "–";
+  }
+  return isShare ? formatPoints(delta) : `${delta > 0 ? "+" : ""}${formatNumber(delta)}`;
 }
 
 function RunProgress({ run }: { run: StudyRun }) {

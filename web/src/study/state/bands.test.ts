@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bandAround, halfWidthsFromNeighbors, halfWidthsFromSpread } from "./bands";
+import { bandAround, bandOfShares, halfWidthsFromNeighbors, halfWidthsFromSpread } from "./bands";
 
 test("a window's own spread narrows with the root of its episodes", () => {
   expect(halfWidthsFromSpread([2, 2], [4, 16])).toEqual([expect.closeTo(1.96), expect.closeTo(0.98)]);
@@ -25,4 +25,11 @@ test("too few neighbors give no width", () => {
 
 test("a band lies on both sides of the line and closes where nothing is known", () => {
   expect(bandAround([10, null, 5], [1, 1, null])).toEqual({ low: [9, null, 5], high: [11, null, 5] });
+});
+
+test("a band of shares stays between none and all", () => {
+  expect(bandOfShares({ low: [-0.2, 0.4, null], high: [0.3, 1.2, null] })).toEqual({
+    low: [0, 0.4, null],
+    high: [0.3, 1, null],
+  });
 });

@@ -33,6 +33,12 @@ export function bandAround(line: Samples, halfWidths: Samples): Band {
   return { low: side(-1), high: side(1) };
 }
 
+/** Keeps a band of shares where shares can be. */
+export function bandOfShares({ low, high }: Band): Band {
+  const inside = (value: number | null) => (value === null ? null : Math.min(1, Math.max(0, value)));
+  return { low: low.map(inside), high: high.map(inside) };
+}
+
 /** Loops over the neighbors in place: long runs ask for this a million times. */
 function halfWidthAround(values: Samples, first: number, last: number): number | null {
   let count = 0;

@@ -12,7 +12,11 @@ export interface ChartSpec {
   help: string;
   /** Field that holds the spread of the same episodes, where rows carry one. */
   spreadField?: string;
+  /** Values are shares of something: nothing of theirs lies outside 0 and 1. */
+  isShare?: boolean;
 }
+
+const LEARNING_SHARES = new Set(["clip_fraction"]);
 
 const RETURN: ChartSpec = {
   field: "return_mean",
@@ -57,6 +61,7 @@ const LEARNING: readonly ChartSpec[] = [
   better: better as Metric["better"],
   group: "Learning",
   help: help as string,
+  isShare: LEARNING_SHARES.has(field as string),
 }));
 
 const THROUGHPUT: ChartSpec = {
@@ -75,6 +80,7 @@ const INVALID_ACTIONS: ChartSpec = {
   better: "lower",
   group: "Risk and efficiency",
   help: "Share of steps whose action was not possible",
+  isShare: true,
 };
 
 const AGGREGATE_HELP: Record<Metric["aggregate"], string> = {
@@ -119,5 +125,6 @@ function metricChart(metric: Metric, group: ChartGroup): ChartSpec {
     better: metric.better,
     group,
     help: AGGREGATE_HELP[metric.aggregate],
+    isShare: metric.aggregate === "episode_final_rate",
   };
 }

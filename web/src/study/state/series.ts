@@ -1,5 +1,5 @@
 import type { WindowRow } from "../../api/types";
-import { type Band, bandAround, halfWidthsFromNeighbors, halfWidthsFromSpread } from "./bands";
+import { type Band, bandAround, bandOfShares, halfWidthsFromNeighbors, halfWidthsFromSpread } from "./bands";
 import type { ChartSpec } from "./chartCatalog";
 import { type Samples, smooth } from "./smoothing";
 import { type XAxis, xValues } from "./xAxis";
@@ -33,7 +33,8 @@ export function buildSeries(windows: readonly WindowRow[], spec: ChartSpec, opti
     return { x, y, band: null };
   }
   const halfWidths = smooth(ownHalfWidths(windows, spec, values), options.smoothing);
-  return { x, y, band: bandAround(y, halfWidths) };
+  const band = bandAround(y, halfWidths);
+  return { x, y, band: spec.isShare === true ? bandOfShares(band) : band };
 }
 
 function ownHalfWidths(windows: readonly WindowRow[], spec: ChartSpec, values: Samples): (number | null)[] {

@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { Film, FolderOpen } from "lucide-react";
 import { memo } from "react";
 import type { ReplayEntry, RunRow } from "../../api/types";
-import { formatNumber } from "../../shared/format";
+import { formatCount, formatNumber } from "../../shared/format";
 import { tagText } from "../state/tagText";
 
 interface Props {
@@ -48,7 +48,8 @@ export const Pickers = memo(function Pickers({ runs, runId, replays, replayId, o
         searchable
         nothingFoundMessage="No replay matches"
         leftSection={<Film size={15} aria-hidden />}
-        w={{ base: "100%", sm: 340 }}
+        w={{ base: "100%", sm: 300 }}
+        style={{ flex: "1 1 300px", maxWidth: 520 }}
         maxDropdownHeight={360}
         data-testid="replay-picker"
       />
@@ -59,5 +60,5 @@ export const Pickers = memo(function Pickers({ runs, runId, replays, replayId, o
 function replayLabel(replay: ReplayEntry): string {
   const tags = replay.tags.filter((tag) => tag === "best_so_far" || tag.startsWith("operator:"));
   const extra = tags.length > 0 ? ` · ${tags.map(tagText).join(", ")}` : "";
-  return `Window ${replay.window_id} · return ${formatNumber(replay.return_total)} · ${replay.steps} steps${extra}`;
+  return `Window ${replay.window_id} · return ${formatNumber(replay.return_total)} · ${formatCount(replay.steps, "step")}${extra}`;
 }

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { ReplayDetail, WindowRow, WorldDescriptor } from "../../api/types";
-import type { HudGauge } from "../../renderers/renderer";
+import type { EventLine, HudGauge } from "../../renderers/renderer";
+import { EventLog } from "../../renderers/ui/EventLog";
 import { Hud } from "../../renderers/ui/Hud";
 import { Sparkline } from "../../shared/charts/Sparkline";
 import { formatNumber } from "../../shared/format";
@@ -14,6 +15,8 @@ const SPARK_POINTS = 120;
 
 interface Props {
   gauges: readonly HudGauge[];
+  /** Null in a world that keeps no list of what happened. */
+  events: readonly EventLine[] | null;
   detail: ReplayDetail;
   window: WindowRow | undefined;
   descriptor: WorldDescriptor;
@@ -22,12 +25,13 @@ interface Props {
 }
 
 /** Beside the picture: gauges, the replay, its training window, and three small curves. */
-export function Rail({ gauges, detail, window, descriptor, summary, version }: Props) {
+export function Rail({ gauges, events, detail, window, descriptor, summary, version }: Props) {
   return (
     <aside className={classes.rail} aria-label="Details">
       <section className={`case ${classes.panel}`} aria-label="Ship">
         <Hud gauges={gauges} />
       </section>
+      {events !== null && <EventLog lines={events} />}
       <ReplayCard detail={detail} descriptor={descriptor} />
       <section className={`case ${classes.panel}`}>
         <h2 className="overline">Through the replay</h2>

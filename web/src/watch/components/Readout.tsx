@@ -1,9 +1,10 @@
 import type { Frame, WorldDescriptor } from "../../api/types";
+import { actionKey, decisionOf, tellingOptions } from "../../renderers/decisions";
 import type { RenderState, WorldModule } from "../../renderers/renderer";
 import { EventBadges } from "../../renderers/ui/EventBadges";
 import { humanize } from "../../renderers/ui/labels";
 import { formatNumber } from "../../shared/format";
-import { actionOf, rewardOf } from "../state/summary";
+import { rewardOf } from "../state/summary";
 import classes from "./Readout.module.css";
 
 interface Props {
@@ -19,20 +20,22 @@ export function Readout({ frame, before, descriptor, module }: Props) {
   if (frame === undefined) {
     return <div className={classes.readout}>This frame is on its way.</div>;
   }
-  const action = actionOf(frame);
-  const label = action === null ? undefined : descriptor.action_labels[action];
-  const text =
-    label === undefined || module === undefined || before === undefined ? null : module.actionText(label, before);
+  const heads = descriptor.action_heads;
+  const decision = decisionOf(heads, frame.action);
+  const keys = tellingOptions(heads, decision).map((option) => actionKey(heads, option));
+  const titles = keys.map((key) =>
+    module === undefined || before === undefined ? humanize(key) : module.actionText(key, before).title,
+  );
   return (
     <div className={classes.readout} data-testid="readout">
       <Field name="t" value={frame.t.toLocaleString("en")} hint="Simulated time after the step, in ticks" />
       <Field name="dt" value={`${frame.dt}`} hint="Ticks the step took" />
       <Field name="reward" value={formatNumber(rewardOf(frame))} hint="Reward of the step" />
-      <span className={classes.action} title={label}>
-        <b>{text?.title ?? humanize(label ?? "no action")}</b>
+      <span className={classes.action} title={keys.join(", ")}>
+        <b>{titles.length === 0 ? "No action" : titles.join(" · ")}</b>
         <span className={classes.number}>
-          action {action ?? "–"}
-          {label !== undefined && ` · ${label}`}
+          action {decision === null ? "–" : decision.join(" ")}
+          {heads.length === 1 && keys.length > 0 && ` · ${keys[0]}`}
         </span>
       </span>
       <EventBadges events={frame.events} />

@@ -29,7 +29,7 @@ export function Stage({ pane, index, scene, descriptor, onPicture, caption }: Pr
   // Panes are made anew on every load; the frame itself tells whether there is something new to show.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const fresh = useMemo(
-    () => viewAt(pane, shownIndex, frame, reducedMotion),
+    () => viewAt(pane, descriptor.action_heads, shownIndex, frame, reducedMotion),
     [store, detail, shownIndex, frame, reducedMotion],
   );
   const last = useRef<View | null>(null);

@@ -7,13 +7,14 @@ import type { RenderState } from "../../renderers/renderer";
 import { SoundToggle } from "../../renderers/sound/SoundToggle";
 import { useSound } from "../../renderers/sound/useSound";
 import type { WorldScene } from "../../renderers/ui/useWorldScene";
+import { liftCover } from "../state/cover";
 import { type ReplayRef, watchAddress } from "../state/deepLink";
 import { filterReplays } from "../state/filterReplays";
-import { actionOf } from "../state/summary";
 import { useDeepLink } from "../state/useDeepLink";
 import { useFirstPicture } from "../state/useFirstPicture";
 import { usePlayback } from "../state/usePlayback";
-import { useReplayPane } from "../state/useReplayPane";
+import { useReplayEvents } from "../state/useReplayEvents";
+import { optionsAt, useReplayPane } from "../state/useReplayPane";
 import type { Selection } from "../state/useSelection";
 import { useTakeOver } from "../state/useTakeOver";
 import { useWatchKeys } from "../state/useWatchKeys";
@@ -48,6 +49,7 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
   });
   const [isAdvancedOpen, setAdvancedOpen] = useState(false);
   const { picture, onPicture } = useFirstPicture();
+  useEffect(() => void picture.then(liftCover), [picture]);
   const pane = useReplayPane(replayRef, descriptor, settings.transport, picture);
   const other = useReplayPane(selection.compare, descriptor, settings.transport, picture);
   const frames = Math.max(pane.frameCount, selection.compare === null ? 0 : other.frameCount);
@@ -75,13 +77,14 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
   const heard = useRef(frame);
   useEffect(() => {
     if (frame !== undefined && frame !== heard.current) {
-      const isNext = heard.current !== undefined && frame.frame_index > heard.current.frame_index;
+      const last = heard.current;
       heard.current = frame;
-      if (isNext) {
-        sound.board?.playStep(actionOf(frame), frame.events);
+      if (last !== undefined && frame.frame_index > last.frame_index) {
+        sound.board?.playStep(optionsAt(descriptor.action_heads, frame, last), frame.events);
       }
     }
-  }, [frame, sound.board]);
+  }, [frame, sound.board, descriptor]);
+  const lines = useReplayEvents(scene.module, pane, index);
 
   const listed = useMemo(
     () => filterReplays(selection.replays, settings.tags, settings.windowId),
@@ -199,6 +202,7 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
         {pane.detail !== undefined && (
           <Rail
             gauges={state === undefined ? [] : scene.module.hud(state, scene.manifests.graphics.colors)}
+            events={scene.module.eventLines === undefined ? null : lines}
             detail={pane.detail}
             window={windows.find((row) => row.window_id === pane.detail?.replay.window_id)}
             descriptor={descriptor}

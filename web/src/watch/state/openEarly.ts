@@ -25,6 +25,5 @@ export function openEarly(client: QueryClient, address: { pathname: string; sear
 
 async function prepareWorld(client: QueryClient, world: string): Promise<void> {
   void loadWorldModule(world).catch(() => undefined);
-  const { presentation } = await client.fetchQuery(worldQuery(world));
-  await client.fetchQuery(sceneQuery(world, presentation));
+  await client.fetchQuery(sceneQuery(await client.fetchQuery(worldQuery(world))));
 }

@@ -8,11 +8,6 @@ export function rewardOf(frame: Frame): number {
     : frame.reward.reduce<number>((sum, part) => sum + (part ?? 0), 0);
 }
 
-/** The option a step took, where there is one seat and one head. */
-export function actionOf(frame: Frame): number | null {
-  return typeof frame.action === "number" ? frame.action : null;
-}
-
 /** A few numbers per frame that outlive the frames themselves: what the timeline and the sparklines draw. */
 export class Summary {
   readonly length: number;

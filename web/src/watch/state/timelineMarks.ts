@@ -1,4 +1,4 @@
-import { type EventTone, eventTone } from "../../renderers/ui/labels";
+import { type EventTone, eventTone } from "../../renderers/events";
 
 export interface Mark {
   frame: number;

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Frame, ReplayDetail, WorldDescriptor } from "../../api/types";
-import type { RenderState, View } from "../../renderers/renderer";
+import { decisionOf, newOptions } from "../../renderers/decisions";
+import type { Head, RenderState, View } from "../../renderers/renderer";
 import { SOURCES, type Transport } from "../transport/frames";
 import type { ReplayRef } from "./deepLink";
 import { FrameStore } from "./FrameStore";
 import { replayQuery } from "./replayQuery";
-import { actionOf } from "./summary";
 
 export interface ReplayPane {
   detail: ReplayDetail | undefined;
@@ -54,8 +54,19 @@ export function useReplayPane(
   return { detail, error: query.error, store: isCurrent ? store : null, frameCount: detail?.meta.frame_count ?? 0 };
 }
 
+/** What a step chose anew, by index over the options of all heads; all of it where the step before is not there. */
+export function optionsAt(heads: readonly Head[], frame: Frame, before: Frame | undefined): number[] {
+  return newOptions(heads, decisionOf(heads, frame.action), decisionOf(heads, before?.action ?? null));
+}
+
 /** What the picture shows at a frame; before the frame is there, the opening of the replay. */
-export function viewAt(pane: ReplayPane, index: number, frame: Frame | undefined, reducedMotion: boolean): View | null {
+export function viewAt(
+  pane: ReplayPane,
+  heads: readonly Head[],
+  index: number,
+  frame: Frame | undefined,
+  reducedMotion: boolean,
+): View | null {
   if (pane.detail === undefined) {
     return null;
   }
@@ -63,10 +74,11 @@ export function viewAt(pane: ReplayPane, index: number, frame: Frame | undefined
   if (frame === undefined) {
     return index === 0 ? { state: initial, reducedMotion } : null;
   }
-  const before = index === 0 ? initial : (pane.store?.frame(index - 1)?.render_state as RenderState | undefined);
+  const last = index === 0 ? undefined : pane.store?.frame(index - 1);
+  const before = index === 0 ? initial : (last?.render_state as RenderState | undefined);
   return {
     state: frame.render_state as RenderState,
-    frame: { action: actionOf(frame), events: frame.events, event_data: frame.event_data },
+    frame: { options: optionsAt(heads, frame, last), events: frame.events, event_data: frame.event_data },
     previous: before,
     reducedMotion,
   };

@@ -1,7 +1,7 @@
 import { Container, Graphics, Sprite } from "pixi.js";
-import type { Art } from "../scene/art";
-import { dice } from "../scene/dice";
-import { easeOut } from "../tween";
+import type { Art } from "../../scene/art";
+import { dice } from "../../scene/dice";
+import { easeOut } from "../../scene/tween";
 import { type EffectKind, type EffectPlace, fade, type Glyph } from "./effect";
 import { EFFECT_KINDS } from "./kinds";
 

@@ -1,11 +1,14 @@
 import { Container, Rectangle } from "pixi.js";
-import { entriesOf, isNone } from "../../manifests";
+import { entriesOf, isNone, type ManifestSet } from "../../manifests";
 import type { MountOptions, View, WorldRenderer } from "../../renderer";
+import { Art } from "../../scene/art";
+import { loadFonts } from "../../scene/fonts";
+import { Screen } from "../../scene/screen";
+import { easeOut, TWEEN_MS } from "../../scene/tween";
 import { EffectPlayer } from "../effects/player";
 import { type Fit, fitCanvas } from "../layout";
+import { type Motion, motionBetween } from "../motion";
 import { type AsteroidState, asProspector, type ProspectorState } from "../state";
-import { easeOut, type Motion, motionBetween, TWEEN_MS } from "../tween";
-import { Art } from "./art";
 import { RockCard } from "./card";
 import { Craft } from "./craft";
 import { Field } from "./field";
@@ -13,10 +16,14 @@ import { headingOf, targetPoint, targetSlot } from "./heading";
 import { hazardMarkSize, Markers } from "./markers";
 import { MiniMap } from "./minimap";
 import { PlaceLabel } from "./placeLabel";
-import { Screen } from "./screen";
 import { Sky } from "./sky";
 
-export { Art };
+/** Pictures of places and things; those of effects are not needed to begin with. */
+const WANTED = { first: /^(entity|bg)\.|^vfx\.(selection\.ring|stabilize\.field)$/, later: /^vfx\./ };
+
+export function loadArt(manifests: ManifestSet): Promise<Art> {
+  return Art.load(manifests, WANTED);
+}
 
 /** The ship has turned and the sky has settled this long after a step. */
 const RESTLESS_MS = 1800;
@@ -61,7 +68,7 @@ export class ProspectorRenderer implements WorldRenderer {
     this.#options = options;
     const { colors } = options.manifests.graphics;
     const [art, screen] = await Promise.all([
-      Art.load(options.manifests),
+      loadArt(options.manifests),
       Screen.open(host, colors["sky.top"] ?? "#050816"),
     ]);
     if (this.#isDestroyed) {
@@ -98,7 +105,7 @@ export class ProspectorRenderer implements WorldRenderer {
     }
     scene.field.update(now);
     scene.sky.goTo(now.node.index, now.node.type === "hazard", heading, reducedMotion);
-    const keys = frame === undefined ? [] : entriesOf(options.manifests.effects, frame.action, frame.events);
+    const keys = frame === undefined ? [] : entriesOf(options.manifests.effects, frame.options, frame.events);
     const place = { target: targetPoint(now, slot), hasTarget: slot !== null, heading };
     scene.effects.start(
       keys.map((entry) => entry.vfx).filter((key) => !isNone(key)),
@@ -153,7 +160,7 @@ export class ProspectorRenderer implements WorldRenderer {
   /** Brings what the first picture does without: the letters of its font and the pictures of effects. */
   async #complete(scene: Scene, font: string): Promise<void> {
     // A picture or a font that does not come leaves its place empty or to the letters at hand.
-    await Promise.allSettled([scene.art.loadEffects(), loadFonts(font)]);
+    await Promise.allSettled([scene.art.loadRest(), loadFonts(font)]);
     if (this.#isDestroyed) {
       return;
     }
@@ -289,8 +296,4 @@ export class ProspectorRenderer implements WorldRenderer {
       this.#hovered === null ? asteroid.selected && width > CARD_WIDTH_PX : asteroid.slot === this.#hovered;
     return state.asteroids.find(wanted) ?? null;
   }
-}
-
-function loadFonts(family: string): Promise<unknown> {
-  return Promise.all(["500", "600", "700"].map((weight) => document.fonts.load(`${weight} 12px "${family}"`)));
 }

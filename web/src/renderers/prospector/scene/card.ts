@@ -1,6 +1,6 @@
 import { Container, Graphics, Text } from "pixi.js";
+import type { Art } from "../../scene/art";
 import { type AsteroidState, COMMODITIES, COMMODITY_TITLES } from "../state";
-import type { Art } from "./art";
 
 const WIDTH = 178;
 const ROW = 15;

@@ -1,7 +1,7 @@
 import { Container, Graphics, Sprite } from "pixi.js";
 import type { Role } from "../../renderer";
-import { easeOut, lerp, lerpAngle } from "../tween";
-import type { Art } from "./art";
+import type { Art } from "../../scene/art";
+import { easeOut, lerp, lerpAngle } from "../../scene/tween";
 
 const SHIP_UNITS = 30;
 const STATION_UNITS = 132;

@@ -1,8 +1,8 @@
 import { Container } from "pixi.js";
+import type { Art } from "../../scene/art";
 import type { Fit } from "../layout";
+import type { Motion } from "../motion";
 import type { ProspectorState } from "../state";
-import type { Motion } from "../tween";
-import type { Art } from "./art";
 import { Rock } from "./rocks";
 
 export interface FieldCallbacks {

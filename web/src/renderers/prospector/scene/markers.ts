@@ -1,6 +1,6 @@
 import { Container, Graphics, Sprite } from "pixi.js";
+import type { Art } from "../../scene/art";
 import type { ProspectorState } from "../state";
-import type { Art } from "./art";
 
 const ALERT_SHOWN = 70;
 const HULL_LOW = 25;

@@ -1,7 +1,7 @@
 import { Container, Graphics, Rectangle, Text } from "pixi.js";
+import type { Art } from "../../scene/art";
 import { around, type MapPlacement, mapPlacement, neighborAngle, threatLevel } from "../layout";
 import type { NodeType, ProspectorState } from "../state";
-import type { Art } from "./art";
 
 const PLACE_COLORS: Readonly<Record<NodeType, string>> = { station: "#56c4ff", cluster: "#a9b6d8", hazard: "#fbbf24" };
 

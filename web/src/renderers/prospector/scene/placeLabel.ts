@@ -1,6 +1,6 @@
 import { Container, Text } from "pixi.js";
+import type { Art } from "../../scene/art";
 import type { ProspectorState } from "../state";
-import type { Art } from "./art";
 import { PLACE_NAMES } from "./minimap";
 
 /** Says where the ship is, in the upper left corner, and what the pointer is over. */

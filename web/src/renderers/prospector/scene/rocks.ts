@@ -1,9 +1,9 @@
 import { Container, Graphics, Sprite, Text } from "pixi.js";
+import type { Art } from "../../scene/art";
+import { dice } from "../../scene/dice";
 import { asteroidAngle, asteroidPlace, ROCK_RADIUS, rockSize } from "../layout";
+import type { Motion } from "../motion";
 import { type AsteroidState, COMMODITIES, likeliestCommodity } from "../state";
-import type { Motion } from "../tween";
-import type { Art } from "./art";
-import { dice } from "./dice";
 
 const UNKNOWN_TINT = 0xb3aab0;
 /** How much of a scan it takes to see a rock in the color of what it holds. */

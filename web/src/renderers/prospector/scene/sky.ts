@@ -1,7 +1,7 @@
 import { Container, Sprite, Texture, TilingSprite } from "pixi.js";
-import { lerp } from "../tween";
-import type { Art } from "./art";
-import { dice } from "./dice";
+import type { Art } from "../../scene/art";
+import { dice } from "../../scene/dice";
+import { lerp } from "../../scene/tween";
 
 const FAR = 0.35;
 const NEAR = 1;

@@ -35,9 +35,9 @@ export function RunTableRow({ run, color, onToggle, now }: Props) {
         <Text size="sm" fw={550} lh={1.3} lineClamp={2} className={classes.runId} title={run.run_id}>
           {run.run_id}
         </Text>
-        <Group gap={8} wrap="nowrap">
+        <Group gap="2px 8px">
           <StatusBadge status={shownStatus(run, now)} problem={run.problem} />
-          <Text size="xs" c="dimmed" truncate>
+          <Text size="xs" c="dimmed">
             {run.world === null ? "" : worldTitle(run.world)}
           </Text>
           {milestones > 0 && (

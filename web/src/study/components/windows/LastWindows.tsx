@@ -1,7 +1,7 @@
 import { Table } from "@mantine/core";
 import { ChartNoAxesColumn } from "lucide-react";
 import type { WindowRow, WorldDescriptor } from "../../../api/types";
-import { formatCompact, formatMoment, formatNumber } from "../../../shared/format";
+import { formatCompact, formatMoment, formatNumber, formatPercent } from "../../../shared/format";
 import { StateMessage } from "../../../shared/states/StateMessage";
 import type { StudyRun } from "../../state/useStudyRuns";
 
@@ -48,10 +48,14 @@ export function LastWindows({ run, descriptor }: { run: StudyRun; descriptor: Wo
 }
 
 function windowColumns(descriptor: WorldDescriptor | undefined): Column[] {
-  const headline = (descriptor?.headline ?? []).map((key) => ({
-    label: descriptor?.metrics.find((metric) => metric.key === key)?.label ?? key,
-    show: (window: WindowRow) => formatNumber(window[`${key}_mean`] as number | null),
-  }));
+  const headline = (descriptor?.headline ?? []).map((key) => {
+    const metric = descriptor?.metrics.find((candidate) => candidate.key === key);
+    const show = metric?.aggregate === "episode_final_rate" ? formatPercent : formatNumber;
+    return {
+      label: metric?.label ?? key,
+      show: (window: WindowRow) => show(window[`${key}_mean`] as number | null),
+    };
+  });
   return [
     { label: "Window", show: (window) => `${window.window_id}${window.window_complete ? "" : " (partial)"}` },
     { label: "Env steps", show: (window) => formatCompact(window.env_steps_total) },

@@ -28,5 +28,6 @@ async function draw(url: string): Promise<Texture> {
   canvas.width = image.naturalWidth * PIXELS_PER_UNIT;
   canvas.height = image.naturalHeight * PIXELS_PER_UNIT;
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return Texture.from({ resource: canvas, resolution: PIXELS_PER_UNIT });
+  // Small sprites are drawn from smaller copies; without them fine lines would flicker.
+  return Texture.from({ resource: canvas, resolution: PIXELS_PER_UNIT, autoGenerateMipmaps: true });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { easeOut, lerpAngle } from "../scene/tween";
+import { motionBetween } from "./motion";
 import { sampleState } from "./sample";
-import { easeOut, lerpAngle, motionBetween } from "./tween";
 
 const here = sampleState();
 const known = sampleState({

@@ -1,0 +1,1 @@
+"""Campaigns that people play day by day, kept as files."""

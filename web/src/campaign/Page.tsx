@@ -1,0 +1,54 @@
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Compass } from "lucide-react";
+import { useParams } from "wouter";
+import { ApiError } from "../api/errors";
+import { QueryError } from "../shared/states/QueryError";
+import { StateMessage } from "../shared/states/StateMessage";
+import classes from "./campaign.module.css";
+import { Desk } from "./components/Desk";
+import { Lobby } from "./components/Lobby";
+import { campaignQuery } from "./state/calls";
+
+/** Campaigns: the list of them, or one at its desk. */
+export default function CampaignPage() {
+  const { id } = useParams<{ id?: string }>();
+  return id === undefined ? <Lobby /> : <OneCampaign key={id} id={id} />;
+}
+
+const NOT_THERE = [404, 422];
+
+function OneCampaign({ id }: { id: string }) {
+  const campaign = useQuery(campaignQuery(id));
+  if (campaign.data !== undefined) {
+    return <Desk state={campaign.data} />;
+  }
+  if (campaign.error === null) {
+    return <DeskSkeleton />;
+  }
+  if (campaign.error instanceof ApiError && NOT_THERE.includes(campaign.error.status)) {
+    return (
+      <StateMessage
+        icon={Compass}
+        title="No campaign at this address"
+        hint="It was deleted, or the address is not complete."
+        action={{ label: "All campaigns", href: "/campaign" }}
+      />
+    );
+  }
+  return (
+    <QueryError error={campaign.error} what="the campaign" onRetry={() => void campaign.refetch()} isCompact={false} />
+  );
+}
+
+function DeskSkeleton() {
+  return (
+    <div className={classes.page} aria-busy="true">
+      <div className={classes.desk}>
+        <Skeleton className={classes.bar} h={64} radius="lg" />
+        <Skeleton className={classes.map} h={520} radius="lg" />
+        <Skeleton className={classes.today} h={520} radius="lg" />
+      </div>
+    </div>
+  );
+}

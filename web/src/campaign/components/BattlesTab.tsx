@@ -1,0 +1,40 @@
+import { Text } from "@mantine/core";
+import classes from "../campaign.module.css";
+import type { Recording } from "../state/calls";
+import type { CampaignView } from "../state/view";
+import { capitalize } from "../state/words";
+import { nameOf } from "./PlaceTab";
+import { WatchBattle } from "./WatchBattle";
+
+interface Props {
+  id: string;
+  view: CampaignView;
+  recordings: readonly Recording[];
+}
+
+/** The battles that were fought, newest first. */
+export function BattlesTab({ id, view, recordings }: Props) {
+  if (view.battles.length === 0) {
+    return (
+      <Text c="dimmed" size="sm" p="md">
+        No battle has been fought yet.
+      </Text>
+    );
+  }
+  return (
+    <ul className={`${classes.book} ${classes.missions}`}>
+      {view.battles.toReversed().map((battle) => {
+        const recording = recordings.find((one) => one.battle_id === battle.battle_id);
+        return (
+          <li key={battle.battle_id}>
+            <div className={classes.dim}>
+              Day {battle.day}, {nameOf(view, battle.node)}
+            </div>
+            <div>{capitalize(battle.summary)}.</div>
+            {recording !== undefined && <WatchBattle id={id} recording={recording} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

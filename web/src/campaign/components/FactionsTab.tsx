@@ -1,0 +1,71 @@
+import { Badge } from "@mantine/core";
+import { formatPercent } from "../../shared/format";
+import classes from "../campaign.module.css";
+import { bannerOf } from "../state/banners";
+import type { CampaignView, Faction } from "../state/view";
+import { bandTone, capitalize, plain } from "../state/words";
+import { Emblem } from "./Emblem";
+import { Fact } from "./PlaceTab";
+
+/** Every faction with its aims, and how it stands with the others. */
+export function FactionsTab({ view }: { view: CampaignView }) {
+  return (
+    <div className={`${classes.book} ${classes.cards}`}>
+      {view.factions.map((faction) => (
+        <article key={faction.id} className={classes.card} aria-label={faction.name}>
+          <h3>
+            <Emblem banner={bannerOf(faction.id, view.factions)} size={18} /> {faction.name}
+            {faction.is_player && <Badge variant="light">you</Badge>}
+            {faction.defeated_day !== null && <Badge color="gray">defeated on day {faction.defeated_day}</Badge>}
+          </h3>
+          <dl className={classes.facts}>
+            <Fact label="Leader" value={faction.leader ?? "none"} />
+            <Fact label="Score" value={faction.score.toFixed(2)} />
+            <Fact label="Morale" value={formatPercent(faction.morale)} />
+            <Fact label="Action points" value={faction.action_points.toFixed(0)} />
+            <Fact label="Aims" value={aims(view, faction)} />
+          </dl>
+          <ul className={classes.relations}>
+            {view.factions
+              .filter((other) => other.id !== faction.id)
+              .map((other) => (
+                <RelationLine key={other.id} view={view} faction={faction} other={other} />
+              ))}
+          </ul>
+        </article>
+      ))}
+    </div>
+  );
+}
+
+interface LineProps {
+  view: CampaignView;
+  faction: Faction;
+  other: Faction;
+}
+
+function RelationLine({ view, faction, other }: LineProps) {
+  const isPair = (between: readonly string[]) => between.includes(faction.id) && between.includes(other.id);
+  const relation = view.relations.find(({ between }) => isPair(between));
+  const treaties = view.treaties.filter(({ between }) => isPair(between)).map(({ kind }) => plain(kind));
+  const embargoes = (relation?.embargoes.length ?? 0) > 0 ? ["embargo"] : [];
+  const stand = relation?.is_at_war === true ? "at war" : (relation?.band ?? "neutral");
+  return (
+    <li>
+      <span>with the {other.name}</span>
+      <b data-tone={relation?.is_at_war === true ? "bad" : bandTone(stand)}>
+        {stand}
+        {relation === undefined ? "" : ` (${relation.disposition.toFixed(2)})`}
+      </b>
+      <span className={classes.treaties}>{[...treaties, ...embargoes].join(", ")}</span>
+    </li>
+  );
+}
+
+function aims(view: CampaignView, faction: Faction): string {
+  const named = faction.goals.map(({ kind, target }) => {
+    const other = view.factions.find((one) => one.id === target)?.name;
+    return other === undefined ? plain(kind) : `${plain(kind)} (${other})`;
+  });
+  return capitalize(named.join(", ")) || "none today";
+}

@@ -1,0 +1,185 @@
+import { Alert } from "@mantine/core";
+import { useHotkeys, useReducedMotion } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { CircleAlert } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { runsQuery } from "../../api/queries";
+import type { WorldDescriptor } from "../../api/types";
+import { actionKey, decisionOf, indexOfKey, newOptions, tellingOptions } from "../../renderers/decisions";
+import type { Pixels, RenderState } from "../../renderers/renderer";
+import { SoundToggle } from "../../renderers/sound/SoundToggle";
+import type { Sound } from "../../renderers/sound/useSound";
+import { EventLog } from "../../renderers/ui/EventLog";
+import { Hud } from "../../renderers/ui/Hud";
+import type { WorldScene } from "../../renderers/ui/useWorldScene";
+import { WorldView } from "../../renderers/ui/WorldView";
+import { useShortcutSection } from "../../shared/shortcuts/registry";
+import type { Controls } from "../state/controls";
+import { deckGroups } from "../state/deck";
+import { hotkeyItems, shortcutSection } from "../state/hotkeys";
+import type { Session } from "../state/sessionReducer";
+import { useHint } from "../state/useHint";
+import type { PlaySession } from "../state/usePlaySession";
+import { useSessionEvents } from "../state/useSessionEvents";
+import { ActionDeck } from "./ActionDeck";
+import { AdvancedPlay } from "./AdvancedPlay";
+import { EndBanner } from "./EndBanner";
+import { HintPanel } from "./HintPanel";
+import { HowTo } from "./HowTo";
+import { LastStep } from "./LastStep";
+import classes from "./Play.module.css";
+import { SessionCard } from "./SessionCard";
+import { Suggestions } from "./Suggestions";
+import { Toolbar } from "./Toolbar";
+
+interface Props {
+  play: PlaySession;
+  session: Extract<Session, { status: "open" }>;
+  descriptor: WorldDescriptor;
+  scene: WorldScene;
+  sound: Sound;
+  controls: Controls;
+  titleOf: (action: number) => string;
+  pixels?: readonly Pixels[];
+}
+
+/** A session on screen: picture, gauges, deck. */
+export function Desk({ play, session, descriptor, scene, sound, controls, titleOf, pixels }: Props) {
+  const { state, previous, isBusy, log } = session;
+  const { module, manifests } = scene;
+  const heads = descriptor.action_heads;
+  const render = state.render_state as RenderState;
+  const before = previous === null ? undefined : (previous.render_state as RenderState);
+  const reducedMotion = useReducedMotion();
+  const [policy, setPolicy] = useState<string | null>(null);
+  const runs = useQuery(runsQuery(descriptor.world)).data?.runs ?? [];
+  const trained = runs.filter((run) => run.latest_checkpoint !== null && run.trainer_backend === "ppo");
+  const hint = useHint(state, policy);
+  const lines = useSessionEvents(module, state);
+
+  const groups = deckGroups(descriptor, {
+    mask: state.action_mask,
+    reasons: state.action_reasons,
+    textOf: (key) => module.actionText(key, render),
+  });
+  const ideas = useMemo(
+    () =>
+      module
+        .suggest(render, (key) => state.action_mask[indexOfKey(heads, key)] === 1)
+        .map(({ key, why }) => ({ action: indexOfKey(heads, key), title: module.actionText(key, render).title, why })),
+    [module, render, heads, state.action_mask],
+  );
+
+  const options = useMemo(
+    () => newOptions(heads, decisionOf(heads, state.action), decisionOf(heads, previous?.action ?? null)),
+    [heads, state, previous],
+  );
+  const view = useMemo(
+    () => ({
+      state: render,
+      frame: { options, events: state.events, event_data: state.event_data },
+      previous: before,
+      pixels,
+      reducedMotion,
+    }),
+    [render, options, state, before, pixels, reducedMotion],
+  );
+  const heard = useRef(state);
+  useEffect(() => {
+    if (state !== heard.current) {
+      heard.current = state;
+      if (previous !== null) {
+        sound.board?.playStep(options, state.events);
+      }
+    }
+  }, [state, previous, options, sound.board]);
+
+  const picture = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (state.is_over) {
+      picture.current?.scrollIntoView({ block: "center", behavior: reducedMotion ? "auto" : "smooth" });
+    }
+  }, [state.is_over, reducedMotion]);
+
+  const restart = (seed?: number) => {
+    controls.stop();
+    play.reset(seed);
+  };
+  const keys = [...controls.keys, { key: "n", does: "New world", run: () => restart() }];
+  useHotkeys(hotkeyItems(descriptor, keys, controls.act));
+  const listed = JSON.stringify(keys.map(({ key, does }) => ({ key, does })));
+  useShortcutSection(useMemo(() => shortcutSection(descriptor, JSON.parse(listed)), [descriptor, listed]));
+
+  const line = log.at(-1);
+  const told = tellingOptions(heads, line?.decision ?? null).map(
+    (option) => module.actionText(actionKey(heads, option), before ?? render).title,
+  );
+  return (
+    <div className={classes.page}>
+      {session.refusal !== null && (
+        <Alert color="red" icon={<CircleAlert size={18} />} mb="sm">
+          {session.refusal}
+        </Alert>
+      )}
+      <div className={classes.layout}>
+        <Toolbar
+          undoAvailable={state.undo_available}
+          onNew={() => restart()}
+          onReset={() => restart(state.seed)}
+          onEnd={play.end}
+          onUndo={() => play.undo(1)}
+          time={controls.buttons}
+        >
+          <SoundToggle sound={sound} />
+          <AdvancedPlay
+            seed={state.seed}
+            timeMax={state.env_time_max}
+            onStart={(game) => play.start({ world: descriptor.world, ...game })}
+          />
+        </Toolbar>
+        <div ref={picture} className={classes.view} data-over={state.is_over}>
+          <WorldView
+            scene={scene}
+            descriptor={descriptor}
+            pilot="human"
+            view={view}
+            onPick={(key) => controls.act(indexOfKey(heads, key))}
+          >
+            {state.is_over && (
+              <EndBanner
+                state={state}
+                descriptor={descriptor}
+                policy={policy}
+                onAgain={() => restart(state.seed)}
+                onNext={() => restart()}
+                onUndo={() => play.undo(1)}
+              />
+            )}
+          </WorldView>
+        </div>
+        <Suggestions isOver={state.is_over} ideas={ideas} isBusy={isBusy} onAct={controls.act}>
+          <LastStep line={line} title={line === undefined ? null : told.join(" · ")} />
+        </Suggestions>
+        <ActionDeck
+          groups={groups}
+          chosen={controls.chosen}
+          suggested={new Map(ideas.map((idea) => [idea.action, idea.why]))}
+          probabilities={hint.probabilities}
+          onAct={controls.act}
+          onSelect={controls.select}
+        />
+        <div className={classes.side}>
+          <section className={`case ${classes.gauges}`} aria-label="Ship">
+            <Hud gauges={module.hud(render, manifests.graphics.colors)} />
+          </section>
+          <aside className={classes.rail} aria-label="Details">
+            <HowTo howTo={module.howTo} />
+            {module.eventLines !== undefined && <EventLog lines={lines} />}
+            <HintPanel runs={trained} policy={policy} onPolicy={setPolicy} hint={hint} titleOf={titleOf} />
+            <SessionCard state={state} />
+          </aside>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+import type { PageKey } from "./hotkeys";
+
+/** How a person decides: one action after another, or orders that are carried out as time passes. */
+export interface Controls {
+  /** What is chosen or in force, by index over the options of all heads. */
+  chosen: ReadonlySet<number>;
+  /** Does an action, or gives an order. */
+  act: (action: number) => void;
+  /** Chooses an action without doing it. */
+  select: (action: number) => void;
+  /** Ends whatever goes on by itself. */
+  stop: () => void;
+  /** The buttons of this way of deciding. */
+  buttons: ReactNode;
+  keys: readonly PageKey[];
+}

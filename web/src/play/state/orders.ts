@@ -1,0 +1,41 @@
+import { headOf } from "../../renderers/decisions";
+import type { Head } from "../../renderers/renderer";
+
+/** One option per head, as it was ordered. */
+export type Orders = readonly number[];
+
+export function noOrders(heads: readonly Head[]): Orders {
+  return heads.map((head) => head.noop);
+}
+
+/** Gives an order by its index over all heads; the others stay. */
+export function giveOrder(heads: readonly Head[], orders: Orders, index: number): Orders {
+  const { head, option } = headOf(heads, index);
+  return orders.with(head, option);
+}
+
+/** Returns what is still ordered after a step: standing orders, and those that were not yet sent. */
+export function ordersAfter(
+  heads: readonly Head[],
+  standing: readonly string[],
+  orders: Orders,
+  done: readonly number[] | null,
+): Orders {
+  const next = orders.map((option, place) => {
+    const head = heads[place];
+    const isCarriedOut = head !== undefined && !standing.includes(head.name) && done?.[place] === option;
+    return isCarriedOut ? head.noop : option;
+  });
+  return next.every((option, place) => option === orders[place]) ? orders : next;
+}
+
+/** Returns what can be sent now: an order that is not possible yet waits behind the no-op of its head. */
+export function possibleOrders(heads: readonly Head[], orders: Orders, mask: readonly number[]): Orders {
+  let first = 0;
+  return heads.map((head, place) => {
+    const option = orders[place] ?? head.noop;
+    const isOpen = mask[first + option] === 1;
+    first += head.options.length;
+    return isOpen ? option : head.noop;
+  });
+}
