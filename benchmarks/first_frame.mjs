@@ -23,6 +23,19 @@ function watchPictures() {
   };
   window.__expect(lastPart(location.pathname), 0);
   window.__longTasksMs = 0;
+  // The picture the server draws, which stands in until the client has drawn its own.
+  const isCover = (node) => node.id === "first-picture";
+  new MutationObserver((records) => {
+    for (const cover of records.flatMap(({ addedNodes }) => [...addedNodes]).filter(isCover)) {
+      cover.addEventListener("load", () =>
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            window.__coverMs = performance.now();
+          }),
+        ),
+      );
+    }
+  }).observe(document, { childList: true, subtree: true });
   new PerformanceObserver((list) => {
     if (window.__picture.drawnMs === null) for (const task of list.getEntries()) window.__longTasksMs += task.duration;
   }).observe({ type: "longtask", buffered: true });
@@ -57,6 +70,7 @@ function timesOfLoad() {
   const lastOf = (pattern) =>
     Math.max(0, ...resources.filter((entry) => pattern.test(entry.name)).map((entry) => entry.responseEnd));
   return {
+    coverMs: window.__coverMs ?? null,
     drawnMs,
     shownMs,
     answeredMs: navigation.responseStart,

@@ -2,9 +2,11 @@
 
     python benchmarks/first_frame.py --json reports/first_frame.json
 
-A real server, loopback, and a real Chromium without a screen and without a graphics card: pictures are drawn by the
-processor, which takes far longer than with a card. The report says how long each part of a load took. Needs the built
-web client, its Node packages and a Chromium; where one is missing nothing is measured, and the report says which.
+A real server, loopback, and a real Chromium without a screen and without a graphics card. The first picture of a linked
+replay is drawn by the server and stands until the client has drawn its own, which is measured beside it: with the
+processor in place of a card that takes far longer than with one. The report says how long each part of a load took.
+Needs the built web client, its Node packages and a Chromium; where one is missing nothing is measured, and the report
+says which.
 """
 
 import argparse
@@ -59,15 +61,18 @@ def measure(options: argparse.Namespace, directory: Path) -> Findings:
     screenshot = directory / "first_frame.png"
     with serving(directory, log=directory / "server.log") as server:
         seen = _open(f"{server.base_url}{page}", other, chromium, options.repeats, screenshot)
-    shown, switched = (_block(seen["again"], key) for key in ("shownMs", "switchedMs"))
+    cover, shown, switched = (_block(seen["again"], key) for key in ("coverMs", "shownMs", "switchedMs"))
     return Findings(
         gates=(
-            Gate(name="first picture, p50, ms", value=shown["p50"], at_most=options.max_first_frame_p50_ms),
-            Gate(name="first picture, p95, ms", value=shown["p95"]),
-            Gate(name="first picture of a fresh browser, ms", value=seen["first"]["shownMs"]),
+            Gate(name="first picture, p50, ms", value=cover["p50"], at_most=options.max_first_frame_p50_ms),
+            Gate(name="first picture, p95, ms", value=cover["p95"]),
+            Gate(name="first picture of a fresh browser, ms", value=seen["first"]["coverMs"]),
+            Gate(name="drawn by the client, p50, ms", value=shown["p50"]),
+            Gate(name="drawn by the client in a fresh browser, ms", value=seen["first"]["shownMs"]),
             Gate(name="first picture of another replay in an open page, p50, ms", value=switched["p50"]),
         ),
         sections={
+            "cover_ms": cover,
             "shown_ms": shown,
             "switched_ms": switched,
             "first_load": seen["first"],
