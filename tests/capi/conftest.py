@@ -13,16 +13,17 @@ SHARED_LIBRARY_SUFFIXES = {".so", ".dylib", ".dll"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """Where the two artifacts of a release lie."""
+    """Where the artifacts lie."""
 
     runner: Path
+    tidebreak_runner: Path
     library: Path
 
 
 @pytest.fixture(scope="session")
 def build() -> Build:
-    """Return the trace runner and the shared library, as a release has them."""
-    command = ["cargo", "build", "--quiet", "--release", "--package", "diorama-capi", "--message-format", "json"]
+    """Return the trace runners and the shared library, of the profile the native core's own tests are built with."""
+    command = ["cargo", "build", "--quiet", "--package", "diorama-capi", "--message-format", "json"]
     printed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     messages = [json.loads(line) for line in printed.splitlines()]
     files = {
@@ -31,5 +32,6 @@ def build() -> Build:
         if message["reason"] == "compiler-artifact"
     }
     [runner] = files["core_test_runner"]
+    [tidebreak_runner] = files["tidebreak_trace_runner"]
     [library] = [path for path in files["diorama_capi"] if path.suffix in SHARED_LIBRARY_SUFFIXES]
-    return Build(runner=runner, library=library)
+    return Build(runner=runner, tidebreak_runner=tidebreak_runner, library=library)
