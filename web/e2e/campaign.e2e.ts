@@ -54,6 +54,8 @@ describe("a campaign", () => {
     await day(page, 1).waitFor();
     await page.getByRole("button", { name: "5 days" }).click();
     await expect.poll(() => page.getByTestId("campaign-day").textContent()).not.toBe("Day 1");
+    // The buttons come back when the last of the days is played.
+    await page.getByRole("button", { name: "Next day" }).waitFor();
 
     await playToBattle(server, page.url().split("/").at(-1) ?? "");
     await page.reload();

@@ -6,11 +6,9 @@ from diorama.learn.evaluation.encounters import Encounter, joined, wilson_interv
 
 
 def test_the_wilson_interval_of_a_known_sample() -> None:
-    low, high = wilson_interval(0.8, 50)
-
-    assert (low, high) == (pytest.approx(0.6696, abs=1e-4), pytest.approx(0.8876, abs=1e-4))
-    assert wilson_interval(1.0, 10) == (pytest.approx(0.7225, abs=1e-4), pytest.approx(1.0))
-    assert wilson_interval(0.0, 10) == (0.0, pytest.approx(0.2775, abs=1e-4))
+    assert wilson_interval(0.8, 50) == pytest.approx((0.6696, 0.8876), abs=1e-4)
+    assert wilson_interval(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+    assert wilson_interval(0.0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
     assert wilson_interval(0.5, 0) == (0.0, 1.0)
 
 

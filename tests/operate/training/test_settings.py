@@ -84,7 +84,7 @@ def test_an_error_names_source_path_and_value(source: str, values: dict[str, obj
 def test_every_preset_of_a_world_makes_a_plan(world_id: str) -> None:
     names = preset_names(world_id)
 
-    assert {"default", "quick", "long"} <= set(names)
+    assert {"default", "quick"} <= set(names)
     for name in names:
         plan_training(settings_of([load_preset(world_id, name), Layer(source="WORLD", values={"world": world_id})]))
 

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Clapperboard, Telescope } from "lucide-react";
 import { Link } from "wouter";
 import { watchAddress } from "../../watch/state/deepLink";
+import classes from "../campaign.module.css";
 import { campaignKeys, isUnderWay, type Recording, recordBattle } from "../state/calls";
 
 interface Props {
@@ -35,9 +36,9 @@ export function WatchBattle({ id, recording, size = "compact-xs" }: Props) {
   if (isUnderWay(recording)) {
     const minutes = Math.floor(recording.steps / 60);
     return (
-      <Button size={size} variant="default" data-disabled aria-disabled="true" loading={false} role="status">
+      <output className={classes.recording}>
         {recording.steps === 0 ? "Recording soon…" : `Recording… ${minutes} min of battle`}
-      </Button>
+      </output>
     );
   }
   return (

@@ -1,0 +1,1 @@
+"""Gameboy: thousands of monochrome Game Boys at once, exact on every device."""

@@ -1,0 +1,1 @@
+"""Programs about instructions alone; the screen stays off."""

@@ -1,0 +1,1 @@
+"""Programs about timer, serial port, joypad, DMA and interrupts."""

@@ -1,0 +1,1 @@
+"""Programs about cartridges: banks, RAM, clock."""

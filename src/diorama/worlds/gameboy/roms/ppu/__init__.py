@@ -1,0 +1,1 @@
+"""Programs about the picture and its timing."""
