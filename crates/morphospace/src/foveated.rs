@@ -144,7 +144,7 @@ impl FieldSpace {
             // The mean of four times the same value is that value exactly.
             return self.bricks.defaults(layer)[field - FIRST_DYNAMIC];
         }
-        if let (true, [Some(a), Some(b), Some(c), Some(d)]) = (field < FIRST_DYNAMIC, points) {
+        if let (true, [Some(a), Some(b), Some(c), Some(d)]) = (field < FIRST_DYNAMIC && LEVEL <= BRICK_LEVEL, points) {
             let even = |probe: &Probe| self.statics.even_value(field, layer, probe.brick());
             if let (Some(value), Some(_), Some(_), Some(_)) = (even(a), even(b), even(c), even(d)) {
                 return value;

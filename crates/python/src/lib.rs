@@ -3,6 +3,8 @@
 mod batch;
 mod buffers;
 mod field_space;
+mod gameboy;
+mod gameboy_tables;
 mod learn;
 mod numerics;
 mod prospector;
@@ -18,6 +20,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<batch::NativeBatch>()?;
     field_space::register(module)?;
+    gameboy::register(module)?;
+    gameboy_tables::register(module)?;
     learn::register(module)?;
     numerics::register(module)?;
     prospector::register(module)?;
