@@ -1,4 +1,4 @@
-"""`diorama telemetry`: validates, watches and summarizes the PPO telemetry of a run."""
+"""`diorama telemetry`: validates, watches and summarizes the PPO telemetry of a run, and sends reports."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
@@ -29,7 +29,7 @@ def _examples(*lines: str) -> str:
     )
 )
 def telemetry() -> None:
-    """Validate, watch and summarize the PPO telemetry of a run."""
+    """Validate, watch and summarize the PPO telemetry of a run, and send reports of benchmarks."""
 
 
 LogArgument = Annotated[
@@ -221,3 +221,42 @@ def summary(
     else:
         typer.echo(summary_heading(found))
         result_console().print(summary_table(found))
+
+
+@telemetry_app.command(
+    epilog=_examples(
+        "diorama telemetry upload reports/training.json --run my-run",
+        "diorama telemetry upload reports/replay_api.json --run my-run --mode online --project diorama",
+    )
+)
+def upload(
+    report: Annotated[Path, typer.Argument(metavar="REPORT", help="The JSON report of a benchmark.")],
+    run_id: Annotated[str, typer.Option("--run", metavar="RUN", help="The run it belongs to.")],
+    run_root: Annotated[
+        Path, typer.Option("--run-root", envvar="DIORAMA_RUNS_ROOT", file_okay=False, help="Directory of the runs.")
+    ] = Path("runs"),
+    mode: Annotated[
+        Literal["offline", "online"],
+        typer.Option(help="Keep it in files that 'wandb sync' sends later, or send it now."),
+    ] = "offline",
+    project: Annotated[str, typer.Option(help="Project of Weights & Biases.")] = "diorama",
+    entity: Annotated[str | None, typer.Option(help="User or team.", show_default="the account's")] = None,
+) -> None:
+    """Send the report of a benchmark, with the run's checkpoints, to Weights & Biases.
+
+    Benchmarks themselves never call anybody, so that they can be repeated anywhere.
+    """
+    from diorama.runs.checkpoints.files import checkpoint_paths
+    from diorama.runs.run import open_run
+    from diorama.telemetry.wandb_benchmark import upload_benchmark
+    from diorama.telemetry.wandb_sink import WandbMode, WandbSettings
+
+    layout = open_run(run_root, run_id).layout
+    settings = WandbSettings(
+        mode=WandbMode.OFFLINE if mode == "offline" else WandbMode.ONLINE,
+        run_directory=layout.directory,
+        project=project,
+        entity=entity,
+    )
+    count = upload_benchmark(report, run_id, checkpoint_paths(layout), settings)
+    typer.echo(f"benchmark-{run_id}: {count} metrics, {'kept for wandb sync' if mode == 'offline' else 'sent'}")
