@@ -8,6 +8,7 @@ from diorama.runs.run import open_run
 from diorama.server.models.runs import RunConfig, RunDetail, RunList
 from diorama.server.models.windows import WindowList
 from diorama.server.models.worlds import WorldDescriptor, WorldList
+from diorama.worlds.registry import world_ids
 from tests.server.conftest import LONG, TRAINED
 from tests.server.loopback import LoopbackServer
 
@@ -34,7 +35,7 @@ def test_an_unknown_world_is_told_with_those_there_are(client: httpx.Client) -> 
     answer = client.get("/api/worlds/atlantis")
 
     assert answer.status_code == 404
-    assert answer.json() == {"detail": "no world is called 'atlantis'; there are: prospector"}
+    assert answer.json() == {"detail": f"no world is called 'atlantis'; there are: {', '.join(world_ids())}"}
 
 
 def test_runs_are_listed_newest_first(client: httpx.Client, server: LoopbackServer) -> None:

@@ -8,7 +8,7 @@ describe("the keyboard alone", () => {
     await page.getByRole("heading", { level: 1 }).waitFor();
 
     const names: string[] = [];
-    for (let stop = 0; stop < 8; stop += 1) {
+    for (let stop = 0; stop < 9; stop += 1) {
       await page.keyboard.press("Tab");
       names.push(await focusedName(page));
     }
@@ -18,6 +18,7 @@ describe("the keyboard alone", () => {
       "Diorama, first page",
       "Watch",
       "Play",
+      "Campaign",
       "Study",
       "World",
       "Colors follow the system. Switch to dark",
