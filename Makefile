@@ -17,7 +17,9 @@ export CARGO_TERM_COLOR ?= auto
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-setup: $(STAMPS)/native $(STAMPS)/pufferlib $(STAMPS)/client $(STAMPS)/hooks ## Install everything, build core and client
+# The core is compiled while the client's packages are fetched.
+setup: ## Install everything, build core and client
+	@$(MAKE) --no-print-directory --jobs 3 $(STAMPS)/pufferlib $(STAMPS)/client $(STAMPS)/hooks
 
 train: $(STAMPS)/native ## Train a prospector policy and compare it with the scripted baselines
 	$(BIN)/diorama train prospector
