@@ -233,6 +233,18 @@ def test_parts_of_a_split_batch_continue_like_the_whole(tier: str) -> None:
         halved.step(np.full(5, 6))
 
 
+def test_parts_of_a_split_batch_may_be_stepped_at_the_same_time() -> None:
+    batch = diorama.make(WORLD, copies=256, seed=6, tier="fast")
+    batch.reset()
+    parts = batch.split(4)
+
+    for _ in range(200):
+        for part in parts:
+            part.step_async(np.full(part.copies, 6))
+        for part in parts:
+            part.wait()
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64, np.uint64])
 def test_any_integer_type_is_accepted_and_out_of_range_is_invalid(tier: str, dtype: type[np.integer]) -> None:
     batch = diorama.make(WORLD, tier=tier)

@@ -1,57 +1,72 @@
 //! Borrows the arrays of a Python `Buffers` object as rows the kernel writes into.
 
 use kernel::rows::Rows;
-use numpy::{Element, PyReadwriteArray1, PyReadwriteArray2};
+use numpy::ndarray::{Dimension, Ix1, Ix2};
+use numpy::{Element, PyArray, PyArrayMethods, PyReadwriteArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The arrays of `diorama.contracts.buffers.Buffers`, borrowed for one call.
 #[derive(FromPyObject)]
 pub struct BorrowedBuffers<'py> {
-    obs: PyReadwriteArray2<'py, f32>,
-    obs_u8: PyReadwriteArray2<'py, u8>,
-    masks: PyReadwriteArray2<'py, u8>,
-    rewards: PyReadwriteArray1<'py, f32>,
-    terminated: PyReadwriteArray1<'py, u8>,
-    truncated: PyReadwriteArray1<'py, u8>,
-    alive: PyReadwriteArray1<'py, u8>,
-    episode_start: PyReadwriteArray1<'py, u8>,
-    metrics: PyReadwriteArray2<'py, f32>,
-    dt: PyReadwriteArray1<'py, u16>,
-    events: PyReadwriteArray1<'py, u64>,
-    final_obs: PyReadwriteArray2<'py, f32>,
-    final_obs_u8: PyReadwriteArray2<'py, u8>,
+    obs: Writable<'py, f32, Ix2>,
+    obs_u8: Writable<'py, u8, Ix2>,
+    masks: Writable<'py, u8, Ix2>,
+    rewards: Writable<'py, f32, Ix1>,
+    terminated: Writable<'py, u8, Ix1>,
+    truncated: Writable<'py, u8, Ix1>,
+    alive: Writable<'py, u8, Ix1>,
+    episode_start: Writable<'py, u8, Ix1>,
+    metrics: Writable<'py, f32, Ix2>,
+    dt: Writable<'py, u16, Ix1>,
+    events: Writable<'py, u64, Ix1>,
+    final_obs: Writable<'py, f32, Ix2>,
+    final_obs_u8: Writable<'py, u8, Ix2>,
 }
 
 impl BorrowedBuffers<'_> {
     /// The same arrays as slices.
     pub fn rows(&mut self) -> PyResult<Rows<'_>> {
         Ok(Rows {
-            obs: table("obs", &mut self.obs)?,
-            obs_u8: table("obs_u8", &mut self.obs_u8)?,
-            masks: table("masks", &mut self.masks)?,
-            rewards: column("rewards", &mut self.rewards)?,
-            terminated: column("terminated", &mut self.terminated)?,
-            truncated: column("truncated", &mut self.truncated)?,
-            alive: column("alive", &mut self.alive)?,
-            episode_start: column("episode_start", &mut self.episode_start)?,
-            metrics: table("metrics", &mut self.metrics)?,
-            dt: column("dt", &mut self.dt)?,
-            events: column("events", &mut self.events)?,
-            final_obs: table("final_obs", &mut self.final_obs)?,
-            final_obs_u8: table("final_obs_u8", &mut self.final_obs_u8)?,
+            obs: self.obs.rows("obs")?,
+            obs_u8: self.obs_u8.rows("obs_u8")?,
+            masks: self.masks.rows("masks")?,
+            rewards: self.rewards.rows("rewards")?,
+            terminated: self.terminated.rows("terminated")?,
+            truncated: self.truncated.rows("truncated")?,
+            alive: self.alive.rows("alive")?,
+            episode_start: self.episode_start.rows("episode_start")?,
+            metrics: self.metrics.rows("metrics")?,
+            dt: self.dt.rows("dt")?,
+            events: self.events.rows("events")?,
+            final_obs: self.final_obs.rows("final_obs")?,
+            final_obs_u8: self.final_obs_u8.rows("final_obs_u8")?,
         })
     }
 }
 
-fn table<'a, T: Element>(name: &str, array: &'a mut PyReadwriteArray2<'_, T>) -> PyResult<&'a mut [T]> {
-    array.as_slice_mut().map_err(|_| not_contiguous(name))
+/// An array borrowed for writing; one without elements is not borrowed at all.
+///
+/// The parts of a split batch write into neighbouring views of the same arrays at the same time. Views without elements
+/// all lie at the same address, and the borrow checker of `numpy` would take the second for the first.
+struct Writable<'py, T: Element, D: Dimension>(Option<PyReadwriteArray<'py, T, D>>);
+
+impl<'a, 'py, T: Element + 'a, D: Dimension + 'a> FromPyObject<'a, 'py> for Writable<'py, T, D> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let array = object.cast::<PyArray<T, D>>()?;
+        if array.is_empty() { Ok(Self(None)) } else { Ok(Self(Some(array.try_readwrite()?))) }
+    }
 }
 
-fn column<'a, T: Element>(name: &str, array: &'a mut PyReadwriteArray1<'_, T>) -> PyResult<&'a mut [T]> {
-    array.as_slice_mut().map_err(|_| not_contiguous(name))
-}
-
-fn not_contiguous(name: &str) -> PyErr {
-    PyValueError::new_err(format!("buffer '{name}' must be C-contiguous"))
+impl<T: Element, D: Dimension> Writable<'_, T, D> {
+    fn rows(&mut self, name: &str) -> PyResult<&mut [T]> {
+        match &mut self.0 {
+            None => Ok(&mut []),
+            Some(array) => array
+                .as_slice_mut()
+                .map_err(|_| PyValueError::new_err(format!("buffer '{name}' must be C-contiguous"))),
+        }
+    }
 }
