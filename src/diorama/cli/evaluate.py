@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from diorama.cli.options import ConfigOption, TierOption, complete_bot, complete_world
+from diorama.cli.options import ConfigOption, RunRootOption, TierOption, complete_bot, complete_world
 from diorama.contracts.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ def evaluate(
             show_default="as the run was set to",
         ),
     ] = None,
-    run_root: Annotated[
-        Path, typer.Option(envvar="DIORAMA_RUNS_ROOT", file_okay=False, help="Directory of the runs.")
-    ] = Path("runs"),
+    run_root: RunRootOption = Path("runs"),
     config: ConfigOption = None,
     tier: TierOption = "auto",
     max_steps: Annotated[

@@ -1,6 +1,7 @@
 """Options that several commands share, and how their text becomes values."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -43,6 +44,9 @@ def _named_worlds(context: typer.Context) -> tuple[str, ...]:
 WorldArgument = Annotated[
     str,
     typer.Argument(metavar="WORLD", help="World id, as 'diorama worlds' lists them.", autocompletion=complete_world),
+]
+RunRootOption = Annotated[
+    Path, typer.Option("--run-root", envvar="DIORAMA_RUNS_ROOT", file_okay=False, help="Directory of the runs.")
 ]
 TierOption = Annotated[
     TierName, typer.Option("--tier", help="Which tier runs; auto takes the fast one where it works.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from diorama.cli.options import TierOption
+from diorama.cli.options import RunRootOption, TierOption
 from diorama.contracts.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -54,9 +54,6 @@ RunArgument = Annotated[
 ReplayArgument = Annotated[
     str | None, typer.Argument(metavar="[REPLAY]", help="Replay id.", show_default="the newest of the run")
 ]
-RootOption = Annotated[
-    Path, typer.Option("--run-root", envvar="DIORAMA_RUNS_ROOT", file_okay=False, help="Directory of the runs.")
-]
 
 
 @replay_app.command("list", epilog=_examples("diorama replay list my-run", "diorama replay list my-run --window 12"))
@@ -71,7 +68,7 @@ def list_replays(
     ] = None,
     window: Annotated[int | None, typer.Option(min=0, help="Only of this window.", show_default=False)] = None,
     limit: Annotated[int, typer.Option(min=1, help="At most so many, newest first.")] = 20,
-    run_root: RootOption = Path("runs"),
+    run_root: RunRootOption = Path("runs"),
     json: Annotated[bool, typer.Option("--json", help="Print the entries of the index as JSON.")] = False,
 ) -> None:
     """List the replays of a run, newest first."""
@@ -100,7 +97,7 @@ def show(
     replay: ReplayArgument = None,
     first: Annotated[int, typer.Option("--from", min=0, help="First frame that is shown.")] = 0,
     count: Annotated[int, typer.Option(min=0, help="How many frames are shown.")] = 20,
-    run_root: RootOption = Path("runs"),
+    run_root: RunRootOption = Path("runs"),
     json: Annotated[bool, typer.Option("--json", help="Print entry, sidecar and frames as JSON.")] = False,
 ) -> None:
     """Show who played a replay, how it came out, and some of its frames."""
@@ -129,7 +126,7 @@ def verify(
     ] = None,
     tier: TierOption = "auto",
     pictures: Annotated[bool, typer.Option("--pictures", help="Compare what every frame shows, too; slower.")] = False,
-    run_root: RootOption = Path("runs"),
+    run_root: RunRootOption = Path("runs"),
 ) -> None:
     """Simulate replays again and compare every reward, flag, event and state hash exactly.
 
@@ -192,7 +189,7 @@ def fork(
         typer.Option(min=1, help="Decisions after the frame.", show_default="to the end of the episode"),
     ] = None,
     tier: TierOption = "auto",
-    run_root: RootOption = Path("runs"),
+    run_root: RunRootOption = Path("runs"),
 ) -> None:
     """Continue a replay from one of its frames and keep what follows as a new replay of the run."""
     from diorama.cli.progress import progress_bar
@@ -254,7 +251,7 @@ def export(
         typer.Option(min=1, help="Show every so manieth frame.", show_default=f"so that {_PICTURES_SHOWN} are shown"),
     ] = None,
     fps: Annotated[float, typer.Option(min=0.5, max=50.0, help="Pictures per second.")] = 10.0,
-    run_root: RootOption = Path("runs"),
+    run_root: RunRootOption = Path("runs"),
 ) -> None:
     """Draw a replay as an animated picture."""
     from diorama.cli.progress import progress_bar

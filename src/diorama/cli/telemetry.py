@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
+from diorama.cli.options import RunRootOption
 from diorama.contracts.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -232,9 +233,7 @@ def summary(
 def upload(
     report: Annotated[Path, typer.Argument(metavar="REPORT", help="The JSON report of a benchmark.")],
     run_id: Annotated[str, typer.Option("--run", metavar="RUN", help="The run it belongs to.")],
-    run_root: Annotated[
-        Path, typer.Option("--run-root", envvar="DIORAMA_RUNS_ROOT", file_okay=False, help="Directory of the runs.")
-    ] = Path("runs"),
+    run_root: RunRootOption = Path("runs"),
     mode: Annotated[
         Literal["offline", "online"],
         typer.Option(help="Keep it in files that 'wandb sync' sends later, or send it now."),

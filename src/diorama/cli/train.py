@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from diorama.cli.options import ConfigOption, WorldArgument
+from diorama.cli.options import ConfigOption, RunRootOption, WorldArgument
 
 
 def _complete_preset(context: typer.Context, incomplete: str) -> list[str]:
@@ -43,9 +43,7 @@ def train(
     steps: Annotated[int | None, _flag(help="Env steps of the whole run.")] = None,
     copies: Annotated[int | None, _flag(help="Copies of the world that step together.")] = None,
     seed: Annotated[int | None, _flag(help="Seed of everything that is drawn.")] = None,
-    run_root: Annotated[
-        Path, typer.Option(envvar="DIORAMA_RUNS_ROOT", file_okay=False, help="Directory of the runs.")
-    ] = Path("runs"),
+    run_root: RunRootOption = Path("runs"),
     run_id: Annotated[str | None, typer.Option(help="Name of the run.", show_default="time and revision")] = None,
     resume: Annotated[
         str | None, typer.Option(metavar="RUN_ID", help="Continue this run exactly where its newest checkpoint stands.")

@@ -14,10 +14,10 @@ from diorama.runs.metadata import RunMetadata
 from diorama.runs.run import Run, open_run
 from tests.operate.training.runs_to_compare import assert_same_policies, assert_same_training
 
-STEPS = 98_304
+STEPS = 49_152
 ARGUMENTS = (
     *("--preset", "quick", "--steps", str(STEPS), "--eval-replays-per-window", "1", "--closing-episodes", "0"),
-    *("--eval-max-steps-per-episode", "8", "--window-env-steps", "5000", "--checkpoint-every-windows", "2"),
+    *("--eval-max-steps-per-episode", "8", "--window-env-steps", "2500", "--checkpoint-every-windows", "2"),
 )
 
 
@@ -50,7 +50,7 @@ def test_a_run_killed_at_random_moments_equals_one_that_never_was(tmp_path: Path
     chance = random.Random(20_261_115)
     assert start(tmp_path, "--run-id", "whole", *ARGUMENTS).wait() == 0
     process = start(tmp_path, "--run-id", "killed", *ARGUMENTS)
-    targets = sorted(chance.randrange(STEPS // 2) for _ in range(3))
+    targets = sorted(chance.randrange(STEPS // 2) for _ in range(2))
 
     for target in targets:
         kill_after(process, tmp_path, "killed", env_steps=target, delay_s=chance.random() * 0.1)
