@@ -58,7 +58,7 @@ web: $(STAMPS)/client ## Format, types and unit tests of the web client
 browser: setup $(STAMPS)/chromium ## The web client on a real server in a real Chromium; pictures in build/screenshots
 	cd web && npm run e2e
 
-parity: parity-prospector parity-tidebreak ## Both tiers in lockstep, quick form
+parity: parity-prospector parity-tidebreak parity-gameboy ## Both tiers in lockstep, quick form
 
 parity-%: setup
 	$(BIN)/diorama parity $* --quick
@@ -68,6 +68,8 @@ MEASURE = measure() { echo "== $$1"; script="benchmarks/$$1.py"; shift; $(BIN)/p
 BENCHMARKS = \
 	measure stepping --json $(REPORTS)/stepping.json; \
 	measure training --json $(REPORTS)/training.json; \
+	measure tidebreak --json $(REPORTS)/tidebreak.json; \
+	measure gameboy --quick --json $(REPORTS)/gameboy.json; \
 	measure solve --json $(REPORTS)/solve.json; \
 	measure bench --max-replay-latency-p95-ms 20; \
 	measure replay_api; \
@@ -83,11 +85,12 @@ bench: setup ## Measure stepping, training and the server; writes reports/
 	@$(MEASURE); $(BENCHMARKS); exit $$failed
 
 nightly: setup ## The long checks: whole parity matrix, slow tests, stability, floors, benchmarks
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt envpool
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt envpool warp-lang
 	mkdir -p $(REPORTS)
 	@$(MEASURE); \
 	$(BIN)/diorama parity prospector --full --json $(REPORTS)/parity.json || failed=1; \
 	$(BIN)/diorama parity tidebreak --full --json $(REPORTS)/parity_tidebreak.json || failed=1; \
+	$(BIN)/diorama parity gameboy --full --json $(REPORTS)/parity_gameboy.json || failed=1; \
 	$(BIN)/pytest -n 2 -m slow tests || failed=1; \
 	$(BENCHMARKS); \
 	measure memory_soak; \

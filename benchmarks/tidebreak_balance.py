@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table
 
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.worlds.tidebreak.balance import SEEDS, Tally, complaints, fight_pairing
+from diorama.worlds.tidebreak.balance import FIRST_SEED, SEEDS, Tally, complaints, fight_pairing
 from diorama.worlds.tidebreak.scenarios import PAIRINGS, Pairing
 from harness.reports import Findings
 from harness.script import Script, positive
@@ -24,13 +24,14 @@ def main() -> int:
     """Fight and report."""
     script = Script("tidebreak_balance", __doc__)
     script.parser.add_argument("--seeds", type=positive, default=SEEDS, help="battles of each pairing")
+    script.parser.add_argument("--first-seed", type=int, default=FIRST_SEED, help="seed of the first battle")
     return script.run(measure)
 
 
 def measure(options: argparse.Namespace, _directory: Path) -> Findings:
     """Fight every pairing and print the table."""
     tallies = {
-        pairing.name: fight_pairing(pairing, options.seeds)
+        pairing.name: fight_pairing(pairing, options.seeds, options.first_seed)
         for pairing in track(PAIRINGS, description="pairings", console=Console(stderr=True))
     }
     table = Table("pairing", "won/lost/undecided %", "frozen", "prototype", "length s", "frozen", title="left side")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from diorama import _native
     from diorama.contracts.buffers import Buffers
     from diorama.contracts.tiers import BatchCore
-    from diorama.contracts.values import I32, U64, JsonObject
+    from diorama.contracts.values import F64, I32, U64, JsonObject
 
 
 def load_native() -> ModuleType:
@@ -85,6 +85,10 @@ class NativeCore:
     def opening_record(self, copy: int) -> StepRecord:
         """Describe the episode the copy has just opened."""
         return StepRecord(**self._batch.opening_record(copy))
+
+    def reward_parts(self) -> F64:
+        """Return what the rewards of the last step are made of, row after row; nothing where a world does not tell."""
+        return self._batch.reward_parts()
 
     def snapshot(self, copy: int) -> bytes:
         """Return the complete state of the copy, seed sequence included."""

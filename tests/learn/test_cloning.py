@@ -47,7 +47,7 @@ def toy_trainer(chosen: TrainerSettings) -> Trainer:
 
 def shown(policy: Policy, decisions: int = 600) -> Demonstrations:
     batch = make_batch(TOY, copies=5, seed=9, config={"length": LENGTH})
-    return gather_demonstrations(batch, Thermostat, policy, decisions=decisions, sequence_length=4, gamma=0.5)
+    return gather_demonstrations([batch], Thermostat, policy, decisions=decisions, sequence_length=4, gamma=0.5)
 
 
 def test_demonstrations_hold_what_the_bot_saw_did_and_earned() -> None:

@@ -151,8 +151,8 @@ def test_a_caller_who_goes_away_does_not_let_two_threads_in(tmp_path: Path) -> N
 def test_the_newest_socket_paces_a_session(tmp_path: Path) -> None:
     async def scenario(play: PlayService) -> None:
         session_id = (await play.create(CreateSession())).session_id
-        with play.paced(session_id) as (entry, first_displaced):
-            with play.paced(session_id) as (_, second_displaced):
+        with play.rooms.paced(session_id) as (entry, first_displaced):
+            with play.rooms.paced(session_id) as (_, second_displaced):
                 assert (first_displaced.is_set(), second_displaced.is_set()) == (True, False)
             assert entry.displaced is None
 

@@ -25,6 +25,7 @@ ASSETS: Final = PUBLIC / "assets"
 ASSETS_LIMIT_BYTES: Final = 1_500_000
 PROSPECTOR: Final = "prospector"
 TIDEBREAK: Final = "tidebreak"
+GAMEBOY: Final = "gameboy"
 CLASS_FOLDERS: Final = {
     PROSPECTOR: {
         "entity.ship.": "ships/",
@@ -47,6 +48,7 @@ CLASS_FOLDERS: Final = {
         "icon.status.": "icons/status/",
         "vfx.": "vfx/",
     },
+    GAMEBOY: {},
 }
 CUE_GROUPS: Final = {
     PROSPECTOR: {
@@ -70,6 +72,7 @@ CUE_GROUPS: Final = {
         "sfx.event.": "event",
         "sfx.none": "ui",
     },
+    GAMEBOY: {"ui.": "ui", "sfx.event.": "event", "sfx.none": "ui"},
 }
 GRAPHICS_KEYS: Final = {
     PROSPECTOR: (
@@ -89,10 +92,12 @@ GRAPHICS_KEYS: Final = {
         "entity.wreck",
         *(f"icon.status.{name}" for name in ("fire", "flood", "propulsion", "weapons", "sensors", "surrendered")),
     ),
+    GAMEBOY: (),
 }
 BACKGROUND_KEYS: Final = {
     PROSPECTOR: ("bg.starfield.0", "bg.starfield.1", "bg.planet.0", "bg.planet.1"),
     TIDEBREAK: (),
+    GAMEBOY: (),
 }
 UI_CUES: Final = ("none", "click", "select", "play", "pause", "step", "error")
 COMMODITY_COLORS: Final = {"iron": "#9ca3af", "nickel": "#cbd5e1", "water_ice": "#67e8f9", "pge": "#facc15"}

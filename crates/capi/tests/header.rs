@@ -1,11 +1,11 @@
 //! The header against the Rust side: layouts, numbers, names and functions.
 
+mod agreement;
 mod support;
 
-use std::fmt::{Display, Write};
 use std::fs;
-use std::mem::offset_of;
 
+use agreement::{Assertions, constant_name, declared_functions, exported_functions, same_layout};
 use diorama_capi::config::{ABP_REWARD_V1, ABP_REWARD_V2, AbpConfig};
 use diorama_capi::core::{ABP_FLAG_INVALID_ACTION, ABP_FLAG_TERMINATED, ABP_FLAG_TRUNCATED, StepResult};
 use diorama_capi::core_calls::ABP_ABI_VERSION;
@@ -14,37 +14,11 @@ use diorama_capi::trace::ABP_TRACE_RECORD_SIZE;
 use diorama_capi::vec_calls::VecBuffers;
 use diorama_capi::vector::{ABP_MAX_COPIES, ABP_MAX_THREADS};
 use prospector::tables::{ACTION_NAMES, EVENT_NAMES, METRIC_NAMES, N_ACTIONS, N_METRICS, OBS_DIM};
-use support::{compile, run, scratch, source};
-
-/// Collects the assertions of a C program that compiles only if all of them hold.
-struct Assertions(String);
-
-impl Assertions {
-    fn equal(&mut self, in_c: impl Display, in_rust: impl Display) {
-        writeln!(self.0, "_Static_assert({in_c} == {in_rust}, \"{in_c} is {in_rust} in Rust\");").expect("text grows");
-    }
-
-    fn table(&mut self, prefix: &str, names: &[&str], value: impl Fn(usize) -> usize) {
-        for (place, name) in names.iter().enumerate() {
-            self.equal(format!("{prefix}_{}", name.to_uppercase()), value(place));
-        }
-    }
-}
-
-macro_rules! same_layout {
-    ($assertions:expr, $in_c:literal, $in_rust:ty: $($field:ident)*) => {
-        $assertions.equal(concat!("sizeof(", $in_c, ")"), size_of::<$in_rust>());
-        $assertions.equal(concat!("_Alignof(", $in_c, ")"), align_of::<$in_rust>());
-        $($assertions.equal(
-            concat!("offsetof(", $in_c, ", ", stringify!($field), ")"),
-            offset_of!($in_rust, $field),
-        );)*
-    };
-}
+use support::source;
 
 #[test]
 fn structures_and_numbers_are_the_same_on_both_sides() {
-    let mut assertions = Assertions("#include <diorama_prospector.h>\n#include <stddef.h>\n".to_owned());
+    let mut assertions = Assertions::about("diorama_prospector.h");
     same_layout!(assertions, "abp_config", AbpConfig: time_max invalid_action_pen reward_profile pirates hazards
         fractures price_impact market_noise scan_noise);
     same_layout!(assertions, "abp_step_result", StepResult: reward rng_draws metrics obs event_bits action_received dt
@@ -70,61 +44,30 @@ fn structures_and_numbers_are_the_same_on_both_sides() {
         assertions.equal(name, value);
     }
     for status in Status::ALL {
-        assertions.equal(status_name(status), status as i32);
+        assertions.equal(constant_name("ABP", status), status as i32);
     }
-    assertions.table("ABP_ACTION", &ACTION_NAMES, |place| place);
-    assertions.table("ABP_METRIC", &METRIC_NAMES, |place| place);
-    assertions.table("ABP_EVENT", &EVENT_NAMES, |place| 1 << place);
-    assertions.0.push_str("int main(void) { return 0; }\n");
+    table(&mut assertions, "ABP_ACTION", &ACTION_NAMES, |place| place);
+    table(&mut assertions, "ABP_METRIC", &METRIC_NAMES, |place| place);
+    table(&mut assertions, "ABP_EVENT", &EVENT_NAMES, |place| 1 << place);
 
-    let program = scratch("layout.c");
-    fs::write(&program, assertions.0).expect("the program can be written");
-
-    run(&mut std::process::Command::new(compile(&program, "layout")));
+    assertions.hold("layout");
 }
 
-/// `BadTimeMax` is `ABP_BAD_TIME_MAX` in C.
-fn status_name(status: Status) -> String {
-    let mut name = "ABP".to_owned();
-    for letter in format!("{status:?}").chars() {
-        if letter.is_uppercase() {
-            name.push('_');
-        }
-        name.push(letter.to_ascii_uppercase());
+fn table(assertions: &mut Assertions, prefix: &str, names: &[&str], value: impl Fn(usize) -> usize) {
+    for (place, name) in names.iter().enumerate() {
+        assertions.equal(format!("{prefix}_{}", name.to_uppercase()), value(place));
     }
-    name
 }
 
 #[test]
 fn every_function_is_declared_and_exported_and_called_from_c() {
-    let header = fs::read_to_string(source("include/diorama_prospector.h")).expect("there is a header");
-    let declared: Vec<&str> = header.lines().filter_map(declared_function).collect();
-    let mut rust = String::new();
-    for entry in fs::read_dir(source("src")).expect("there are sources") {
-        let path = entry.expect("an entry can be read").path();
-        if path.is_file() {
-            rust.push_str(&fs::read_to_string(path).expect("a source can be read"));
-        }
-    }
+    let declared = declared_functions("diorama_prospector.h", "abp_");
     let embed = fs::read_to_string(source("tests/c/embed.c")).expect("there is a C program");
 
-    let exported = rust.split("extern \"C\" fn ").skip(1).filter_map(|rest| rest.split('(').next());
-    let (mut exported, mut in_header): (Vec<&str>, _) = (exported.collect(), declared);
-    exported.sort_unstable();
-    in_header.sort_unstable();
-
-    assert_eq!(in_header, exported);
-    for function in in_header {
+    assert_eq!(declared, exported_functions("src"));
+    for function in declared {
         assert!(embed.contains(&format!("{function}(")), "embed.c does not call {function}");
     }
-}
-
-/// Name of the function that a line of the header begins to declare.
-fn declared_function(line: &str) -> Option<&str> {
-    let (before, _) = line.split_once('(')?;
-    let is_code = line.starts_with(|first: char| first.is_ascii_alphabetic());
-    let name = before.rsplit([' ', '*']).next()?;
-    (is_code && name.starts_with("abp_")).then_some(name)
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! The header of `tidebreak` against the Rust side: layouts, numbers and functions.
 
+mod agreement;
 mod support;
 
-use std::fmt::{Display, Write};
-use std::fs;
-use std::mem::offset_of;
-
+use agreement::{Assertions, constant_name, declared_functions, exported_functions, same_layout};
 use diorama_capi::tb::TB_ABI_VERSION;
 use diorama_capi::tb::batch::{TB_MAX_TEMPLATES, TB_MAX_TICKS};
 use diorama_capi::tb::batch_calls::TbArray;
@@ -15,34 +13,13 @@ use diorama_capi::tb::config::{TB_MAX_ENVS, TB_MAX_THREADS, TbConfig};
 use diorama_capi::tb::event::TbEvent;
 use diorama_capi::tb::fieldspace_calls::TbMod;
 use diorama_capi::tb::trace::TB_TRACE_RECORD_SIZE;
-use support::{compile, run, scratch, source};
 use tidebreak::contract::{HEADS, N_METRICS, N_OPTIONS, N_REWARD_COMPONENTS};
 use tidebreak::events::EVENT_KINDS;
 use tidebreak::layout::{COMPACT_OBS_WIDTH, OBS_WIDTH};
 
-/// Collects the assertions of a C program that compiles only if all of them hold.
-struct Assertions(String);
-
-impl Assertions {
-    fn equal(&mut self, in_c: impl Display, in_rust: impl Display) {
-        writeln!(self.0, "_Static_assert({in_c} == {in_rust}, \"{in_c} is {in_rust} in Rust\");").expect("text grows");
-    }
-}
-
-macro_rules! same_layout {
-    ($assertions:expr, $in_c:literal, $in_rust:ty: $($field:ident)*) => {
-        $assertions.equal(concat!("sizeof(", $in_c, ")"), size_of::<$in_rust>());
-        $assertions.equal(concat!("_Alignof(", $in_c, ")"), align_of::<$in_rust>());
-        $($assertions.equal(
-            concat!("offsetof(", $in_c, ", ", stringify!($field), ")"),
-            offset_of!($in_rust, $field),
-        );)*
-    };
-}
-
 #[test]
 fn structures_and_numbers_are_the_same_on_both_sides() {
-    let mut assertions = Assertions("#include <diorama_tidebreak.h>\n#include <stddef.h>\n".to_owned());
+    let mut assertions = Assertions::about("diorama_tidebreak.h");
     same_layout!(assertions, "tb_config", TbConfig: seed envs agents_per_env threads compact_observation plays_all
         credit_dead collect_events weights team_share shaping_discount side teammates opponents);
     same_layout!(assertions, "tb_array", TbArray: data shape strides dtype ndim writable reserved);
@@ -79,50 +56,13 @@ fn structures_and_numbers_are_the_same_on_both_sides() {
         assertions.equal(name, value);
     }
     for code in Code::ALL {
-        assertions.equal(code_name(code), code as i32);
+        assertions.equal(constant_name("TB", code), code as i32);
     }
-    assertions.0.push_str("int main(void) { return 0; }\n");
 
-    let program = scratch("tb_layout.c");
-    fs::write(&program, assertions.0).expect("the program can be written");
-
-    run(&mut std::process::Command::new(compile(&program, "tb_layout")));
-}
-
-/// `BadPackage` is `TB_BAD_PACKAGE` in C.
-fn code_name(code: Code) -> String {
-    let mut name = "TB".to_owned();
-    for letter in format!("{code:?}").chars() {
-        if letter.is_uppercase() {
-            name.push('_');
-        }
-        name.push(letter.to_ascii_uppercase());
-    }
-    name
+    assertions.hold("tb_layout");
 }
 
 #[test]
 fn every_function_is_declared_and_exported() {
-    let header = fs::read_to_string(source("include/diorama_tidebreak.h")).expect("there is a header");
-    let mut declared: Vec<&str> = header.lines().filter_map(declared_function).collect();
-    let mut rust = String::new();
-    for entry in fs::read_dir(source("src/tb")).expect("there are sources") {
-        let path = entry.expect("an entry can be read").path();
-        rust.push_str(&fs::read_to_string(path).expect("a source can be read"));
-    }
-
-    let mut exported: Vec<&str> =
-        rust.split("extern \"C\" fn ").skip(1).filter_map(|rest| rest.split('(').next()).collect();
-    declared.sort_unstable();
-    exported.sort_unstable();
-
-    assert_eq!(declared, exported);
-}
-
-/// Name of the function that a line of the header begins to declare.
-fn declared_function(line: &str) -> Option<&str> {
-    let (before, _) = line.split_once('(')?;
-    let is_code = line.starts_with(|first: char| first.is_ascii_alphabetic());
-    let name = before.rsplit([' ', '*']).next()?;
-    (is_code && name.starts_with("tb_")).then_some(name)
+    assert_eq!(declared_functions("diorama_tidebreak.h", "tb_"), exported_functions("src/tb"));
 }

@@ -1,9 +1,8 @@
 //! The memory map (section 11): plain memory at once, everything else out of line.
 
-use crate::cpu::Bus;
+use crate::cpu::{Bus, Round, Skipped};
 use crate::machine::Machine;
 use crate::memory::{HRAM, OAM, VRAM, WRAM};
-use crate::schedule::NEVER;
 
 #[inline(always)]
 fn is_hram(address: u16) -> bool {
@@ -30,7 +29,7 @@ impl Bus for Machine {
             // A transfer that starts in this slot reads memory as it was before the write.
             self.sync_dma_to(now);
         }
-        self.activity += 1;
+        self.rounds.activity += 1;
         if address & 0xE000 == 0xC000 {
             self.ram[WRAM + usize::from(address & 0x1FFF)] = value;
         } else if is_hram(address) {
@@ -55,17 +54,18 @@ impl Bus for Machine {
 
     #[inline(always)]
     fn attend(&mut self) {
-        self.activity += 1;
+        self.rounds.activity += 1;
         self.next_due = 0;
     }
 
-    fn watch_round(&mut self) -> u64 {
-        self.stable_until = NEVER;
-        self.activity
+    #[inline(always)]
+    fn notice_jump(&mut self) -> bool {
+        self.rounds.notice_jump()
     }
 
-    fn quiet_until(&self, watched: u64) -> i64 {
-        if self.activity == watched { self.next_due.min(self.stable_until) } else { 0 }
+    #[inline(never)]
+    fn skip_rounds(&mut self, round: &Round) -> Skipped {
+        self.rounds.skip(round, self.next_due)
     }
 }
 
@@ -96,9 +96,9 @@ impl Machine {
             0xFF41 | 0xFF44 => {
                 self.sync_ppu();
                 // What these show changes with an event of the picture unit only.
-                self.stable_until = self.stable_until.min(self.ppu.event);
+                self.rounds.stable_until = self.rounds.stable_until.min(self.ppu.event);
             }
-            _ => self.activity += 1,
+            _ => self.rounds.activity += 1,
         }
         match address {
             0x8000..=0x9FFF => {

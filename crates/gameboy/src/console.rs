@@ -8,6 +8,7 @@ use crate::machine::{Machine, Shared};
 use crate::power_on;
 use crate::schedule::SLOT;
 use crate::screen::PictureFormat;
+use crate::stops::Watch;
 
 /// How long a step is and how long its keys are down, in frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +43,19 @@ pub struct Console {
     pub(crate) cpu: Cpu,
     pub(crate) machine: Machine,
     pub(crate) frame_count: i64,
+    pub(crate) watch: Watch,
 }
 
 impl Console {
     /// A console that has just been switched on.
     #[must_use]
     pub fn new(shared: Arc<Shared>, format: PictureFormat) -> Self {
-        let mut console = Self { cpu: Cpu::default(), machine: Machine::new(shared, format), frame_count: 0 };
+        let mut console = Self {
+            cpu: Cpu::default(),
+            machine: Machine::new(shared, format),
+            frame_count: 0,
+            watch: Watch::default(),
+        };
         power_on::power_on(&mut console);
         console
     }
@@ -119,13 +126,14 @@ impl Console {
 
     /// Runs to the end of the frame.
     pub fn run_frame(&mut self, is_drawn: bool) {
-        self.cpu.forget_rounds();
+        self.machine.rounds.forget();
         self.machine.ppu.is_drawing = is_drawn;
         if is_drawn {
             self.machine.screen.clear();
         }
         while !self.is_trapped() {
-            if self.advance() {
+            let has_ended = if self.watch.is_idle() { self.advance() } else { self.advance_watched() };
+            if has_ended {
                 return;
             }
         }
@@ -186,7 +194,7 @@ impl Console {
     }
 
     /// The boundary of section 7, steps 1 to 4; returns whether a frame ended.
-    fn boundary(&mut self, samples: bool) -> bool {
+    pub(crate) fn boundary(&mut self, samples: bool) -> bool {
         self.machine.now = self.cpu.now;
         let pending = self.machine.sample();
         if samples {
@@ -209,7 +217,7 @@ impl Console {
 }
 
 impl Console {
-    /// Becomes equal to another console of the same cartridge without allocating.
+    /// Becomes equal to another console of the same cartridge without allocating; its own stops stay.
     pub fn copy_from(&mut self, source: &Self) {
         self.cpu.clone_from(&source.cpu);
         self.frame_count = source.frame_count;

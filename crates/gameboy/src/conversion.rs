@@ -2,7 +2,7 @@
 
 use crate::canonical::Canonical;
 use crate::console::Console;
-use crate::cpu::{Registers, Trap, reg};
+use crate::cpu::Cpu;
 use crate::dma::Dma;
 use crate::machine::BOOT_BYTES;
 use crate::ppu::Ppu;
@@ -17,29 +17,10 @@ impl Console {
         if machine.shared.cartridge.has_clock {
             machine.mapper.clock.sync(machine.now);
         }
-        let (cpu, machine) = (&self.cpu, &self.machine);
+        let machine = &self.machine;
         let (now, ppu, mapper) = (machine.now, &machine.ppu, &machine.mapper);
-        let r = cpu.r.bytes().map(i32::from);
         let (live, latched) = (mapper.clock.live.map(i32::from), mapper.clock.latched.map(i32::from));
-        Canonical {
-            pc: cpu.pc.into(),
-            sp: cpu.sp.into(),
-            a: r[reg::A],
-            f: r[reg::F],
-            b: r[reg::B],
-            c: r[reg::C],
-            d: r[reg::D],
-            e: r[reg::E],
-            h: r[reg::H],
-            l: r[reg::L],
-            ime: cpu.ime.into(),
-            ei_delay: cpu.ei_delay.into(),
-            halted: cpu.halted.into(),
-            halt_bug: cpu.halt_bug.into(),
-            dispatch_pending: cpu.dispatch_pending.into(),
-            trap_kind: cpu.trap.kind.into(),
-            trap_pc: cpu.trap.pc.into(),
-            trap_opcode: cpu.trap.opcode.into(),
+        self.cpu.put_into(Canonical {
             ie: machine.ie.into(),
             iflag: machine.iflag.into(),
             div16: machine.timer.div16(now).into(),
@@ -98,15 +79,15 @@ impl Console {
             rtcl_dh: latched[4],
             rtc_sub: mapper.clock.sub as i32,
             cycle_count: now,
-            instr_count: cpu.instr_count,
             frame_count: self.frame_count,
             frame_clock: machine.frame_clock() as i32,
-        }
+            ..Canonical::default()
+        })
     }
 
     /// Takes over canonical scalars; memory, cartridge RAM and the captured serial bytes stay.
     pub fn load(&mut self, state: &Canonical) {
-        self.load_cpu(state);
+        self.cpu = Cpu { now: state.cycle_count, ..Cpu::from_canonical(state) };
         self.frame_count = state.frame_count;
         let machine = &mut self.machine;
         machine.now = state.cycle_count;
@@ -118,22 +99,6 @@ impl Console {
         self.load_timing(state);
         self.load_ppu(state);
         self.load_mapper(state);
-    }
-
-    fn load_cpu(&mut self, state: &Canonical) {
-        let cpu = &mut self.cpu;
-        let values = [state.b, state.c, state.d, state.e, state.h, state.l, state.f & 0xF0, state.a];
-        cpu.r = Registers::new(values.map(|value| value as u8));
-        cpu.now = state.cycle_count;
-        cpu.pc = state.pc as u16;
-        cpu.sp = state.sp as u16;
-        cpu.ime = state.ime != 0;
-        cpu.ei_delay = state.ei_delay != 0;
-        cpu.halted = state.halted != 0;
-        cpu.halt_bug = state.halt_bug != 0;
-        cpu.dispatch_pending = state.dispatch_pending != 0;
-        cpu.trap = Trap { kind: state.trap_kind as u8, pc: state.trap_pc as u16, opcode: state.trap_opcode as u8 };
-        cpu.instr_count = state.instr_count;
     }
 
     fn load_timing(&mut self, state: &Canonical) {

@@ -3,6 +3,8 @@
 mod alu;
 mod alu16;
 mod bits;
+mod conversion;
+mod every_byte;
 mod execute;
 mod flow;
 mod interrupts;
@@ -11,7 +13,8 @@ mod registers;
 mod spinning;
 
 pub use registers::{Registers, reg};
-pub use spinning::Spin;
+pub(crate) use spinning::Rounds;
+pub use spinning::{Round, Skipped};
 
 use crate::schedule::SLOT;
 
@@ -47,12 +50,16 @@ pub trait Bus {
     /// Asks for a full boundary before the next instruction: what the processor accepts has changed.
     fn attend(&mut self);
 
-    /// Begins to watch a round of a loop; returns what [`Self::quiet_until`] needs to know.
-    fn watch_round(&mut self) -> u64;
+    /// Counts a jump backward; returns whether [`Self::skip_rounds`] wants to know it.
+    #[inline(always)]
+    fn notice_jump(&mut self) -> bool {
+        false
+    }
 
-    /// Until when another round would read the same and nothing happens that the processor would notice without
-    /// asking; a time that has passed if the watched round wrote or read anything that may change at any time.
-    fn quiet_until(&self, watched: u64) -> i64;
+    /// How many further rounds of a loop that ends here change nothing, in sum.
+    fn skip_rounds(&mut self, _round: &Round) -> Skipped {
+        Skipped::default()
+    }
 }
 
 /// Why a console stopped for good.
@@ -91,8 +98,6 @@ pub struct Cpu {
     pub trap: Trap,
     /// Instructions executed since power-on.
     pub instr_count: i64,
-    /// What it needs to see that it runs in circles; no part of the console's state.
-    pub spin: Spin,
 }
 
 impl Cpu {

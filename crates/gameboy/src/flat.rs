@@ -72,12 +72,4 @@ impl Bus for FlatBus {
     fn acknowledge(&mut self, _bit: u32) {}
 
     fn attend(&mut self) {}
-
-    fn watch_round(&mut self) -> u64 {
-        0
-    }
-
-    fn quiet_until(&self, _watched: u64) -> i64 {
-        0
-    }
 }

@@ -22,5 +22,6 @@ pub mod savestate;
 pub mod schedule;
 pub mod screen;
 pub mod serial;
+pub mod stops;
 mod timer;
 pub mod trace;

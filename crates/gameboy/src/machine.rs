@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::cartridge::Cartridge;
+use crate::cpu::Rounds;
 use crate::dma::Dma;
 use crate::joypad::Joypad;
 use crate::mapper::Mapper;
@@ -41,10 +42,7 @@ pub struct Machine {
     pub(crate) now: i64,
     /// First time at which a boundary must do more than go on.
     pub(crate) next_due: i64,
-    /// Counts what could make two rounds of a loop differ.
-    pub(crate) activity: u64,
-    /// Until when the registers read since a round began show the same.
-    pub(crate) stable_until: i64,
+    pub(crate) rounds: Rounds,
     pub(crate) shared: Arc<Shared>,
     /// The cartridge's ROM, held here because every fetch goes through it.
     pub(crate) rom: Arc<[u8]>,
@@ -72,8 +70,7 @@ impl Machine {
         Self {
             now: 0,
             next_due: 0,
-            activity: 0,
-            stable_until: NEVER,
+            rounds: Rounds::default(),
             rom: Arc::clone(&shared.cartridge.rom),
             ram: memory::blank(),
             cram,
@@ -147,10 +144,10 @@ impl Machine {
         }
     }
 
-    /// Raises requests, if there are any, and has the next boundary look at them.
+    /// Raises requests, if there are any, and has the next boundary look at those that are enabled.
     pub(crate) fn request(&mut self, requests: u8) {
-        if requests != 0 {
-            self.iflag |= requests;
+        self.iflag |= requests;
+        if requests & self.ie != 0 {
             self.next_due = 0;
         }
     }

@@ -79,42 +79,42 @@ impl Machine {
     /// Serial port, divider and timer.
     fn write_timing(&mut self, address: u16, value: u8) {
         self.sync_timers();
-        self.next_due = 0;
         match address & 0xFF {
-            0x01 => self.serial.sb = value,
+            0x01 => return self.serial.sb = value,
             0x02 => self.serial.write_control(value),
             0x04 => self.timer.write_div(self.now),
             0x05 => self.timer.write_tima(self.now, value),
-            0x06 => self.timer.write_tma(self.now, value),
+            0x06 => return self.timer.write_tma(self.now, value),
             0x07 => self.timer.write_tac(self.now, value),
-            _ => {}
+            _ => return,
         }
+        self.next_due = 0;
     }
 
-    /// Picture unit and OAM DMA.
+    /// Picture unit and OAM DMA. What changes no schedule comes first.
     fn write_picture(&mut self, address: u16, value: u8) {
         self.sync_ppu();
-        self.next_due = 0;
         match address & 0xFF {
+            0x42 => return self.ppu.scy = value,
+            0x43 => return self.ppu.scx = value,
+            0x47 => return self.ppu.bgp = value,
+            0x48 => return self.ppu.obp0 = value,
+            0x49 => return self.ppu.obp1 = value,
+            0x4A => return self.ppu.wy = value,
+            0x4B => return self.ppu.wx = value,
             0x40 => self.write_lcdc(value),
             0x41 => {
                 let requests = self.ppu.write_stat(value);
                 self.request(requests);
             }
-            0x42 => self.ppu.scy = value,
-            0x43 => self.ppu.scx = value,
             0x45 => {
                 let requests = self.ppu.write_lyc(self.now, value);
                 self.request(requests);
             }
             0x46 => self.dma.write(self.now, value),
-            0x47 => self.ppu.bgp = value,
-            0x48 => self.ppu.obp0 = value,
-            0x49 => self.ppu.obp1 = value,
-            0x4A => self.ppu.wy = value,
-            0x4B => self.ppu.wx = value,
-            _ => {}
+            _ => return,
         }
+        self.next_due = 0;
     }
 
     fn audio(&self, address: u16) -> u8 {

@@ -15,7 +15,7 @@ impl Console {
     ///
     /// Interrupt dispatches and sleep pass between rows. Frames that end on the way are counted.
     pub fn trace(&mut self, count: usize) -> Vec<TraceRow> {
-        self.cpu.forget_rounds();
+        self.machine.rounds.forget();
         self.machine.ppu.is_drawing = false;
         let mut rows = Vec::new();
         while rows.len() < count && !self.is_trapped() {

@@ -41,6 +41,12 @@ pub trait AnyBatch: Send + Sync {
     /// Describes the episode the copy has just opened.
     fn opening_record(&self, copy: usize) -> StepRecord;
 
+    /// What a viewer draws of the copy, as JSON; nothing where that is made elsewhere.
+    fn picture(&self, copy: usize) -> String;
+
+    /// What the rewards of the last step are made of, row after row; nothing where a world does not tell.
+    fn reward_parts(&self) -> Vec<f64>;
+
     /// Complete state of the copy, seed sequence included.
     fn snapshot(&self, copy: usize) -> Vec<u8>;
 
@@ -248,6 +254,14 @@ impl<S: Simulation> AnyBatch for Batch<S> {
 
     fn opening_record(&self, copy: usize) -> StepRecord {
         self.copies[copy].simulation.opening_record()
+    }
+
+    fn picture(&self, copy: usize) -> String {
+        self.copies[copy].simulation.picture()
+    }
+
+    fn reward_parts(&self) -> Vec<f64> {
+        self.copies.iter().flat_map(|copy| copy.simulation.reward_parts()).copied().collect()
     }
 
     fn snapshot(&self, copy: usize) -> Vec<u8> {

@@ -48,8 +48,18 @@ pub trait Simulation: Clone + Send + Sync + 'static {
     /// Tells the last step.
     fn step_record(&self) -> StepRecord;
 
+    /// What the rewards of the last step are made of, seat after seat; nothing where a world does not tell.
+    fn reward_parts(&self) -> &[f64] {
+        &[]
+    }
+
     /// Describes an episode that has not been stepped yet.
     fn opening_record(&self) -> StepRecord;
+
+    /// What a viewer draws of the present state, as JSON; nothing where that is made elsewhere.
+    fn picture(&self) -> String {
+        String::new()
+    }
 
     /// Writes the canonical state: what the state hash covers.
     fn write_words(&self, words: &mut WordWriter);

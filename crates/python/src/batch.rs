@@ -71,6 +71,14 @@ impl NativeBatch {
         records::to_python(py, &self.batch.opening_record(self.checked(copy)?))
     }
 
+    fn picture(&self, copy: usize) -> PyResult<String> {
+        Ok(self.batch.picture(self.checked(copy)?))
+    }
+
+    fn reward_parts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_vec(py, self.batch.reward_parts())
+    }
+
     fn snapshot<'py>(&self, py: Python<'py>, copy: usize) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.batch.snapshot(self.checked(copy)?)))
     }

@@ -64,9 +64,9 @@ impl<T: Element, D: Dimension> Writable<'_, T, D> {
     fn rows(&mut self, name: &str) -> PyResult<&mut [T]> {
         match &mut self.0 {
             None => Ok(&mut []),
-            Some(array) => array
-                .as_slice_mut()
-                .map_err(|_| PyValueError::new_err(format!("buffer '{name}' must be C-contiguous"))),
+            Some(array) => {
+                array.as_slice_mut().map_err(|_| PyValueError::new_err(format!("buffer '{name}' must be C-contiguous")))
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use gameboy::console::{Console, StepSchedule};
 use gameboy::lanes::Lanes;
 use gameboy::machine::Shared;
 use gameboy::screen::PictureFormat;
+use gameboy::stops::Stops;
 use gameboy::trace::TRACE_COLUMNS;
 use numpy::ndarray::Array2;
 use numpy::{
@@ -238,6 +239,12 @@ impl GameboyLanes {
         let (mask, slots) = (mask.as_slice()?, slots.as_slice()?);
         let lanes = &mut self.lanes;
         py.detach(|| lanes.restore_golden(mask, slots)).map_err(refused)
+    }
+
+    #[pyo3(signature = (*, max_instr=None, break_at=None, watch_write=None))]
+    fn set_stops(&mut self, max_instr: Option<i64>, break_at: Option<u16>, watch_write: Option<u16>) {
+        let stops = Stops { max_instr, break_at, watch_write };
+        self.lanes.consoles_mut().iter_mut().for_each(|console| console.set_stops(stops));
     }
 
     fn trace<'py>(&mut self, py: Python<'py>, lane: usize, count: usize) -> PyResult<Bound<'py, PyArray2<i64>>> {

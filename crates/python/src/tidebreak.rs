@@ -27,6 +27,7 @@ use crate::tidebreak_generation::read_generator;
 #[serde(deny_unknown_fields)]
 struct PlanJson {
     stage: Option<i64>,
+    time_limit_ticks: Option<i64>,
     earlier_stages: bool,
     seats: usize,
     plays_all: bool,
@@ -65,7 +66,7 @@ impl PlanJson {
             None => EpisodePlan::of_battle(seats, Arc::new(read_battle(content)?)),
         };
         Ok(Settings {
-            plan: plan?,
+            plan: plan?.limited(self.time_limit_ticks),
             seats: self.seats,
             is_compact: self.is_compact,
             rule: RewardRule { weights: self.weights, team_share: self.team_share, discount: self.discount },

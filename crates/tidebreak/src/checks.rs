@@ -2,6 +2,7 @@
 //!
 //! Whether it makes sense was checked when the package was resolved; this is for bytes that come from elsewhere.
 
+use crate::codes::unit_kind;
 use crate::limits::{CURRENT_NODES, MOUNTS_MAX, STORMS_MAX, TEAMS_MAX, TRACKS_MAX, UNITS_MAX, ZONES_MAX};
 use crate::records::{FORMAT, ResolvedBattle, ResolvedMap, ResolvedUnit};
 
@@ -60,10 +61,12 @@ fn check_unit(battle: &ResolvedBattle, place: usize, unit: &ResolvedUnit) -> Res
     let is_placed = unit.id == place as i64 + 1
         && (0..battle.teams.len() as i64).contains(&unit.team)
         && (0..3).contains(&unit.start.layer)
-        && (0..2).contains(&hull.kind)
         && (0..4).contains(&hull.size)
         && (0..3).contains(&hull.damage_tier);
     need(is_placed, || format!("unit {} is out of place", unit.id))?;
+    need([unit_kind::SHIP, unit_kind::PLATFORM].contains(&hull.kind), || {
+        format!("unit {} is neither a ship nor a platform; squadrons take off during the battle", unit.id)
+    })?;
     let has_mounts = unit.mounts.len() <= MOUNTS_MAX
         && unit.mounts.iter().all(|mount| mount.weapon < battle.weapons.len())
         && (0..=TRACKS_MAX as i64).contains(&unit.sensors.tracks_max)

@@ -25,6 +25,7 @@ pub mod opening;
 pub mod orders;
 pub mod outputs;
 pub mod records;
+pub mod render;
 pub mod resolve;
 pub mod result;
 pub mod reward;

@@ -11,6 +11,7 @@ use crate::observe::engagement::Engagement;
 use crate::orders::FREE_FIRE;
 use crate::outputs::LayerDirection;
 use crate::state::{Battle, Unit};
+use crate::systems::boarding::can_board;
 use crate::systems::layers::accepts;
 use crate::systems::physics::speed_limit;
 use crate::systems::support::{can_launch_decoy, can_scuttle};
@@ -68,7 +69,7 @@ fn boardable_among<'a>(
     named: Option<&Track>,
 ) -> Option<&'a Track> {
     let own = &battle.units[unit];
-    if !(battle.rules().boarding && own.crew.marines > 0.0) {
+    if !(battle.rules().boarding && can_board(own)) {
         return None;
     }
     let first = named.map_or(own.memory.designated_track, |track| track.track_id);

@@ -2,7 +2,7 @@
 
 mod boardings;
 pub mod json;
-mod names;
+pub(crate) mod names;
 mod ships;
 
 use crate::city_reports::{DISTRICT_NAMES, MegashipReport, megaship_report};

@@ -19,6 +19,7 @@ use crate::generation::seats::EMPTY_SEAT;
 use crate::layout::{COMPACT_OBS_WIDTH, OBS_WIDTH};
 use crate::metrics::unit_metrics;
 use crate::observe::row::{compact_observation, observation, observe_unit};
+use crate::render::picture;
 use crate::reward::{Reward, RewardRule, ending_flags, tick_rewards};
 use crate::state::{Battle, Unit};
 use crate::words::write_state;
@@ -46,6 +47,8 @@ pub struct Tidebreak {
     course: Option<Course>,
     /// Of every starting unit, by place; kept for its memory.
     earned: Vec<Reward>,
+    /// Components of what the last step paid, seat after seat; a reset leaves them.
+    parts: Vec<f64>,
     /// The last step of an episode that has been closed by a reset since.
     closing: Option<Box<StepRecord>>,
 }
@@ -70,7 +73,7 @@ impl Tidebreak {
     /// A copy without an episode: it must be reset before it is stepped.
     #[must_use]
     pub const fn new(settings: Arc<Settings>) -> Self {
-        Self { settings, seed: 0, course: None, earned: Vec::new(), closing: None }
+        Self { settings, seed: 0, course: None, earned: Vec::new(), parts: Vec::new(), closing: None }
     }
 
     /// The battle as it stands.
@@ -204,13 +207,15 @@ impl Simulation for Tidebreak {
     /// # Panics
     /// When an option does not exist: the engine has checked them all.
     fn step(&mut self, actions: &[i32], rows: &mut Rows<'_>) -> Progress {
-        let Self { settings, course: Some(course), earned, closing, .. } = self else {
+        let Self { settings, course: Some(course), earned, parts, closing, .. } = self else {
             panic!("reset or read_words comes first");
         };
         *closing = None;
         course.step(actions);
         tick_rewards(course.arena.battle(), &settings.rule, earned);
         course.pay(earned, settings.credit_dead);
+        parts.clear();
+        parts.extend(course.paid.iter().flat_map(|paid| paid.components));
         let width = if settings.is_compact { COMPACT_OBS_WIDTH } else { OBS_WIDTH };
         for seat in 0..course.seats.len() {
             let (terminated, truncated) = course.flags(seat, settings.credit_dead);
@@ -271,6 +276,15 @@ impl Simulation for Tidebreak {
             Some(closing) => (**closing).clone(),
             None => record::step_record(&self.settings, self.course()),
         }
+    }
+
+    fn picture(&self) -> String {
+        let course = self.course();
+        picture(course.arena.battle(), &course.seats).to_string()
+    }
+
+    fn reward_parts(&self) -> &[f64] {
+        &self.parts
     }
 
     fn opening_record(&self) -> StepRecord {

@@ -9,6 +9,7 @@ import typer
 from diorama.cli.bench import bench
 from diorama.cli.doctor import doctor
 from diorama.cli.evaluate import evaluate
+from diorama.cli.gameboy.app import gameboy_app
 from diorama.cli.parity import parity
 from diorama.cli.replay import replay_app
 from diorama.cli.rollout import rollout
@@ -105,6 +106,7 @@ app.command(
 app.add_typer(replay_app, name="replay")
 app.add_typer(telemetry_app, name="telemetry")
 app.add_typer(tidebreak_app, name="tidebreak")
+app.add_typer(gameboy_app, name="gameboy")
 app.command(epilog=_examples("diorama doctor", "diorama doctor --json"))(doctor)
 
 

@@ -17,6 +17,10 @@ def serve(
     run_root: Annotated[
         Path | None, typer.Option(file_okay=False, help="Directory of the runs.", show_default="runs")
     ] = None,
+    roms: Annotated[
+        Path | None,
+        typer.Option(file_okay=False, metavar="DIR", help="Folder of ROMs that people may play.", show_default="none"),
+    ] = None,
     cors_origins: Annotated[
         str | None,
         typer.Option(metavar="CSV", help="Other origins whose pages may call the server.", show_default="none"),
@@ -34,13 +38,15 @@ def serve(
 ) -> None:
     """Serve the web client and the interface: watch replays, play, study runs.
 
-    Settings come from the environment, too (DIORAMA_RUNS_ROOT, DIORAMA_CORS_ORIGINS, …); flags beat them. Ctrl-C
-    stops the server.
+    Settings come from the environment, too (DIORAMA_RUNS_ROOT, DIORAMA_ROMS_ROOT, DIORAMA_CORS_ORIGINS, …); flags beat
+    them. Ctrl-C stops the server.
     """
     if any(find_spec(package) is None for package in _PACKAGES):
         raise MissingExtra.of("serve", needed_for="diorama serve")
     from diorama.cli.serve_run import serve_runs
     from diorama.server.settings import read_settings
 
-    settings = read_settings(runs_root=run_root, cors_origins=cors_origins, cors_origin_regex=cors_origin_regex)
+    settings = read_settings(
+        runs_root=run_root, roms_root=roms, cors_origins=cors_origins, cors_origin_regex=cors_origin_regex
+    )
     serve_runs(settings, host=host, port=port, demo=demo, open_browser=open_browser)

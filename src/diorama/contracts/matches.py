@@ -6,8 +6,25 @@ from typing import Final, Generic
 
 from diorama.contracts.config import ConfigT
 from diorama.contracts.records import StepRecord
+from diorama.contracts.tiers import BatchCore
+from diorama.contracts.values import F64
 
 EMPTY_SEAT: Final = -1  # the side of a seat nobody fills
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObservedMode:
+    """Something a seat is in one of several states of, as its observation shows it.
+
+    Attributes:
+        name: Such as `layer`.
+        first: Entry of the float32 observation that is 1 in the first state; the others follow.
+        states: Names, in the order of the entries.
+    """
+
+    name: str
+    first: int
+    states: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -19,17 +36,26 @@ class MatchRules(Generic[ConfigT]):
         scripts: Opponents the world plays itself.
         anchor: The script whose rating never moves.
         against: Overrides of a configuration under which the other sides follow a script.
+        stations: Overrides that put the learner's seats on each side of a battle that is always the same; none where a
+            configuration says which side it is, or a battle is drawn with it.
         mirrored: Overrides under which the ships of every side have seats, for opponents that are policies.
         sides: Side of every seat (0, 1, ...; `EMPTY_SEAT` where nobody sits) of an episode that has just opened, from
             the configuration and its opening record.
+        reward_parts: Names of what a reward is made of, before any weights.
+        parts_of: Rows × parts of the last step of a core's copies.
+        modes: What a seat's time is divided by in telemetry.
     """
 
     result_metric: str
     scripts: tuple[str, ...]
     anchor: str
     against: Callable[[str], Mapping[str, object]]
+    stations: Callable[[ConfigT], tuple[Mapping[str, object], ...]]
     mirrored: Mapping[str, object]
     sides: Callable[[ConfigT, StepRecord], tuple[int, ...]]
+    reward_parts: tuple[str, ...]
+    parts_of: Callable[[BatchCore, int], F64]
+    modes: tuple[ObservedMode, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic
 from diorama.contracts.bots import Bot
 from diorama.contracts.campaigns import Campaigns
 from diorama.contracts.config import ConfigT
+from diorama.contracts.consoles import Consoles
 from diorama.contracts.matches import CurriculumStage, EvaluationSuite, MatchRules
 from diorama.contracts.plans import EvaluationProtocol, ParityPlan
 from diorama.contracts.spec import WorldSpec
@@ -46,7 +47,10 @@ class World(Generic[ConfigT]):
             secrets from its players.
         explain_mask: For every option of all heads why it is not valid now, from a render state and a seat; empty
             where it is. None for a world that does not say.
+        named_files: Files of the user that a configuration names, beside what comes with the world; None for a world
+            whose configurations name none. A server lets nobody name one from afar.
         campaigns: The longer game whose battles are episodes of the world; None for a world without one.
+        consoles: The machines of a world that can be played key by key; None for a world without any.
         matches: How it is fought by sides; None for a world without opponents.
         curriculum: Stages from easy to hard; empty for a world without any.
         suite: Frozen scenes in which a policy meets every script; None for a world without opponents.
@@ -65,7 +69,9 @@ class World(Generic[ConfigT]):
     draw: "Callable[[JsonObject, Sequence[str]], Image] | None" = None
     seen_by: Callable[[JsonObject, int], Seen] | None = None
     explain_mask: Callable[[JsonObject, int], tuple[str, ...]] | None = None
+    named_files: Callable[[ConfigT], tuple[str, ...]] | None = None
     matches: MatchRules[ConfigT] | None = None
     curriculum: tuple[CurriculumStage, ...] = ()
     suite: EvaluationSuite | None = None
     campaigns: Campaigns | None = None
+    consoles: Consoles | None = None

@@ -16,6 +16,8 @@ from diorama.server.meters import CountRequests
 from diorama.server.routes import (
     campaigns,
     completeness,
+    console_stream,
+    consoles,
     follow,
     frame_stream,
     frames,
@@ -26,6 +28,7 @@ from diorama.server.routes import (
     play_stream,
     replays,
     runs,
+    wall,
     wandb,
     worlds,
 )
@@ -47,6 +50,9 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     play.router,
     play_stream.router,
     campaigns.router,
+    consoles.router,
+    console_stream.router,
+    wall.router,
     wandb.router,
 )
 

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 
 from diorama.server.campaigns.service import CampaignService
 from diorama.server.completeness.service import CompletenessService
+from diorama.server.consoles.service import ConsoleService
 from diorama.server.event_schema import describe_events
 from diorama.server.following.hub import FollowHub
 from diorama.server.meters import Meters
@@ -37,6 +38,7 @@ class Services:
         meters: Counts what `/metrics` shows.
         play: People at play.
         campaigns: Campaigns that people play.
+        consoles: Consoles that people play.
         tracker: Weights & Biases.
         completeness: Which sources of analytics runs have.
     """
@@ -49,6 +51,7 @@ class Services:
     meters: Meters
     play: PlayService
     campaigns: CampaignService
+    consoles: ConsoleService
     tracker: TrackerService
     completeness: CompletenessService
 
@@ -69,7 +72,11 @@ def build_services(settings: ServerSettings) -> Services:
     """Build the services of one app; nothing runs yet."""
     runs = RunShelf(settings.runs_root)
     streams = OpenStreams(
-        limits={"follow": settings.max_followers, "frames": settings.max_frame_streams},
+        limits={
+            "follow": settings.max_followers,
+            "frames": settings.max_frame_streams,
+            "wall": settings.wall_max,
+        },
     )
     meters = Meters(streams)
     play = PlayService(runs, PlayLimits(sessions=settings.play_max_sessions, idle_seconds=settings.play_idle_seconds))
@@ -80,6 +87,10 @@ def build_services(settings: ServerSettings) -> Services:
         limit=settings.campaigns_max,
         idle_seconds=settings.campaign_idle_seconds,
     )
+    consoles = ConsoleService(
+        settings.roms_root, limit=settings.console_max_sessions, idle_seconds=settings.console_idle_seconds
+    )
+    meters.add_gauge("diorama_console_sessions", "Consoles that are switched on", lambda: len(consoles.rooms))
     tracker = TrackerService(_tracker_settings(settings))
     return Services(
         settings=settings,
@@ -90,6 +101,7 @@ def build_services(settings: ServerSettings) -> Services:
         meters=meters,
         play=play,
         campaigns=campaigns,
+        consoles=consoles,
         tracker=tracker,
         completeness=CompletenessService(runs, tracker),
     )
@@ -118,7 +130,9 @@ async def running(services: Services) -> AsyncIterator[None]:
         await services.follow.close()
         await services.play.close()
         await services.campaigns.close()
+        await services.consoles.close()
         services.tracker.close()
+        services.frames.close()
         services.runs.close()
 
 

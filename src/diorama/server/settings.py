@@ -31,6 +31,11 @@ class ServerSettings(BaseSettings):
         wandb_cache_ttl_seconds: How long answers of the tracker are kept; 0 and below keep none.
         play_max_sessions: Play sessions at one time.
         play_idle_seconds: A session that is left alone for so long ends.
+        roms_root: Directory of the programs people may run on consoles, besides those that come with the worlds.
+        console_max_sessions: Consoles at one time.
+        console_idle_seconds: A console that is left alone for so long is switched off.
+        wall_max: Walls of live copies at one time.
+        wall_max_copies: Copies of one wall.
         campaigns_root: Directory of the campaigns; `campaigns` beside the runs unless given.
         campaigns_max: Campaigns that are kept.
         campaign_idle_seconds: A campaign that is left alone for so long is on the disk only.
@@ -53,6 +58,11 @@ class ServerSettings(BaseSettings):
     wandb_cache_ttl_seconds: float = 30.0
     play_max_sessions: PositiveInt = 256
     play_idle_seconds: NonNegativeFloat = 1800.0
+    roms_root: Path | None = None
+    console_max_sessions: PositiveInt = 16
+    console_idle_seconds: NonNegativeFloat = 600.0
+    wall_max: PositiveInt = 2
+    wall_max_copies: PositiveInt = 1024
     campaigns_root: Path | None = None
     campaigns_max: PositiveInt = 200
     campaign_idle_seconds: NonNegativeFloat = 1800.0
@@ -61,6 +71,13 @@ class ServerSettings(BaseSettings):
     def campaigns_directory(self) -> Path:
         """Where campaigns are kept."""
         return self.campaigns_root or self.runs_root.parent / "campaigns"
+
+    @field_validator("roms_root")
+    @classmethod
+    def _is_folder(cls, value: Path | None) -> Path | None:
+        if value is not None and not value.is_dir():
+            raise ValueError("it is no folder")
+        return value
 
     @field_validator("cors_origins", mode="before")
     @classmethod

@@ -10,7 +10,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 _SERVER_PATHS: Final = ("/api", "/ws", "/health", "/metrics")
-_PAGES: Final = ("watch", "play", "study", "analytics", "operate")
+_PAGES: Final = ("watch", "play", "campaign", "wall", "study", "analytics", "operate")
 _INDEX: Final = "index.html"
 _HASHED: Final = "assets/"  # the bundler names what lies directly in it by its contents
 _SHEETS: Final = "atlases"  # and the packer of pictures what lies in these folders of the worlds

@@ -1,8 +1,11 @@
 import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Gamepad2, ImageOff } from "lucide-react";
 import { useState } from "react";
 import { useSearch } from "wouter";
 import { useWorld, useWorlds } from "../api/queries";
+import { ConsolePlay } from "../console/components/ConsolePlay";
+import { consolesQuery } from "../console/state/calls";
 import { hasRenderer } from "../renderers/registry";
 import { useWorldScene } from "../renderers/ui/useWorldScene";
 import { StateMessage } from "../shared/states/StateMessage";
@@ -11,13 +14,26 @@ import { Cockpit } from "./components/Cockpit";
 import classes from "./components/Play.module.css";
 import { usePlaySession } from "./state/usePlaySession";
 
-/** Play: a session of one's own, from a fresh world or from the middle of a replay. */
+/** Play: a world's console where it has one, else a seat of the world; `?as=agent` takes the seat in any case. */
 export default function PlayPage() {
   const [chosen] = useSelectedWorld();
   const worlds = useWorlds();
+  const parameters = new URLSearchParams(useSearch());
   // A forked session is adopted once, whatever happens to the address later.
-  const [adopted] = useState(new URLSearchParams(useSearch()).get("session"));
+  const [adopted] = useState(parameters.get("session"));
+  const consoles = useQuery(consolesQuery);
   const world = chosen ?? worlds.data?.worlds.find(hasRenderer) ?? null;
+  const isSeat = adopted !== null || parameters.get("as") === "agent";
+  if (!isSeat && consoles.isPending) {
+    return <PlaySkeleton />;
+  }
+  const row = isSeat ? undefined : consoles.data?.consoles.find((one) => one.world === world);
+  return row === undefined ? <SeatPlay world={world} adopted={adopted} /> : <ConsolePlay key={world} console={row} />;
+}
+
+/** A session of one's own, from a fresh world or from the middle of a replay. */
+function SeatPlay({ world, adopted }: { world: string | null; adopted: string | null }) {
+  const worlds = useWorlds();
   const play = usePlaySession(world, adopted);
   const { session } = play;
   const shownWorld = session.status === "open" ? session.state.world : world;

@@ -23,7 +23,8 @@ describe.for(readdirSync(ASSETS))("the sheets of %s", (world) => {
   it("hold every picture of a thing or an effect, no two in one place", () => {
     const sources = picturesOf(graphics);
     const cuts = sources.flatMap(({ path, cut }) => (cut === null ? [] : [`${path} ${cut.join()}`]));
-    expect(cuts.length).toBeGreaterThan(20);
+    // A world that sends pixels has nothing of its own to draw.
+    expect(cuts.length > 20).toBe(Object.keys(graphics.atlases).length > 0);
     expect(new Set(cuts).size).toBe(cuts.length);
     expect(sources.every(({ path }) => existsSync(join(folder, path)))).toBe(true);
   });

@@ -4,6 +4,7 @@ import type { WorldModule } from "./renderer";
 const LOADERS: Readonly<Record<string, () => Promise<WorldModule>>> = {
   prospector: async () => (await import("./prospector")).prospector,
   tidebreak: async () => (await import("./tidebreak")).tidebreak,
+  gameboy: async () => (await import("./gameboy")).gameboy,
 };
 
 const REMEMBERED = "diorama.drawn";

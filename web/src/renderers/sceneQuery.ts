@@ -11,15 +11,19 @@ export interface WorldScene {
 
 type Drawn = Pick<WorldDescriptor, "world" | "presentation" | "obs_layout">;
 
+/** Whether agents see a world as pixels. */
+export function sendsPixels({ obs_layout }: Pick<WorldDescriptor, "obs_layout">): boolean {
+  return obs_layout.some(({ dtype, shape }) => dtype === "uint8" && shape.length > 1);
+}
+
 /** What is needed to draw a world: its module and its manifests. */
 export const sceneQuery = ({ world, presentation, obs_layout }: Drawn) =>
   queryOptions({
     queryKey: ["scene", world],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }): Promise<WorldScene> => {
-      const isSendingPixels = obs_layout.some(({ dtype, shape }) => dtype === "uint8" && shape.length > 1);
       const [module, manifests] = await Promise.all([
-        loadWorldModule(world, isSendingPixels),
+        loadWorldModule(world, sendsPixels({ obs_layout })),
         loadManifests(presentation, signal),
       ]);
       module.prepare(manifests);

@@ -10,6 +10,7 @@ const PAGES = {
   watch: fetchedPage(() => import("../watch/Page")),
   play: fetchedPage(() => import("../play/Page")),
   campaign: fetchedPage(() => import("../campaign/Page")),
+  wall: fetchedPage(() => import("../wall/Page")),
   study: fetchedPage(() => import("../study/Page")),
 };
 
@@ -32,6 +33,7 @@ export function Routes() {
           <Route path="/watch/:run?/:replay?" component={PAGES.watch.Page} />
           <Route path="/play" component={PAGES.play.Page} />
           <Route path="/campaign/:id?" component={PAGES.campaign.Page} />
+          <Route path="/wall" component={PAGES.wall.Page} />
           <Route path="/analytics" component={PAGES.study.Page} />
           <Route path="/study" component={PAGES.study.Page} />
           <Route component={NotFound} />

@@ -1,5 +1,6 @@
 //! Rotates, shifts and single bits (section 8.4).
 
+use super::every_byte::every_byte;
 use super::flag::{C, H, Z};
 use super::{Bus, Cpu, reg};
 
@@ -16,11 +17,23 @@ impl Cpu {
 
     /// Everything behind the prefix `CB`.
     #[inline(always)]
-    pub(super) fn bit_operation<B: Bus>(&mut self, bus: &mut B) {
+    pub(super) fn prefixed<B: Bus>(&mut self, bus: &mut B) {
         let opcode = self.immediate(bus);
-        let (y, place) = (usize::from(opcode >> 3 & 7), usize::from(opcode & 7));
+        macro_rules! operate {
+            ($($opcode:literal)*) => {
+                match opcode {
+                    $($opcode => self.bit_operation::<B, $opcode>(bus),)*
+                }
+            };
+        }
+        every_byte!(operate);
+    }
+
+    #[inline(always)]
+    fn bit_operation<B: Bus, const OPCODE: u8>(&mut self, bus: &mut B) {
+        let (y, place) = (usize::from(OPCODE >> 3 & 7), usize::from(OPCODE & 7));
         let value = if place == AT_HL { self.read(bus, self.hl()) } else { self.r.get(place) };
-        let result = match opcode >> 6 {
+        let result = match OPCODE >> 6 {
             0 => self.shifted(y, value),
             1 => return self.test_bit(y, value),
             2 => value & !(1 << y),

@@ -1,5 +1,6 @@
 //! From opcode to instruction.
 
+use super::every_byte::every_byte;
 use super::{Bus, Cpu, reg};
 
 /// Place of `(HL)` among the eight operands of an opcode.
@@ -42,6 +43,20 @@ impl Cpu {
         let opcode = self.read(bus, at);
         self.pc = at.wrapping_add(FETCHED);
         self.instr_count += 1;
+        macro_rules! perform {
+            ($($opcode:literal)*) => {
+                match opcode {
+                    $($opcode => self.perform::<B, $opcode>(bus, at),)*
+                }
+            };
+        }
+        every_byte!(perform);
+    }
+
+    /// What an opcode does after its fetch. It is known to the compiler, which keeps registers in registers.
+    #[inline(always)]
+    fn perform<B: Bus, const OPCODE: u8>(&mut self, bus: &mut B, at: u16) {
+        let opcode = OPCODE;
         match opcode {
             0x00 => {}
             0x01 | 0x11 | 0x21 | 0x31 => self.load_pair(bus, pair(opcode)),
@@ -132,7 +147,7 @@ impl Cpu {
             0xC7 | 0xCF | 0xD7 | 0xDF | 0xE7 | 0xEF | 0xF7 | 0xFF => self.restart(bus, opcode & 0x38),
             0xC9 => self.return_from(bus),
             0xD9 => self.return_enabling(bus),
-            0xCB => self.bit_operation(bus),
+            0xCB => self.prefixed(bus),
             0xE0 => self.store_a_high_immediate(bus),
             0xF0 => self.load_a_high_immediate(bus),
             0xE2 => self.write(bus, 0xFF00 | u16::from(self.r.get(reg::C)), self.r.get(reg::A)),

@@ -5,7 +5,7 @@ mod picture;
 mod timing;
 
 use gameboy::canonical::Canonical;
-use gameboy::cpu::{Bus, Cpu, Registers, Trap, reg};
+use gameboy::cpu::{Bus, Cpu};
 
 pub use cartridge::PlainCartridge;
 
@@ -232,14 +232,6 @@ impl Bus for PlainMachine {
     }
 
     fn attend(&mut self) {}
-
-    fn watch_round(&mut self) -> u64 {
-        0
-    }
-
-    fn quiet_until(&self, _watched: u64) -> i64 {
-        0
-    }
 }
 
 /// A console whose machine is stepped.
@@ -250,15 +242,7 @@ pub struct PlainConsole {
 
 impl PlainConsole {
     pub fn new(state: Canonical, rom: &[u8], ram: &[u8]) -> Self {
-        let s = &state;
-        let cpu = Cpu {
-            r: Registers::new([s.b, s.c, s.d, s.e, s.h, s.l, s.f, s.a].map(|value| value as u8)),
-            pc: s.pc as u16,
-            sp: s.sp as u16,
-            ime: s.ime != 0,
-            trap: Trap::default(),
-            ..Cpu::default()
-        };
+        let cpu = Cpu::from_canonical(&state);
         Self { cpu, machine: PlainMachine::new(state, rom, ram) }
     }
 
@@ -304,29 +288,7 @@ impl PlainConsole {
     }
 
     pub fn canonical(&self) -> Canonical {
-        let (cpu, r) = (&self.cpu, self.cpu.r.bytes().map(i32::from));
-        Canonical {
-            pc: cpu.pc.into(),
-            sp: cpu.sp.into(),
-            a: r[reg::A],
-            f: r[reg::F],
-            b: r[reg::B],
-            c: r[reg::C],
-            d: r[reg::D],
-            e: r[reg::E],
-            h: r[reg::H],
-            l: r[reg::L],
-            ime: cpu.ime.into(),
-            ei_delay: cpu.ei_delay.into(),
-            halted: cpu.halted.into(),
-            halt_bug: cpu.halt_bug.into(),
-            dispatch_pending: cpu.dispatch_pending.into(),
-            trap_kind: cpu.trap.kind.into(),
-            trap_pc: cpu.trap.pc.into(),
-            trap_opcode: cpu.trap.opcode.into(),
-            instr_count: cpu.instr_count,
-            serial_len: self.machine.serial.len() as i32,
-            ..self.machine.state
-        }
+        let serial_len = self.machine.serial.len() as i32;
+        self.cpu.put_into(Canonical { serial_len, ..self.machine.state })
     }
 }

@@ -46,6 +46,7 @@ enum Source {
 pub struct EpisodePlan {
     rules: SeatRules,
     source: Source,
+    time_limit_ticks: Option<i64>,
 }
 
 impl EpisodePlan {
@@ -67,7 +68,11 @@ impl EpisodePlan {
         }
         let opponents = (1..=STAGE_COUNT).map(|stage| controller_named(hardest_script(stage)));
         let opponents = opponents.collect::<Result<_, String>>()?;
-        Ok(Self { rules, source: Source::Stage { number, earlier_stages, generator, opponents } })
+        Ok(Self {
+            rules,
+            source: Source::Stage { number, earlier_stages, generator, opponents },
+            time_limit_ticks: None,
+        })
     }
 
     /// Episodes of a battle that is given.
@@ -77,7 +82,13 @@ impl EpisodePlan {
     pub fn of_battle(rules: SeatRules, spec: Arc<ResolvedBattle>) -> Result<Self, String> {
         let seats = rules.seats(&spec, FIRST_TEAM)?;
         let controllers = rules.controllers(&spec, &seats, &controller_named(ANY_SCRIPT)?);
-        Ok(Self { rules, source: Source::Given { spec, seats, controllers } })
+        Ok(Self { rules, source: Source::Given { spec, seats, controllers }, time_limit_ticks: None })
+    }
+
+    /// The same episodes, with this limit in battles that are drawn; None leaves them the limit of their stage.
+    #[must_use]
+    pub fn limited(self, time_limit_ticks: Option<i64>) -> Self {
+        Self { time_limit_ticks, ..self }
     }
 
     /// The episode of a seed.
@@ -94,7 +105,10 @@ impl EpisodePlan {
             }
         };
         let stage = if earlier_stages { episode_stage(number, episode_seed) } else { number };
-        let scenario = generator.generate(stage, episode_seed);
+        let mut scenario = generator.generate(stage, episode_seed);
+        if let Some(limit) = self.time_limit_ticks {
+            scenario.battle.rules.time_limit_ticks = limit;
+        }
         let spec = Arc::new(scenario.battle);
         let seats = self.rules.seats(&spec, scenario.agent_team).expect("every stage has both sides");
         let controllers = self.rules.controllers(&spec, &seats, &opponents[stage as usize - 1]);

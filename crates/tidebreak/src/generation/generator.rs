@@ -144,7 +144,7 @@ fn rules(stage: i64) -> ResolvedRules {
         boarding: true,
         surrender: true,
         clutter: stage >= CLUTTER_FROM,
-        objective_ends_battle: false,
+        objective_ends_battle: stage == BOARDING, // a beachhead ends no battle by itself
     }
 }
 

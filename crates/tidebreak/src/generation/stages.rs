@@ -9,7 +9,7 @@ pub const STAGE_COUNT: i64 = 12;
 
 const EARLIER_STAGE_SHARE: f64 = 0.2;
 const TIME_LIMITS_TICKS: [i64; STAGE_COUNT as usize] =
-    [300, 600, 1200, 900, 900, 900, 900, 1500, 1200, 1500, 1500, 1500];
+    [300, 600, 1200, 900, 900, 900, 900, 1500, 1200, 1500, 2400, 1500];
 
 /// Ticks after which a battle of the stage ends undecided.
 #[must_use]

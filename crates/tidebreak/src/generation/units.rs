@@ -8,7 +8,7 @@ use crate::codes::{objective_type, system};
 use crate::generation::catalogue::Catalogue;
 use crate::generation::lineup::Ship;
 use crate::generation::tasks::{Damage, Task};
-use crate::records::{ResolvedObjective, ResolvedStart, ResolvedUnit, UNLIMITED};
+use crate::records::{ResolvedObjective, ResolvedUnit, UNLIMITED};
 
 const PRIORITY: f64 = 0.5;
 const MORALE: f64 = 0.7;
@@ -34,7 +34,7 @@ fn unit(place: usize, ship: &Ship, catalogue: &Catalogue) -> ResolvedUnit {
     unit.start.speed_ms = ship.speed;
     unit.start.layer = ship.layer;
     if let Some(damage) = &ship.damage {
-        hurt(&mut unit.start, damage);
+        hurt(&mut unit, damage);
     }
     unit.objective = ship.task.map(objective);
     unit
@@ -44,8 +44,20 @@ fn id_of(place: usize) -> i64 {
     place as i64 + 1
 }
 
-fn hurt(start: &mut ResolvedStart, damage: &Damage) {
+fn hurt(unit: &mut ResolvedUnit, damage: &Damage) {
+    unit.crew.crew_start = damage.crew;
+    for (mount, &rounds) in unit.mounts.iter_mut().zip(&damage.rounds) {
+        mount.ammo = rounds;
+    }
+    let start = &mut unit.start;
     start.hp = damage.hp;
+    let parts = start.compartments.len() as i64;
+    for part in &mut start.compartments {
+        part.crew = damage.crew / parts;
+    }
+    for &(place, integrity) in &damage.wrecked {
+        start.compartments[place].integrity = integrity;
+    }
     for (which, fraction) in [(system::PROPULSION, damage.propulsion), (system::WEAPONS, damage.weapons)] {
         start.systems[which] = fraction;
         // A lost share lowers the ceiling of its repair by half of it.

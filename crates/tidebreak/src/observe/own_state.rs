@@ -17,7 +17,8 @@ const SPEED_SCALE_MS: f64 = 30.0;
 const ARMOUR_SCALE: f64 = 32.0;
 const SOURCE_LEVEL_ZERO_DB: f64 = 100.0;
 const SOURCE_LEVEL_SCALE_DB: f64 = 100.0;
-const ALARM_TICKS: i64 = 10;
+/// How long the captain is told of a ping or a radar that found the ship.
+pub const ALARM_TICKS: i64 = 10;
 
 /// Fills in the block `own_state`, which holds zeros; `limit_ms` is the unit's speed limit.
 pub fn show_own_state(battle: &Battle, unit: usize, engagement: &Engagement, limit_ms: f64, obs: &mut [f32]) {

@@ -9,7 +9,7 @@ use crate::codes::{emissions, track_quality, unit_kind, unit_status};
 use crate::components::Track;
 use crate::contacts::{estimated_bearing, estimated_range};
 use crate::orders::Order;
-use crate::state::{Battle, Unit};
+use crate::state::Battle;
 
 const SLOW_MS: f64 = 4.0;
 const SURE_HITS: i64 = 4; // measurements from which a track's velocity counts as known
@@ -26,9 +26,11 @@ pub fn boarder(battle: &Battle, unit: usize) -> Order {
         _ => return aggressor(battle, unit),
     };
     let range_m = estimated_range(own, target);
-    let throttle = if range_m > BRAKE_M { 1.0 } else { creeping_throttle(own) };
+    let is_far = range_m > BRAKE_M;
+    let throttle = if is_far { 1.0 } else { creeping_throttle(own.class_speed(), hyp(target.vx, target.vy)) };
     let course = Course::new(estimated_bearing(own, target), throttle);
-    let order = hold_fire(battle, unit, course, Some(emissions::ACTIVE));
+    // Those who lie alongside already do not keep others from it.
+    let order = hold_fire(battle, unit, course, Some(emissions::ACTIVE), is_far);
     let may_order = target.quality >= track_quality::Q1 && range_m <= ORDER_M && battle.rules().boarding;
     Order { board_id: if may_order { target.target_id } else { 0 }, ..order }
 }
@@ -46,9 +48,8 @@ fn is_ripe(battle: &Battle, target: &Track) -> bool {
     is_velocity_known && hyp(target.vx, target.vy) < SLOW_MS
 }
 
-/// Throttle whose speed in the end is slow enough to latch: speed grows with its root.
-fn creeping_throttle(unit: &Unit) -> f64 {
-    let full_ms = unit.class_speed();
-    let share = if full_ms > 0.0 { ALONGSIDE_MS / full_ms } else { 0.0 };
+/// Throttle that in the end gains on the target slowly enough to latch: speed grows with its root.
+fn creeping_throttle(full_ms: f64, target_ms: f64) -> f64 {
+    let share = if full_ms > 0.0 { (target_ms + ALONGSIDE_MS) / full_ms } else { 0.0 };
     fmin(share * share, 1.0)
 }

@@ -43,22 +43,23 @@ impl Course {
 #[must_use]
 pub fn sail(battle: &Battle, unit: usize, course: Course, emissions: Option<i64>) -> Order {
     let own = &battle.units[unit];
-    let order = hold_fire(battle, unit, course, emissions);
+    let order = hold_fire(battle, unit, course, emissions, true);
     match best_track(battle, own) {
         Some(target) => Order { groups: fire_groups(battle, own, target), ..order },
         None => order,
     }
 }
 
-/// The same order without a shot.
+/// The same order without a shot, and without regard to friends unless it keeps clear of them.
 #[must_use]
-pub fn hold_fire(battle: &Battle, unit: usize, course: Course, emissions: Option<i64>) -> Order {
+pub fn hold_fire(battle: &Battle, unit: usize, course: Course, emissions: Option<i64>, keeps_clear: bool) -> Order {
     let own = &battle.units[unit];
     let threat = torpedo_to_dodge(battle, own);
     let course = match threat {
         Some(torpedo) => Course::new(atan2(own.transform.y - torpedo.y, own.transform.x - torpedo.x), 1.0),
         None if is_near_closed_edge(battle, own) => Course::new(bearing_to_center(battle, own), course.throttle),
-        None => Course::new(clear_of_mates(battle, own, course.heading), course.throttle),
+        None if keeps_clear => Course::new(clear_of_mates(battle, own, course.heading), course.throttle),
+        None => course,
     };
     Order {
         throttle: course.throttle,

@@ -107,7 +107,9 @@ fn merge(battle: &mut Battle, senses: &mut Senses, receiver: usize, entry: usize
     let place = senses.held[usize::from(*row)];
     if place > 0 {
         let held = &mut battle.units[receiver].tracks.tracks[usize::from(place) - 1];
-        if variance < held.P {
+        // A fix of this tick that is good enough to fire on is not given up for one that is not.
+        let keeps_fire_control = held.age > 0 || shared_quality(incoming.quality, tier) >= held.quality;
+        if variance < held.P && keeps_fire_control {
             held.hits = held.hits.max(incoming.hits);
             held.modalities |= LINK_BIT;
             take_over(held, incoming, variance, tier);

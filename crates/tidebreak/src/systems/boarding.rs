@@ -137,7 +137,9 @@ fn hold(battle: &mut Battle, place: usize, target_place: usize) {
     }
 }
 
-fn can_board(attacker: &Unit) -> bool {
+/// Whether a unit is where marines can go over the side, and has some.
+#[must_use]
+pub fn can_board(attacker: &Unit) -> bool {
     attacker.is_effective()
         && attacker.crew.marines > 0.0
         && attacker.layer.layer == layer::SURFACE

@@ -1,6 +1,6 @@
 """Lets a bot play and writes down what it saw, did and earned."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -33,7 +33,7 @@ class Demonstrations:
 
 
 def gather_demonstrations(
-    batch: Batch,
+    batches: Sequence[Batch],
     make_bot: Callable[[], Bot],
     policy: Policy,
     *,
@@ -41,10 +41,10 @@ def gather_demonstrations(
     sequence_length: int,
     gamma: float,
 ) -> Demonstrations:
-    """Let one bot per row play from the batch's own seeds; the result depends on nothing else.
+    """Let one bot per row play from the batches' own seeds; the result depends on nothing else.
 
     Args:
-        batch: A batch that has not been reset; it is closed afterwards.
+        batches: Batches of one world that have not been reset; they are closed afterwards.
         make_bot: Makes the bot of a row.
         policy: Who is to learn from it.
         decisions: How many to gather at least.
@@ -54,9 +54,8 @@ def gather_demonstrations(
     if policy.heads.plan.mask_extras:
         raise ConfigError("cloning: demonstrations have no extra arrays, which the policy's conditional masks need")
     length = sequence_length if policy.memory_width else 1
-    steps = -(-decisions // (batch.rows * length)) * length
-    recording = _play(batch, make_bot, steps)
-    batch.close()
+    steps = -(-decisions // (sum(batch.rows for batch in batches) * length)) * length
+    recording = Recording.joined([_play(batch, make_bot, steps) for batch in batches])
     return _demonstrations(recording, policy, length, gamma)
 
 
@@ -72,6 +71,7 @@ def _play(batch: Batch, make_bot: Callable[[], Bot], steps: int) -> Recording:
         batch.step(actions)
         recording.write_outcome(step, batch.buffers)
         opened = batch.episode_start.nonzero()[0].tolist()
+    batch.close()
     return recording
 
 

@@ -1,5 +1,7 @@
 """What a player saw, did and earned, time-major."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import torch
 
@@ -25,6 +27,16 @@ class Recording:
         self._rewards: F32 = np.zeros(size, np.float32)
         self._terminated = np.zeros(size, np.bool_)
         self._truncated = np.zeros(size, np.bool_)
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Recording]") -> "Recording":
+        """Return recordings of the same number of steps side by side."""
+        first = parts[0]
+        whole = cls(first.spec, sum(part.rows for part in parts), len(first._rewards))
+        for name, array in vars(whole).items():
+            if isinstance(array, np.ndarray):
+                np.concatenate([vars(part)[name] for part in parts], axis=1, out=array)
+        return whole
 
     def write_decision(self, step: int, buffers: Buffers, actions: I32) -> None:
         """Keep what a decision was taken from, and the decision."""

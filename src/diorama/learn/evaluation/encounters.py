@@ -97,12 +97,18 @@ def chosen_scripts(world: World[WorldConfig], names: Sequence[str]) -> tuple[str
 def meet_scripts(
     venue: Venue, contender: Contender, scripts: Sequence[str], seeds: Sequence[int], *, progress: Progress
 ) -> list[Encounter]:
-    """Let a contender fight every script on the same seeds in the venue's own configuration."""
+    """Let a contender fight every script on the same seeds in the venue's own configuration, from every station."""
     rules, suite = _fought(venue.world)
+    stations = rules.stations(venue.config) or ({},)
     found = []
     for script in scripts:
-        place = _with(venue, rules.against(script))
-        found.append(_sum_up(rules, suite, script, "", _fight(place, contender, seeds, progress)))
+        progress.begin(f"{contender.name} against {script}", len(seeds) * venue.spec.agents * len(stations))
+        records = [
+            record
+            for station in stations
+            for record in _play(_with(venue, {**rules.against(script), **station}), contender, seeds, progress)
+        ]
+        found.append(_sum_up(rules, suite, script, "", records))
     return found
 
 
@@ -159,11 +165,6 @@ def _join(parts: Sequence[Encounter]) -> Encounter:
         gained=sum(part.gained for part in parts),
         time=mean([part.time for part in parts]),
     )
-
-
-def _fight(venue: Venue, contender: Contender, seeds: Sequence[int], progress: Progress) -> list[EpisodeRecord]:
-    progress.begin(contender.name, len(seeds) * venue.spec.agents)
-    return _play(venue, contender, seeds, progress)
 
 
 def _play(venue: Venue, contender: Contender, seeds: Sequence[int], progress: Progress) -> list[EpisodeRecord]:

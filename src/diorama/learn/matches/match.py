@@ -5,6 +5,7 @@ from typing import Final
 
 NO_STAGE: Final = -1
 ANY_SIDE: Final = -1  # the learner has every seat there is
+ANY_STATION: Final = -1  # the battle says where the learner's seats are
 LATEST: Final = "latest"  # the policy as it stands
 STAGE_OPPONENT: Final = "stage"  # whoever the configuration says
 WON: Final = 1.0
@@ -21,6 +22,7 @@ class Match:
         lesson: Place among the stage's lessons.
         opponent: A script, a snapshot, `LATEST` or `STAGE_OPPONENT`.
         side: The learner's where every side has seats, else `ANY_SIDE`.
+        station: Place among the stations of a battle against a script, else `ANY_STATION`.
     """
 
     number: int
@@ -28,6 +30,7 @@ class Match:
     lesson: int
     opponent: str
     side: int
+    station: int = ANY_STATION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ from diorama.contracts.errors import DocumentError
 from diorama.contracts.matches import MatchRules
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.learn.matches.ladder import Ladder, StageChange
-from diorama.learn.matches.match import ANY_SIDE, LATEST, NO_STAGE, STAGE_OPPONENT, Match, MatchResult
+from diorama.learn.matches.match import ANY_SIDE, ANY_STATION, LATEST, NO_STAGE, STAGE_OPPONENT, Match, MatchResult
+from diorama.learn.matches.observing import Observed
 from diorama.learn.matches.pool import Pool
 from diorama.learn.matches.ratings import Ratings
 from diorama.learn.matches.state import MatchmakerState
@@ -30,6 +31,7 @@ class Matchmaker:
         rules: How the world is fought.
         pool: Opponents; None where the configuration says whom to meet.
         ladder: Stages; None without a curriculum.
+        stations: Overrides for each side the learner may have in a battle that is always the same.
         ratings: Of the learner and everybody in the pool.
         steps: Vector steps whose results have been counted.
     """
@@ -41,9 +43,11 @@ class Matchmaker:
         seed: int,
         self_play: SelfPlaySettings | None,
         ladder: Ladder | None,
+        stations: Sequence[Mapping[str, object]] = (),
     ) -> None:
         """Begin with the scripts of the settings and the first stage."""
         self.rules = rules
+        self.stations = tuple(stations)
         self.ladder = ladder
         self.ratings = Ratings(rules.anchor)
         self.ratings.enter(LEARNER)
@@ -56,7 +60,7 @@ class Matchmaker:
             for name in scripts:
                 self.ratings.enter(name)
         self.steps = 0
-        self.tally = MatchTally()
+        self.tally = MatchTally(rules)
         self._seed = seed
 
     def choose(self, copy: int, number: int) -> Match:
@@ -65,10 +69,12 @@ class Matchmaker:
         if self.ladder is not None:
             stage, lesson = self.ladder.draw(self._fraction(copy, number, 0), self._fraction(copy, number, 1))
         opponent = self._opponent(copy, number, stage)
-        side = ANY_SIDE
+        side, station, fraction = ANY_SIDE, ANY_STATION, self._fraction(copy, number, 4)
         if self.is_mirrored(opponent):
-            side = int(2.0 * self._fraction(copy, number, 4))
-        return Match(number=number, stage=stage, lesson=lesson, opponent=opponent, side=side)
+            side = int(2.0 * fraction)
+        elif self.stations:
+            station = int(len(self.stations) * fraction)
+        return Match(number=number, stage=stage, lesson=lesson, opponent=opponent, side=side, station=station)
 
     def is_mirrored(self, opponent: str) -> bool:
         """Whether the opponent is a policy that needs seats of its own."""
@@ -77,16 +83,20 @@ class Matchmaker:
     def overrides(self, match: Match) -> Mapping[str, object]:
         """Return what the configuration of a match changes in that of the run."""
         lesson = {} if self.ladder is None else dict(self.ladder.stages[match.stage].lessons[match.lesson])
+        if match.station != ANY_STATION:
+            lesson.update(self.stations[match.station])
         if match.opponent == STAGE_OPPONENT:
             return lesson
         if self.is_mirrored(match.opponent):
             return {**lesson, **self.rules.mirrored}
         return {**lesson, **self.rules.against(match.opponent)}
 
-    def hear(self, results: Sequence[MatchResult]) -> list[StageChange]:
-        """Count the results of one vector step, in the order of the copies."""
+    def hear(self, results: Sequence[MatchResult], observed: Sequence[Observed] = ()) -> list[StageChange]:
+        """Count the results of one vector step and what was seen of it, in the order of the copies."""
         self.steps += 1
         changes = []
+        for seen in observed:
+            self.tally.observe(seen)
         for result in results:
             opponent = result.match.opponent
             self.tally.note(result)

@@ -14,13 +14,14 @@ from diorama.contracts.errors import ConfigError
 from diorama.contracts.matches import EMPTY_SEAT
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import BatchCore, CoreRequest
-from diorama.contracts.values import I32
+from diorama.contracts.values import F64, I32
 from diorama.engine.tiers import build_core
 from diorama.learn.evaluation.venue import Venue
 from diorama.learn.keyed import DrawKey, subseed
 from diorama.learn.matches.frozen import FrozenPolicies
 from diorama.learn.matches.match import ANY_SIDE, LATEST, Match, MatchResult
 from diorama.learn.matches.matchmaker import Matchmaker
+from diorama.learn.matches.observing import Observed, Observer
 from diorama.rng import draw
 
 _SEEDS: Final = 6  # streams of draws, beside those of `learn.keyed` and the matchmaker
@@ -52,7 +53,8 @@ class Arena:
         self.stored: list[Match] = []
         self.tables: list[_Table | None] = [None] * copies
         self.finished: list[list[MatchResult]] = []
-        self._configs: dict[tuple[int, int, str], WorldConfig] = {}
+        self.observed: list[list[Observed]] = []
+        self._configs: dict[tuple[int, int, int, str], WorldConfig] = {}
 
     def config(self, match: Match) -> WorldConfig:
         """Return the configuration of a match.
@@ -62,7 +64,7 @@ class Arena:
         """
         maker = self.matchmaker
         kind = LATEST if maker.is_mirrored(match.opponent) else match.opponent
-        key = (match.stage, match.lesson, kind)
+        key = (match.stage, match.lesson, match.station, kind)
         if key not in self._configs:
             world = self.venue.world
             given = {**self.venue.config.model_dump(exclude_unset=True), **maker.overrides(match)}
@@ -90,6 +92,10 @@ class Arena:
                 found.append(part.pop(0))
         return found
 
+    def observed_in(self, step: int) -> list[Observed]:
+        """Return what was seen of a vector step, in the order of the copies."""
+        return [part.pop(0) for part in self.observed if part and part[0].step <= step]
+
 
 class MatchSource:
     """Copies `first_copy` and on; implements `learn.source.Source`.
@@ -115,6 +121,8 @@ class MatchSource:
         self._groups: dict[str, torch.Tensor] | None = None
         self._steps = arena.matchmaker.steps
         self._finished: list[MatchResult] = []
+        self._observer = Observer(arena.matchmaker.rules)
+        self._observed: list[Observed] = []
         self._buffers: Buffers | None = None
 
     def adopt(self, buffers: Buffers) -> None:
@@ -140,12 +148,16 @@ class MatchSource:
                 row=self._first_copy * self.spec.agents,
             )
             self._arena.frozen.act(self._groups, self._written, self._memory, key, self._sent)
+        decisions, states = int(np.count_nonzero(self._written.alive)), self._observer.states(self._written)
         self._buffers = into
         for copy, piece in enumerate(self._pieces_of(into)):
             self._table(copy).core.step(self._sent_to[copy], piece)
         self._steps += 1
+        paid = self._observer.parts(self._paid(), self._is_opponent)
         for rows in (into.rewards, into.terminated, into.truncated):
             rows[self._is_opponent] = 0
+        ended = int(np.count_nonzero(into.terminated | into.truncated))
+        self._observed.append(Observed(step=self._steps, decisions=decisions, ended=ended, parts=paid, states=states))
         over: list[int] = np.flatnonzero(into.episode_start.reshape(self.copies, -1).max(axis=1)).tolist()
         for copy in over:
             self._finish(copy, into)
@@ -169,12 +181,18 @@ class MatchSource:
         bounds = [part * self.copies // parts for part in range(parts + 1)]
         made = [MatchSource(self._arena, self._first_copy + start, stop - start) for start, stop in pairwise(bounds)]
         self._arena.finished = [part._finished for part in made]
+        self._arena.observed = [part._observed for part in made]
         return made
 
     @property
     def _written(self) -> Buffers:
         assert self._buffers is not None, "a source writes nowhere before it has adopted buffers"
         return self._buffers
+
+    def _paid(self) -> F64:
+        """Return what the rewards of the step are made of, rows × parts."""
+        parts_of = self._arena.matchmaker.rules.parts_of
+        return np.concatenate([parts_of(self._table(copy).core, 1) for copy in range(self.copies)])
 
     def _table(self, copy: int) -> _Table:
         table = self._arena.tables[self._first_copy + copy]

@@ -17,10 +17,14 @@ class LadderState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class TallyState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Results of the open window."""
+    """What the open window has counted; `parts` and `states` are sums over `decisions`."""
 
     results_by_opponent: dict[str, dict[str, int]]
     results_by_stage: dict[str, dict[str, int]]
+    decisions: int
+    ended: int
+    parts: list[float]
+    states: list[float]
 
 
 class MatchmakerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

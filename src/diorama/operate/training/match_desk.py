@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import torch
 
+from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.seeding import as_seed
 from diorama.learn.listening import StepView, TrainingListener, UpdateReport
@@ -53,10 +54,24 @@ class MatchDesk:
         """Return the copies the trainer learns from."""
         return MatchSource(self._arena, 0, self._plan.settings.copies)
 
+    def demonstrated_configs(self) -> list[WorldConfig]:
+        """Return the configurations in which a baseline shows what to do: every script from every station."""
+        maker, venue = self.matchmaker, self._plan.venue
+        scripts = () if maker.pool is None or maker.ladder is not None else maker.pool.scripts
+        overrides = [
+            {**station, **maker.rules.against(script)} for script in scripts for station in maker.stations or ({},)
+        ]
+        given = venue.config.model_dump(exclude_unset=True)
+        return [
+            parse_config(venue.world.id, venue.world.config_type, {**given, **changes})
+            for changes in overrides or ({},)
+        ]
+
     def on_step(self, step: StepView) -> None:
         """Count the matches that ended in a step, then pass it on."""
-        results = self._arena.results_of(self.matchmaker.steps + 1)
-        self._changes += self.matchmaker.hear(results)
+        number = self.matchmaker.steps + 1
+        results = self._arena.results_of(number)
+        self._changes += self.matchmaker.hear(results, self._arena.observed_in(number))
         self._unwritten += results
         self._listener.on_step(step)
 
@@ -192,6 +207,7 @@ def _line(result: MatchResult) -> JsonObject:
         "learner": LEARNER,
         "opponent": match.opponent,
         "side": match.side,
+        "station": match.station,
         "stage": match.stage + 1,
         "lesson": match.lesson + 1,
         "result": outcome_word(result.score),

@@ -52,10 +52,11 @@ def make_matchmaker(venue: Venue, settings: TrainingSettings) -> Matchmaker:
     Raises:
         ConfigError: The world has no such stages.
     """
-    curriculum = settings.curriculum
+    curriculum, rules = settings.curriculum, match_rules(venue)
     return Matchmaker(
-        match_rules(venue),
+        rules,
         seed=as_seed(settings.seed),
         self_play=settings.self_play,
         ladder=None if curriculum is None else Ladder(venue.world.curriculum, curriculum),
+        stations=() if curriculum is not None else rules.stations(venue.config),
     )

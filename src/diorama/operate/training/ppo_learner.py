@@ -90,16 +90,20 @@ class PpoLearner:
 
     def _demonstrations(self, cloning: CloningSettings) -> Demonstrations:
         venue, settings = self._plan.venue, self._plan.settings
-        batch = make_batch(
-            venue.world,
-            copies=cloning.copies,
-            config=venue.config,
-            # Episodes that the policy will not meet again as its first ones.
-            seed=mix64(settings.seed),
-            tier=settings.tier,
-        )
+        configs = [venue.config] if self._desk is None else self._desk.demonstrated_configs()
+        batches = [
+            make_batch(
+                venue.world,
+                copies=max(1, cloning.copies // len(configs)),
+                config=config,
+                # Episodes that the policy will not meet again as its first ones.
+                seed=mix64(settings.seed),
+                tier=settings.tier,
+            )
+            for config in configs
+        ]
         return gather_demonstrations(
-            batch,
+            batches,
             venue.world.bots[cloning.bot],
             self._trainer.policy,
             decisions=cloning.decisions,

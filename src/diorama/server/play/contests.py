@@ -5,6 +5,7 @@ from collections.abc import Hashable, Sequence
 from typing import Final
 
 from diorama.server.models.play import Standing
+from diorama.server.play.entry import SessionEntry
 from diorama.server.play.errors import SessionLimit
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.rooms import Rooms
@@ -16,7 +17,7 @@ _MOST_CONTESTS: Final = 32  # under way or waiting
 class Contests:
     """One contest per rivalry and set of rivals; used from the event loop alone."""
 
-    def __init__(self, rooms: Rooms, table: StandingsTable, limits: PlayLimits) -> None:
+    def __init__(self, rooms: Rooms[SessionEntry], table: StandingsTable, limits: PlayLimits) -> None:
         """Begin with none."""
         self._rooms = rooms
         self._table = table

@@ -23,7 +23,7 @@ _PERSON: Final = "you"
 class Counsel:
     """Looks at sessions on behalf of those who play them."""
 
-    def __init__(self, rooms: Rooms, shelf: PolicyShelf, limits: PlayLimits, clock: Clock) -> None:
+    def __init__(self, rooms: Rooms[SessionEntry], shelf: PolicyShelf, limits: PlayLimits, clock: Clock) -> None:
         """Know where the sessions are and where the policies."""
         self._rooms = rooms
         self._shelf = shelf

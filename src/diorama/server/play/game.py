@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from diorama.server.models.play import PlayCommand
 from diorama.server.play.decisions import checked_decision, shown_decision
 from diorama.server.play.entry import SessionEntry
-from diorama.server.play.errors import SessionConflict, SessionUnknown
 from diorama.server.play.pace import Pace
+from diorama.server.play.room_entry import check_present
 from diorama.server.play.service import PlayService, Shown
+from diorama.server.play.waiting import wait_any
 
 Send = Callable[[Shown, bool], Awaitable[None]]  # what a session shows, and whether it is paused
 
@@ -84,7 +85,7 @@ class Game:
             if self._is_paused:
                 await self._pause(shown, send)
             else:
-                await self._wait(self._pace.wait_for(ticks), *self._ends)
+                await wait_any(self._pace.wait_for(ticks), *self._ends)
             self._check_session()
             if self._ending.is_set():
                 return None
@@ -102,19 +103,8 @@ class Game:
         await send(shown, True)
         while self._is_paused and not any(event.is_set() for event in self._ends):
             self._changed.clear()
-            await self._wait(None, self._changed, *self._ends)
+            await wait_any(None, self._changed, *self._ends)
         self._pace.restart()
 
-    async def _wait(self, timeout_seconds: float | None, *events: asyncio.Event) -> None:
-        waiting = [asyncio.create_task(event.wait()) for event in events]
-        try:
-            await asyncio.wait(waiting, timeout=timeout_seconds, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in waiting:
-                task.cancel()
-
     def _check_session(self) -> None:
-        if self._entry.gone.is_set():
-            raise SessionUnknown.of(self._entry.session_id)
-        if self._displaced.is_set():
-            raise SessionConflict("the session is played over another socket now")
+        check_present(self._entry, self._displaced)

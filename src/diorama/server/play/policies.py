@@ -30,11 +30,11 @@ class ShelvedPolicy:
     header: PolicyCheckpoint
     sha256: str
 
-    def contender(self) -> Contender:
-        """Return it as a player that takes the likeliest option."""
+    def contender(self, *, deterministic: bool = True) -> Contender:
+        """Return it as a player that takes the likeliest option, or draws one."""
         from diorama.learn.player import policy_contender
 
-        return policy_contender(self.run_id, self.policy, deterministic=True)
+        return policy_contender(self.run_id, self.policy, deterministic=deterministic)
 
 
 class PolicyShelf:

@@ -1,15 +1,15 @@
 """`Rooms`: lets one caller at a time into a session, off the event loop."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from typing import Final, TypeVar
+from contextlib import contextmanager, suppress
+from typing import Final, Generic, TypeVar
 
 from diorama.runs.clock import Clock
-from diorama.server.play.entry import SessionEntry
 from diorama.server.play.errors import SessionUnknown
 from diorama.server.play.limits import PlayLimits
+from diorama.server.play.room_entry import EntryT
 from diorama.server.play.store import SessionStore
 
 SWEEP_SECONDS: Final = 30.0
@@ -17,7 +17,7 @@ SWEEP_SECONDS: Final = 30.0
 T = TypeVar("T")
 
 
-class Rooms:
+class Rooms(Generic[EntryT]):
     """The sessions and the threads that simulate them; used from the event loop alone.
 
     A call that was begun is finished even if whoever asked for it has gone away, so that a session is never left
@@ -26,7 +26,7 @@ class Rooms:
 
     def __init__(self, limits: PlayLimits, clock: Clock) -> None:
         """Start with no session; threads are started when they are needed."""
-        self._store = SessionStore(limits, clock)
+        self._store: SessionStore[EntryT] = SessionStore(limits, clock)
         self._threads = ThreadPoolExecutor(max_workers=limits.workers, thread_name_prefix="diorama-play")
         self._aside = ThreadPoolExecutor(max_workers=2, thread_name_prefix="diorama-play-aside")
         self._under_way: set[asyncio.Task[object]] = set()
@@ -36,7 +36,7 @@ class Rooms:
         """How many sessions there are."""
         return len(self._store)
 
-    async def enter(self, build: Callable[[], tuple[SessionEntry, T]]) -> T:
+    async def enter(self, build: Callable[[], tuple[EntryT, T]]) -> T:
         """Open a session on a thread and return what it says.
 
         Raises:
@@ -53,7 +53,7 @@ class Rooms:
 
         return await self._finish(work())
 
-    async def use(self, session_id: str, call: Callable[[SessionEntry], T]) -> T:
+    async def use(self, session_id: str, call: Callable[[EntryT], T]) -> T:
         """Do something with a session on a thread, when nobody else does.
 
         Raises:
@@ -81,13 +81,36 @@ class Rooms:
         """Do something long on one of two threads that no session waits for."""
         return await asyncio.get_running_loop().run_in_executor(self._aside, call)
 
-    def entry(self, session_id: str) -> SessionEntry:
+    def entry(self, session_id: str) -> EntryT:
         """Return a session for marks that belong to the event loop.
 
         Raises:
             SessionUnknown: There is none.
         """
         return self._store.get(session_id)
+
+    @contextmanager
+    def paced(self, session_id: str) -> Iterator[tuple[EntryT, asyncio.Event]]:
+        """Let one caller step a session in real time while the block runs.
+
+        Whoever did so before is displaced: a page that was loaded again must not wait for its old connection to be
+        given up.
+
+        Returns:
+            The session, and what is set when somebody else takes over.
+
+        Raises:
+            SessionUnknown: There is none.
+        """
+        entry, displaced = self.entry(session_id), asyncio.Event()
+        if entry.displaced is not None:
+            entry.displaced.set()
+        entry.displaced = displaced
+        try:
+            yield entry, displaced
+        finally:
+            if entry.displaced is displaced:
+                entry.displaced = None
 
     async def sweep(self) -> None:
         """Close the sessions that have expired."""
@@ -106,7 +129,7 @@ class Rooms:
         self._threads.shutdown(wait=True, cancel_futures=True)
         self._aside.shutdown(wait=True, cancel_futures=True)
 
-    async def _close(self, entry: SessionEntry) -> None:
+    async def _close(self, entry: EntryT) -> None:
         async with entry.lock:
             await self._on_thread(entry.close)
 

@@ -1,9 +1,7 @@
 """`PlayService`: the calls of play sessions, for the event loop."""
 
-import asyncio
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
@@ -49,7 +47,7 @@ class PlayService:
         self._limits = limits
         self._clock = clock or SystemClock()
         self.shelf = PolicyShelf(runs)
-        self.rooms = Rooms(limits, self._clock)
+        self.rooms: Rooms[SessionEntry] = Rooms(limits, self._clock)
         self.counsel = Counsel(self.rooms, self.shelf, limits, self._clock)
 
     async def create(self, body: CreateSession) -> SessionState:
@@ -118,29 +116,6 @@ class PlayService:
             return _shown(entry)
 
         return await self.rooms.use(session_id, step)
-
-    @contextmanager
-    def paced(self, session_id: str) -> Iterator[tuple[SessionEntry, asyncio.Event]]:
-        """Let one caller step a session at the world's pace while the block runs.
-
-        Whoever did so before is displaced: a page that was loaded again must not wait for its old connection to be
-        given up.
-
-        Returns:
-            The session, and what is set when somebody else takes over.
-
-        Raises:
-            SessionUnknown: There is none.
-        """
-        entry, displaced = self.rooms.entry(session_id), asyncio.Event()
-        if entry.displaced is not None:
-            entry.displaced.set()
-        entry.displaced = displaced
-        try:
-            yield entry, displaced
-        finally:
-            if entry.displaced is displaced:
-                entry.displaced = None
 
     async def delete(self, session_id: str) -> None:
         """End a session; whoever waits for it is told that it is gone."""

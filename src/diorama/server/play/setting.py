@@ -1,14 +1,15 @@
 """`Setting`: what stays the same over the episodes of a session, and how it is read from a request."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pydantic import JsonValue
 
-from diorama.contracts.config import parse_config
+from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import WorldSpec
+from diorama.contracts.world import World
 from diorama.learn.evaluation.players import Contender, bot_contender
 from diorama.learn.evaluation.venue import Venue
 from diorama.server.errors import BadValue
@@ -68,11 +69,30 @@ def open_setting(
             raise ConfigError(f"{world.id!r} has no time budget; leave env_time_max out")
         if given.setdefault(TIME_KEY, env_time_max) != env_time_max:
             raise ConfigError(f"env_time_max is {env_time_max} and config.{TIME_KEY} is {given[TIME_KEY]}; give one")
+    return seated(shelf, replace(public_venue(world, given), threads=1), seat=seat, others=others)
+
+
+def public_venue(
+    world: World[WorldConfig], given: Mapping[str, JsonValue] | None, *, is_trusted: bool = False
+) -> Venue:
+    """Return where a configuration that came over the network is played.
+
+    Args:
+        world: The world.
+        given: Its own configuration.
+        is_trusted: The configuration lay on this machine, so it may name files of this machine.
+
+    Raises:
+        BadValue: A value is wrong, or names a file.
+    """
     try:
-        parsed = parse_config(world.id, world.config_type, given)
+        parsed = parse_config(world.id, world.config_type, given or {})
     except ConfigError as error:
         raise BadValue(f"config: {error}") from None
-    return seated(shelf, Venue(world=world, config=parsed, threads=1), seat=seat, others=others)
+    named = () if is_trusted or world.named_files is None else world.named_files(parsed)
+    if named:
+        raise BadValue(f"config: {named[0][:200]!r} does not come with {world.id!r}; files cannot be named from afar")
+    return Venue(world=world, config=parsed)
 
 
 def seated(shelf: PolicyShelf, venue: Venue, *, seat: int, others: str | None) -> Setting:

@@ -125,6 +125,10 @@ class FrameShelf:
                 break
         return Page(offset=offset, lines=lines, has_more=offset + len(lines) < reader.frame_count)
 
+    def close(self) -> None:
+        """End the threads; what they are at is finished."""
+        self._unpackers.shutdown(wait=True, cancel_futures=True)
+
     def _lines(self, reader: ReplayReader, offset: int, limit: int) -> Iterator[bytes]:
         stop = min(reader.frame_count, offset + limit)
         size = reader.sidecar.member_frames

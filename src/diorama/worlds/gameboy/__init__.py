@@ -1,1 +1,34 @@
-"""Gameboy: thousands of monochrome Game Boys at once, exact on every device."""
+"""Gameboy: thousands of monochrome Game Boys at once, exact on every device. `README.md` beside this tells how."""
+
+from typing import Final
+
+from diorama.contracts.world import World
+from diorama.worlds.gameboy.bots import BOTS
+from diorama.worlds.gameboy.config import GameboyConfig
+from diorama.worlds.gameboy.console import CONSOLES
+from diorama.worlds.gameboy.console.named_files import named_files
+from diorama.worlds.gameboy.contract import WORLD_ID, describe
+from diorama.worlds.gameboy.evaluation import EVALUATION
+from diorama.worlds.gameboy.fast import accelerate
+from diorama.worlds.gameboy.parity import PARITY
+from diorama.worlds.gameboy.picture import draw
+from diorama.worlds.gameboy.simulation import GameboySimulation
+
+WORLD: Final = World(
+    id=WORLD_ID,
+    summary="Thousands of monochrome Game Boys at once, played by pictures or by rules over their memory.",
+    config_type=GameboyConfig,
+    variants={
+        "tasks": {"kind": "gb_tasks", "rom": "KEYDOOR", "stack": 2},
+        "packed": {"observation": "packed2", "stack": 4},
+    },
+    describe=describe,
+    simulate=GameboySimulation,
+    accelerate=accelerate,
+    bots=BOTS,
+    parity=PARITY,
+    evaluation=EVALUATION,
+    draw=draw,
+    named_files=named_files,
+    consoles=CONSOLES,
+)

@@ -5,7 +5,9 @@ ConfigError
 └── CartridgeError            a ROM file cannot be loaded: size, checksum
     └── UnsupportedCartridge  the ROM is sound and needs hardware that is not emulated
 DocumentError
-└── CodecMismatch             an artifact was made with another action codec; a `ValueError` too
+├── CodecMismatch             an artifact was made with another action codec; a `ValueError` too
+└── GoalTemplateMismatch      a goal template was captured under other conditions, or is damaged
+    └── GoalCodecMismatch     it was captured with another action codec; a `CodecMismatch` too
 SnapshotError
 └── SavestateError            bytes that are no savestate of this ROM and layout
 UnknownName
@@ -13,6 +15,8 @@ UnknownName
 DioramaError
 └── AssemblyError             a program cannot be assembled; the message begins with its source line
 """
+
+from typing import Self
 
 from diorama.contracts.errors import ConfigError, DioramaError, DocumentError, SnapshotError, UnknownName
 
@@ -31,6 +35,19 @@ class UnsupportedCartridge(CartridgeError):
 
 class CodecMismatch(DocumentError, ValueError):
     """A stored artifact counts its actions by another codec than the one in use."""
+
+
+class GoalTemplateMismatch(DocumentError):
+    """A goal template does not fit what is running; the message names the field and both values."""
+
+    @classmethod
+    def of(cls, template: object, field: str, stored: object, expected: object) -> Self:
+        """Say which field differs."""
+        return cls(f"goal template {template}: {field} is {stored!r}; expected {expected!r}; capture it anew")
+
+
+class GoalCodecMismatch(GoalTemplateMismatch, CodecMismatch):
+    """A goal template counts its actions by another codec, or does not say by which."""
 
 
 class SavestateError(SnapshotError):

@@ -53,6 +53,12 @@ class TidebreakConfig(WorldConfig):
         default=None, ge=1, le=len(STAGES), description="Curriculum stage to draw battles from; 2 if nothing is given."
     )
     earlier_stages: bool = Field(default=False, description="Draw a fifth of the episodes from earlier stages.")
+    time_limit_s: int | None = Field(
+        default=None,
+        ge=10,
+        le=7_200,
+        description="Seconds until a drawn battle ends undecided; the stage's if not given.",
+    )
     scenario: str | None = Field(default=None, description="Stored scenario to fight, with other luck every episode.")
     package: dict[str, JsonValue] | None = Field(
         default=None, description="Battle package, or resolved package, to fight with other luck every episode."
@@ -105,6 +111,8 @@ class TidebreakConfig(WorldConfig):
             self.resolved_package()
         if self.earlier_stages and self.stage is None:
             raise ValueError("earlier_stages needs a stage")
+        if self.time_limit_s is not None and self.stage is None:
+            raise ValueError("time_limit_s needs a stage; a scenario or a package has a limit of its own")
         if len(self.ships) > self.seats:
             raise ValueError(f"{len(self.ships)} ships are named for {self.seats} seats")
         if len(set(self.ships)) < len(self.ships):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final
 
 from diorama.contracts.errors import TierUnavailable
 from diorama.contracts.records import StepRecord
 from diorama.contracts.values import canonical_json
 from diorama.native import NativeCore, load_native
-from diorama.snapshots import unpack_snapshot
 from diorama.worlds.tidebreak.config import ObservationProfile, Played, TidebreakConfig
-from diorama.worlds.tidebreak.contract import SNAPSHOT_MAGIC, SNAPSHOT_VERSION
 from diorama.worlds.tidebreak.packages.result import BattleResult
-from diorama.worlds.tidebreak.reference.copy import TidebreakSimulation
+from diorama.worlds.tidebreak.reference.seats import EpisodePlan
+from diorama.worlds.tidebreak.render import complete_frame
 from diorama.worlds.tidebreak.resolve import ResolvedPackage, resolve
 from diorama.worlds.tidebreak.resolve.catalogue import shipped_catalogue
 from diorama.worlds.tidebreak.scenarios.named import load_scenario
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from diorama.contracts.values import JsonObject
 
 _SCRIPT: Final = "script:"
-_SEQUENCE_WORDS: Final = 3  # what the engine keeps before the world's own words in a snapshot
 
 
 def accelerate(config: TidebreakConfig, request: CoreRequest) -> BatchCore:
@@ -73,13 +72,16 @@ def simulate(package: ResolvedPackage, controllers: Mapping[str, str] | None = N
 
 
 def _renderer(config: TidebreakConfig) -> Callable[[_native.NativeBatch, int], JsonObject]:
-    """Return what draws a copy: the readable tier, which goes on from the copy's snapshot."""
-    twin = TidebreakSimulation(config)
+    """Return what draws a copy: the core what moves, Python what does not and the events in words."""
+    plan = EpisodePlan(config)
 
     def render(batch: _native.NativeBatch, copy: int) -> JsonObject:
-        _, words = unpack_snapshot(batch.snapshot(copy), SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
-        twin.load_words(words[_SEQUENCE_WORDS:])
-        return twin.render_state_after(StepRecord(**batch.step_record(copy)))
+        moment: JsonObject = json.loads(batch.picture(copy))
+        record = StepRecord(**batch.step_record(copy))
+        is_of_this_tick = record.info["tick"] == moment["tick"]
+        return complete_frame(
+            moment, plan.episode(batch.episode_seed(copy)), record.event_data if is_of_this_tick else {}
+        )
 
     return render
 
@@ -95,6 +97,7 @@ def _plan(config: TidebreakConfig) -> str:
     return canonical_json(
         {
             "stage": config.stage,
+            **({} if config.time_limit_s is None else {"time_limit_ticks": config.time_limit_s}),  # a tick is a second
             "earlier_stages": config.earlier_stages,
             "seats": config.seats,
             "plays_all": config.played is Played.ALL,

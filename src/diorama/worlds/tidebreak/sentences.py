@@ -16,7 +16,6 @@ from diorama.worlds.tidebreak.codes import (
 )
 from diorama.worlds.tidebreak.contract import Event
 from diorama.worlds.tidebreak.reference.events import Event as LoggedEvent
-from diorama.worlds.tidebreak.reference.state import Battle
 from diorama.worlds.tidebreak.resolve import ResolvedBattle
 
 NOBODY: Final = 0
@@ -81,15 +80,6 @@ class Names:
     teams: Sequence[str]
 
     @classmethod
-    def of(cls, battle: Battle) -> Self:
-        """Take the names of a battle."""
-        return cls(
-            units={unit.id: unit.spec.ship_id or f"squadron {unit.id}" for unit in battle.units},
-            weapons=[weapon.weapon_id for weapon in battle.spec.weapons],
-            teams=[team.team_id for team in battle.spec.teams],
-        )
-
-    @classmethod
     def of_package(cls, battle: ResolvedBattle) -> Self:
         """Take the names of a battle that is not at hand any more; squadrons have numbers only."""
         return cls(
@@ -146,12 +136,12 @@ _SENTENCES: Final[Mapping[Event, Callable[[EventRow, Names], str]]] = {
     Event.TRANSITION_BOTCHED: lambda row, names: f"the change of layer of {names.unit(row.source)} {_BOTCHES[row.i0]}",
     Event.PING: lambda row, names: f"{names.unit(row.source)} pinged at {row.f0:.0f} dB",
     Event.CONTACT_NEW: lambda row, names: (
-        f"{names.unit(row.source)} made contact with {names.unit(row.target)} ({_code(TrackQuality, row.i0).upper()})"
+        f"{names.unit(row.source)} made contact with {_contact(row, names)} ({_code(TrackQuality, row.i0).upper()})"
     ),
     Event.CONTACT_UPGRADED: lambda row, names: (
         f"{names.unit(row.source)} has {names.unit(row.target)} at {_code(TrackQuality, row.i0).upper()} now"
     ),
-    Event.CONTACT_LOST: lambda row, names: f"{names.unit(row.source)} lost {names.unit(row.target)}",
+    Event.CONTACT_LOST: lambda row, names: f"{names.unit(row.source)} lost {_contact(row, names)}",
     Event.DECOY: lambda row, names: f"{names.unit(row.source)} launched a decoy",
     Event.PD_KILL: lambda row, names: f"point defense of {names.unit(row.source)} shot down object {row.target}",
     Event.FIRE_STARTED: lambda row, names: f"fire broke out on {names.unit(row.target)}",
@@ -180,9 +170,12 @@ _SENTENCES: Final[Mapping[Event, Callable[[EventRow, Names], str]]] = {
 }
 
 
-def sentence(row: EventRow, names: Names) -> str:
-    """Say what happened."""
-    return _SENTENCES[row.kind](row, names)
+def sentence(row: EventRow, names: Names, known: Mapping[int, EventRow] | None = None) -> str:
+    """Say what happened; with the events that are known by id, also what a ship was lost to if nobody did it."""
+    told = _SENTENCES[row.kind](row, names)
+    if row.kind not in (Event.DESTROYED, Event.DISABLED) or row.source != NOBODY:
+        return told
+    return told + _by_something(row, known or {})
 
 
 def explain(event_id: int, events: Iterable[EventRow], names: Names) -> list[str]:
@@ -213,8 +206,25 @@ def _at_somebody(row: EventRow, names: Names) -> str:
     return "" if row.target == NOBODY else f" at {names.unit(row.target)}"
 
 
+def _contact(row: EventRow, names: Names) -> str:
+    return "a false echo" if row.target == NOBODY else names.unit(row.target)
+
+
 def _by_somebody(row: EventRow, names: Names) -> str:
     return "" if row.source == NOBODY else f" by {names.unit(row.source)}"
+
+
+def _by_something(row: EventRow, known: Mapping[int, EventRow]) -> str:
+    cause = known.get(row.cause)
+    while cause is not None:
+        if cause.kind is Event.HAZARD:
+            return f" by {_EXPOSURES[cause.i0]}"
+        if cause.kind is Event.GROUNDING:
+            return " by running aground"
+        if cause.kind is Event.COLLISION:
+            return " in a collision"
+        cause = known.get(cause.cause)
+    return ""
 
 
 def _critical(effect: int) -> str:

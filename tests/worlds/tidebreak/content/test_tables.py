@@ -149,12 +149,13 @@ def test_layout_does_not_change_the_hash_and_numbers_do(tmp_path: Path) -> None:
         ("classes.yaml", "weapon: R70", "weapon: R71", "no weapon is called 'R71'"),
         ("classes.yaml", "code: 3", "code: 5", "codes must count up from 0"),
         ("classes.yaml", "size: S", "size: HUGE", "is no SizeClass"),
+        ("classes.yaml", "kind: SHIP", "kind: SQUADRON", r"classes\.0\.kind: .* SHIP or a PLATFORM"),
         ("classes.yaml", "cost: 15", "price: 15", r"classes\.0\.price"),
         ("classes.yaml", "surface: corvette", "surface: galleon", "no class is called 'galleon'"),
         ("weapons.yaml", "ammo: 120", "ammo: -1", "greater than or equal to 0"),
         ("weapons.yaml", "weapons:", "weapons: [", "must be YAML"),
     ],
-    ids=["weapon", "code", "size", "key", "lender", "range", "yaml"],
+    ids=["weapon", "code", "size", "squadron", "key", "lender", "range", "yaml"],
 )
 def test_a_wrong_table_is_refused_with_its_place(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):

@@ -7,6 +7,7 @@ import pytest
 
 from diorama.contracts.errors import ConfigError, ContractError, SnapshotError
 from diorama.native import load_native
+from diorama.worlds.tidebreak.codes import UnitKind
 from diorama.worlds.tidebreak.contract import HEADS, METRICS, Event
 from diorama.worlds.tidebreak.fast import open_arena, simulate
 from diorama.worlds.tidebreak.layout import COMPACT_OBS_WIDTH, OBS_WIDTH
@@ -172,6 +173,14 @@ def test_bytes_that_are_no_package_are_refused(change: dict[str, object], messag
 
     with pytest.raises(ContractError, match=message):
         load_native().TidebreakArena(document, duel.sha256, {})
+
+
+def test_a_battle_that_starts_with_a_squadron_is_refused(duel: ResolvedPackage) -> None:
+    battle = json.loads(duel.document)
+    battle["units"][1]["hull"]["kind"] = int(UnitKind.SQUADRON)
+
+    with pytest.raises(ContractError, match=r"C001 .*unit 2 is neither a ship nor a platform"):
+        load_native().TidebreakArena(json.dumps(battle).encode(), duel.sha256, {})
 
 
 def test_too_many_units_are_refused(duel: ResolvedPackage) -> None:

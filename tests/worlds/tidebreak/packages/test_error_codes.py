@@ -45,6 +45,21 @@ def weapons(*types: str, slots: list[int] | None = None) -> Callable[[Document],
     )
 
 
+def another_ship(**changes: str) -> Callable[[Document], Document]:
+    """Add a freighter of the first team's in open water."""
+
+    def change(document: Document) -> Document:
+        ship = {**document["ships"][1], "ship_id": "acc-freighter-2", **changes}
+        ship["initial_state"] = {"x": -5600, "y": -2000, "heading": 0}
+        return {**document, "ships": [*document["ships"], ship]}
+
+    return change
+
+
+def alone(document: Document) -> Document:
+    return changed({**document, "teams": document["teams"][:1]}, "ships.2.team_id", "accord")
+
+
 def many_ships(document: Document) -> Document:
     template = document["ships"][0]
     extra = [
@@ -113,12 +128,12 @@ WRONG = [
     ("P010", "seed", one("seed", 2**53)),
     ("P011", "time_step_s", one("time_step_s", 0.3)),
     ("P011", "time_limit_s", one("time_limit_s", 100.5)),
-    ("P020", "teams.1.team_id", one("teams.1.team_id", "accord")),
-    ("P021", "teams", lambda d: {**d, "teams": d["teams"][:1]}),
+    ("P020", "teams.2.team_id", lambda d: {**d, "teams": [*d["teams"], d["teams"][0]]}),
+    ("P021", "teams", alone),
     ("P021", "teams", lambda d: {**d, "teams": d["teams"] + [{"team_id": f"t{i}"} for i in range(3)]}),
     ("P021", "teams.2", lambda d: {**d, "teams": [*d["teams"], {"team_id": "nobody"}]}),
-    ("P022", "ships.2.team_id", one("ships.2.team_id", "pirates")),
-    ("P030", "ships.1.ship_id", one("ships.1.ship_id", "acc-corvette-1")),
+    ("P022", "ships.3.team_id", another_ship(team_id="pirates")),
+    ("P030", "ships.3.ship_id", another_ship(ship_id="acc-corvette-1")),
     ("P031", "ships", many_ships),
     ("P032", f"{SHIP}.class_id", one(f"{SHIP}.class_id", "galleon")),
     ("P032", f"{SHIP}.capabilities", explicit(without="capabilities")),
@@ -173,11 +188,14 @@ WRONG = [
 @pytest.mark.parametrize(
     ("code", "path", "change"), WRONG, ids=[f"{code}-{path}-{i}" for i, (code, path, _) in enumerate(WRONG)]
 )
-def test_what_is_wrong_is_told_by_code_and_path(code: str, path: str, change: Callable[[Document], Document]) -> None:
+def test_what_is_wrong_is_told_by_code_and_path_and_nothing_else_is(
+    code: str, path: str, change: Callable[[Document], Document]
+) -> None:
     with pytest.raises(PackageError) as caught:
         read_package(change(demo()))
 
-    assert (code, path) in {(problem.code, problem.path) for problem in caught.value.errors}
+    assert {problem.code for problem in caught.value.errors} == {code}
+    assert path in [problem.path for problem in caught.value.errors]
     assert f"{code} {path}: " in str(caught.value)
 
 

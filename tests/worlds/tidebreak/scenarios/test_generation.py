@@ -1,3 +1,4 @@
+import json
 from itertools import pairwise
 from math import hypot
 
@@ -5,10 +6,12 @@ import pytest
 
 from diorama.contracts.errors import UnknownName
 from diorama.numerics import wrap
-from diorama.worlds.tidebreak.codes import Layer, ObjectiveType
+from diorama.worlds.tidebreak.codes import ConnectionState, Layer, ObjectiveType, SizeClass, WeaponGroup
 from diorama.worlds.tidebreak.content import shipped_content
+from diorama.worlds.tidebreak.fast import open_arena
 from diorama.worlds.tidebreak.packages.bathymetry import ProceduralDepth
 from diorama.worlds.tidebreak.packages.ships import ShipSnapshot
+from diorama.worlds.tidebreak.reference.events import EventKind
 from diorama.worlds.tidebreak.resolve import resolve, validate_package
 from diorama.worlds.tidebreak.scenarios import STAGES, Scenario, episode_stage, generate, stage
 from diorama.worlds.tidebreak.scenarios.forces import fleet_cost
@@ -195,3 +198,39 @@ def test_opponents_grow_with_progress() -> None:
 def test_there_is_no_other_stage(number: int) -> None:
     with pytest.raises(UnknownName, match="no stage is called"):
         generate(number, 1)
+
+
+def test_a_hull_to_be_boarded_is_slow_for_good_and_short_of_rounds_and_people() -> None:
+    for seed in range(30):
+        (hurt,) = [ship for ship in generate(11, seed).package.ships if ship.damage_state is not None]
+        row = shipped_content().classes[hurt.class_id or ""]
+        weapons = [shipped_content().weapons[mount.weapon].group for mount in row.mounts]
+        armed = [slot for slot, group in enumerate(weapons) if group is not WeaponGroup.AUTOMATIC]
+
+        assert hurt.damage_state is not None
+        assert sorted(hurt.initial_state.ammo or {}) == armed
+        if row.size is SizeClass.L:
+            aft = {part.id: part.integrity for part in hurt.damage_state.compartments or ()}
+            assert sorted(aft) == [5, 6, 7]
+            assert max(aft.values()) < 0.2
+            assert hurt.crew.crew_count is not None
+            assert 0.39 < hurt.crew.crew_count / row.crew < 0.7
+
+
+@pytest.mark.slow
+def test_transports_of_the_boarding_stage_come_alongside_and_win_about_half() -> None:
+    battles, crossed, won = 40, 0, 0
+    for seed in range(battles):
+        arena = open_arena(resolve(generate(11, seed).package), is_collecting=True)
+        has_crossed = False
+        while not arena.is_over:
+            arena.step({})
+            has_crossed |= any(
+                event[2] == EventKind.BOARDING_STATE and event[9] == ConnectionState.TRANSFERRING
+                for event in arena.events()
+            )
+        crossed += has_crossed
+        won += json.loads(arena.result())["winner_team_id"] == "blue"
+
+    assert crossed > 0.7 * battles
+    assert 0.3 * battles < won < 0.85 * battles

@@ -5,6 +5,10 @@ import pytest
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.config import parse_config
+from diorama.contracts.errors import ConfigError
+from diorama.contracts.tiers import CoreRequest
+from diorama.engine.make import make
+from diorama.engine.tiers import build_core
 from diorama.learn.evaluation.venue import open_venue
 from diorama.learn.matches.match import ANY_SIDE, LATEST
 from diorama.learn.matches.matchmaker import Matchmaker
@@ -14,7 +18,7 @@ from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import load_preset, preset_names
 from diorama.worlds.registry import load_world
-from diorama.worlds.tidebreak.config import TidebreakConfig
+from diorama.worlds.tidebreak.config import Played, TidebreakConfig
 from diorama.worlds.tidebreak.matches import CURRICULUM, MATCHES, SUITE
 from diorama.worlds.tidebreak.reference.seats import EpisodePlan
 from diorama.worlds.tidebreak.scenarios.named import load_scenario
@@ -108,6 +112,77 @@ def test_opponents_change_when_an_episode_ends_and_no_sooner() -> None:
             assert (buffers.episode_start.reshape(4, 2)[copy].any()) == (copy in ended)
         before = arena.matches
     assert {match.number for match in before} == {1}, "a battle of stage 1 lasts 300 s"
+
+
+@pytest.mark.parametrize("tier", ["reference", "fast"])
+def test_parts_of_a_reward_are_told_for_every_row(tier: str) -> None:
+    config = TidebreakConfig(stage=1, seats=2, played=Played.ALL, team_share=0.0)
+    request = CoreRequest(copies=2, seed=4, threads=1, device="cpu")
+    _, _, core = build_core(load_world("tidebreak"), config, tier, request)
+    spec = load_world("tidebreak").describe(config)
+    buffers = Buffers.allocate(spec, 2)
+    core.reset([0, 1], None, buffers)
+
+    core.step(np.tile(np.array(spec.noop, np.int32), (4, 1)), buffers)
+
+    parts = MATCHES.parts_of(core, 2)
+    assert parts.shape == (4, len(MATCHES.reward_parts))
+    assert parts[:, MATCHES.reward_parts.index("time")].tolist() == [-1.0] * 4
+    assert parts @ np.array(config.weights) == pytest.approx(buffers.rewards, abs=1e-7)
+
+
+def test_what_was_seen_of_a_step_counts_the_learners_rows_alone() -> None:
+    arena = _arena(12)
+    (source,) = MatchSource(arena, 0, 12).split(1)
+    buffers = Buffers.allocate(arena.spec, 12)
+    source.adopt(buffers)
+    source.reset()
+
+    source.step(np.tile(np.array(arena.spec.noop, np.int32), (24, 1)), buffers)
+
+    (seen,) = arena.observed_in(1)
+    arena.matchmaker.hear([], [seen])
+    fields = arena.matchmaker.window_fields()
+    assert (seen.decisions, seen.ended) == (12, 0)
+    assert seen.parts[MATCHES.reward_parts.index("time")] == -12.0
+    assert fields["time_shares"] == {
+        "layer": {"surface": 1.0, "submerged": 0.0, "abyssal": 0.0},
+        "emissions": {"silent": 0.0, "passive": 1.0, "active": 0.0},
+    }
+    assert fields["return_parts"] == dict.fromkeys(MATCHES.reward_parts, None), "no episode has ended"
+
+
+def test_both_sides_of_a_fixed_battle_are_played() -> None:
+    fixed = TidebreakConfig(scenario="corvette_duel")
+
+    assert MATCHES.stations(fixed) == ({"side": "blue"}, {"side": "red"})
+    assert MATCHES.stations(fixed.model_copy(update={"side": "red"})) == ()
+    assert MATCHES.stations(TidebreakConfig(stage=2)) == (), "the side is drawn with the battle"
+
+    maker = Matchmaker(
+        MATCHES,
+        seed=3,
+        self_play=SelfPlaySettings(scripts=("idle",), pool_every=None),
+        ladder=None,
+        stations=MATCHES.stations(fixed),
+    )
+    matches = [maker.choose(copy, 0) for copy in range(20)]
+    assert {maker.overrides(match)["side"] for match in matches} == {"blue", "red"}
+
+
+@pytest.mark.parametrize("tier", ["reference", "fast"])
+def test_a_drawn_battle_ends_at_the_limit_that_is_asked_for(tier: str) -> None:
+    batch = make("tidebreak", config={"stage": 2, "time_limit_s": 12, "opponents": "idle"}, tier=tier)
+    batch.reset([5])
+
+    steps = 0
+    while not batch.truncated[0]:
+        batch.step(np.array([batch.spec.noop], np.int32))
+        steps += 1
+
+    assert steps == 12
+    with pytest.raises(ConfigError, match="time_limit_s needs a stage"):
+        open_venue("tidebreak", {"scenario": "demo", "time_limit_s": 12})
 
 
 def test_worlds_without_opponents_declare_none() -> None:

@@ -8,11 +8,12 @@ from diorama.contracts.values import JsonObject
 from diorama.engine.make import make
 from diorama.worlds.registry import load_world
 from diorama.worlds.tidebreak.bots import BOTS
-from diorama.worlds.tidebreak.contract import N_OPTIONS
+from diorama.worlds.tidebreak.contract import N_OPTIONS, Event
 from diorama.worlds.tidebreak.explanations import explain_mask
 from diorama.worlds.tidebreak.frames import read_frame
 from diorama.worlds.tidebreak.picture import draw
 from diorama.worlds.tidebreak.render.side_view import seen_by
+from diorama.worlds.tidebreak.sentences import EventRow, Names, sentence
 
 KEYS = {
     "schema_version", "headline", "time", "time_remaining", "tick", "view", "battle", "bounds", "map", "weather",
@@ -72,6 +73,29 @@ def test_a_player_sees_tracks_and_no_enemy(moment: tuple[JsonObject, tuple[str, 
     hidden = {unit["ship_id"] for unit in plain(moment[0])["units"]} - {unit["ship_id"] for unit in frame["units"]}
     assert hidden
     assert not any(name in json.dumps(frame) for name in hidden)
+
+
+def test_a_player_cannot_tell_a_false_echo_from_a_ship(moment: tuple[JsonObject, tuple[str, ...], list[int]]) -> None:
+    frame = plain(moment[0])
+    side = frame["seats"][0]["team"]
+    own = next(unit["id"] for unit in frame["units"] if unit["team"] == side)
+    enemy = next(unit["id"] for unit in frame["units"] if unit["team"] != side)
+    contact = {"id": 1, "tick": 39, "kind": "CONTACT_NEW", "source": own, "cause": 0, "f0": 0.0, "f1": 0.0, "i0": 1}
+    told = [
+        seen_by({**frame, "events": [{**contact, "target": target, "text": text}]}, 0).picture["events"]
+        for target, text in ((0, "made contact with a false echo"), (enemy, "made contact with an enemy"))
+    ]
+
+    assert told[0] == told[1] != []
+
+
+def test_a_ship_that_nobody_sank_is_said_to_be_lost_to_the_sea() -> None:
+    names = Names(units={1: "red-1"}, weapons=[], teams=[])
+    stress = EventRow.read(Event.HAZARD, 8, (3, 0, 1, 0, 5.0, 0.0, 1))
+    lost = EventRow.read(Event.DESTROYED, 8, (4, 0, 1, 3, 0.0, 0.0, 0))
+
+    assert sentence(lost, names, {3: stress, 4: lost}) == "red-1 was destroyed by the sea"
+    assert sentence(lost, names) == "red-1 was destroyed"
 
 
 def test_the_picture_is_512_pixels_square(moment: tuple[JsonObject, tuple[str, ...], list[int]]) -> None:

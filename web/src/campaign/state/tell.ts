@@ -2,5 +2,5 @@ import { type NotificationData, notifications } from "@mantine/notifications";
 
 /** Tells the player something in the corner of the page. */
 export function tell(told: NotificationData): void {
-  notifications.show({ closeButtonProps: { "aria-label": "Dismiss" }, ...told });
+  notifications.show(told);
 }

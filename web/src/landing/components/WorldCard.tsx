@@ -6,6 +6,7 @@ import { runsQuery, useWorld } from "../../api/queries";
 import { CampaignLink } from "../../campaign/components/CampaignLink";
 import { formatCompact } from "../../shared/format";
 import { worldTitle } from "../../shared/world/worldTitle";
+import { WallLink } from "../../wall/components/WallLink";
 import classes from "../landing.module.css";
 import { newestReplayHref } from "../state/newestReplay";
 import { sceneOf } from "../vignettes/vignettes";
@@ -41,6 +42,7 @@ export function WorldCard({ world, summary }: { world: string; summary: string }
             Play
           </Button>
           <CampaignLink world={world} />
+          <WallLink world={world} />
           <Button
             component={Link}
             href={`/analytics?world=${world}`}

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { mountRenderer } from "../mountRenderer";
-import type { Descriptor, Role, View, WorldRenderer } from "../renderer";
+import type { Descriptor, Role, ToolChoices, View, WorldRenderer } from "../renderer";
 import { PictureTools } from "./PictureTools";
 import { useToolChoices } from "./useToolChoices";
 import type { WorldScene } from "./useWorldScene";
@@ -15,16 +15,19 @@ interface Props {
   onPick?: (key: string) => void;
   /** Called when the picture is there, or when it is known that it cannot be drawn. */
   onReady?: () => void;
+  /** Choices of the picture's tools that are made elsewhere on the page; the bar of tools is left out then. */
+  fixed?: ToolChoices;
   /** Laid over the picture: badges, banners, loading marks. */
   children?: ReactNode;
 }
 
 /** The picture of a world, kept at the size of its frame; its words stand in for it where it cannot be seen. */
-export function WorldView({ scene, descriptor, pilot, view, onPick, onReady, children }: Props) {
+export function WorldView({ scene, descriptor, pilot, view, onPick, onReady, fixed, children }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const renderer = useRef<WorldRenderer | null>(null);
-  const tools = view === null ? [] : (scene.module.tools?.(view.state, pilot) ?? []);
-  const { choices, choose } = useToolChoices(tools);
+  const tools = view === null || fixed !== undefined ? [] : (scene.module.tools?.(view.state, pilot) ?? []);
+  const { choices: chosen, choose } = useToolChoices(tools);
+  const choices = fixed ?? chosen;
   const latest = useRef({ view, choices, onPick, onReady });
   latest.current = { view, choices, onPick, onReady };
   const [failure, setFailure] = useState<string | null>(null);

@@ -4,6 +4,7 @@ import {
   Drawer,
   defaultVariantColorsResolver,
   Modal,
+  Notification,
   Table,
 } from "@mantine/core";
 import { dark, gray, iris, lamp } from "./palette";
@@ -30,6 +31,7 @@ export const theme = createTheme({
   components: {
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } }),
     Table: Table.extend({ defaultProps: { borderColor: "var(--dio-line)" } }),
   },
   // Mantine picks the text color of filled buttons for one scheme only; our primary is light in the other.

@@ -32,7 +32,7 @@ export const ReplayCard = memo(function ReplayCard({
           <Fact key={metric.label} label={metric.label} value={formatNumber(metric.value)} />
         ))}
         <Fact label="Seed" value={`${replay.seed}`} />
-        <Fact label="End" value={replay.end_reason ?? "cut off"} />
+        <Fact label="End" value={replay.end_reason ?? (replay.terminated ? "by the rules" : "cut off")} />
         <Fact label="Created" value={formatMoment(replay.created_at)} />
       </dl>
       <div className={classes.tags}>

@@ -7,6 +7,7 @@ import type { RenderState } from "../../renderers/renderer";
 import { SoundToggle } from "../../renderers/sound/SoundToggle";
 import { useSound } from "../../renderers/sound/useSound";
 import type { WorldScene } from "../../renderers/ui/useWorldScene";
+import { WallLink } from "../../wall/components/WallLink";
 import { liftCover } from "../state/cover";
 import { type ReplayRef, watchAddress } from "../state/deepLink";
 import { filterReplays } from "../state/filterReplays";
@@ -152,6 +153,7 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
           >
             Advanced
           </Button>
+          <WallLink world={descriptor.world} />
         </div>
       </div>
       <Failures panes={[pane, other]} />

@@ -198,7 +198,7 @@ def add_verdict(a: Asm) -> None:
     a.db(b"FAIL \0")
 
 
-_ROUTINES: Final[dict[str, Callable[[Asm], None]]] = {
+ROUTINES: Final[dict[str, Callable[[Asm], None]]] = {
     "wait_vblank": add_wait_vblank,
     "lcd_off_safe": add_lcd_off_safe,
     "memset": add_memset,
@@ -213,4 +213,4 @@ _ROUTINES: Final[dict[str, Callable[[Asm], None]]] = {
 def include(a: Asm, *routines: str) -> None:
     """Place routines by name, in the order given. `verdict` needs `serial_puts`."""
     for name in routines:
-        _ROUTINES[name](a)
+        ROUTINES[name](a)

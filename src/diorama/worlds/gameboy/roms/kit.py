@@ -85,11 +85,25 @@ class Checks:
         self._a(f"and {mask}")
         self.expect(value)
 
+    def expect_register(self, register: int, mask: int, value: int) -> None:
+        """Emit code that compares some bits of a register at $FF00 and above with a number."""
+        self._a(f"ldh a,({register})")
+        self.expect_bits(mask, value)
+
     def finish(self, *routines: str) -> bytes:
         """Emit the verdict and the library, and build the image."""
         self._a("jp pass")
         include(self._a, "serial_puts", "verdict", *routines)
         return self._a.build()
+
+
+def judged_program(name: str, *, cart_type: int = 0, rom_banks: int = 2, ram_code: int = 0) -> tuple[Asm, Checks]:
+    """Begin a program that judges itself: at `start`, with no verdict yet."""
+    a = program(name, cart_type=cart_type, rom_banks=rom_banks, ram_code=ram_code)
+    a("start:")
+    checks = Checks(a)
+    checks.clear()
+    return a, checks
 
 
 def wait_cycles(a: Asm, m_cycles: int) -> None:

@@ -12,6 +12,7 @@ class Profile(StrEnum):
 
     EXACT = "exact"
     SETTLED = "settled"
+    FRAMES = "frames"
     SELFCHECK = "selfcheck"
 
 
@@ -21,7 +22,8 @@ class MicroRom:
 
     `signature` is the stretch of memory that shows that the program did its work: it must come out non-zero. A ROM
     of profile `selfcheck` judges itself and leaves its verdict at `library.RESULT`; where it needs keys, `script` has
-    the actions that bring it there.
+    the actions that bring it there. `selected` are the addresses at which the keys were selected and not yet read: the
+    oracle has looked at them already there, so that keys that change at such a moment are seen by one side only.
     """
 
     name: str
@@ -31,3 +33,4 @@ class MicroRom:
     boot: BootMode = BootMode.STUB_LCD
     signature: range = range(0xC000, 0xC020)
     script: tuple[int, ...] = ()
+    selected: range = range(0)

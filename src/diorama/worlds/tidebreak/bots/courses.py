@@ -39,7 +39,7 @@ def kite(view: View, _memory: Memory) -> Wish:
     """Keep the enemy at the far end of the guns."""
     seen, gun_m = view.best, view.hull.gun_m
     if seen is None:
-        return Wish(bearing=view.center_bearing, throttle=kiter.SEARCH_THROTTLE, emissions=Emissions.ACTIVE)
+        return Wish(bearing=view.search_bearing, throttle=kiter.SEARCH_THROTTLE, emissions=Emissions.ACTIVE)
     if seen.range_m < kiter.TOO_CLOSE * gun_m:
         return Wish(bearing=seen.bearing + PI, throttle=1.0, emissions=Emissions.ACTIVE)
     if seen.range_m > kiter.TOO_FAR * gun_m:
@@ -72,14 +72,14 @@ def take(view: View, memory: Memory) -> Wish:
     seen = view.best
     if seen is None or not view.hull.has_marines or seen.is_below or seen.speed_ms >= boarder.SLOW_MS:
         return attack(view, memory)
-    throttle = 1.0 if seen.range_m > boarder.BRAKE_M else _creeping_throttle(view)
+    throttle = 1.0 if seen.range_m > boarder.BRAKE_M else boarder.creeping_throttle(view.hull.speed_ms, seen.speed_ms)
     return Wish(bearing=seen.bearing, throttle=throttle, emissions=Emissions.ACTIVE, holds_fire=True, boards=True)
 
 
 def _attack_course(view: View) -> tuple[float, float]:
     seen = view.best
     if seen is None:
-        return view.center_bearing, aggressor.SEARCH_THROTTLE
+        return view.search_bearing, aggressor.SEARCH_THROTTLE
     if seen.is_below:
         return _hunt(seen)
     if seen.range_m > aggressor.CLOSE_SHARE * view.hull.gun_m:
@@ -97,7 +97,7 @@ def _hunt(seen: Sighting) -> tuple[float, float]:
 def _ambush_course(view: View) -> tuple[float, float]:
     seen = view.best
     if seen is None:
-        return view.center_bearing, ambusher.CREEP_THROTTLE
+        return view.search_bearing, ambusher.CREEP_THROTTLE
     are_tubes_ready = bool(view.own[Own.READY + 1])  # torpedoes come after guns
     if view.hull.torpedo_m > 0.0 and not are_tubes_ready:
         return seen.bearing + ambusher.SLIP_AWAY, ambusher.CREEP_THROTTLE
@@ -133,8 +133,3 @@ def _way_out(view: View) -> float:
     if abs(x) >= abs(y):
         return (0.0 if x >= 0.0 else PI) - view.heading
     return (HALF_PI if y >= 0.0 else -HALF_PI) - view.heading
-
-
-def _creeping_throttle(view: View) -> float:
-    share = boarder.ALONGSIDE_MS / view.hull.speed_ms if view.hull.speed_ms > 0.0 else 0.0
-    return min(share * share, 1.0)

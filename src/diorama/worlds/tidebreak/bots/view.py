@@ -23,6 +23,7 @@ from diorama.worlds.tidebreak.layout import (
     Env,
     Own,
 )
+from diorama.worlds.tidebreak.reference.scripts.course import SEARCH_CIRCLE, around
 
 HALF_MAP_M: Final = 8_000.0
 _RANGE_SCALE_M: Final = 20_000.0
@@ -103,6 +104,12 @@ class View:
     def center_bearing(self) -> float:
         """Bearing of the middle of the map off the bow."""
         return atan2(-float(self.own[Own.Y]), -float(self.own[Own.X])) - self.heading
+
+    @property
+    def search_bearing(self) -> float:
+        """Bearing off the bow without a contact, around the middle of the map as the scripts go."""
+        center_m = hyp(float(self.own[Own.X]), float(self.own[Own.Y])) * HALF_MAP_M
+        return around(self.center_bearing, center_m, SEARCH_CIRCLE * HALF_MAP_M)
 
     def bearing_at(self, place: int) -> float:
         """Bearing whose sine and cosine stand at a place of the environment."""

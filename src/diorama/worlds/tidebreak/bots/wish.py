@@ -43,6 +43,10 @@ class Wish:
         boards: Whether to send marines across.
         wants_decoy: Whether to launch a decoy even without a torpedo near.
         minds_edges: Whether to turn away from the edge of the map.
+        torpedo_m: Range within which torpedoes are launched; None for the scripts' share of their reach.
+        dodge_m: Range within which torpedoes are dodged; None for the scripts'.
+        dodge_off: Radians off the course straight away from a torpedo.
+        repairs: Whether damage control works on systems while neither fire nor water is worse.
     """
 
     bearing: float = 0.0
@@ -53,14 +57,18 @@ class Wish:
     boards: bool = False
     wants_decoy: bool = False
     minds_edges: bool = True
+    torpedo_m: float | None = None
+    dodge_m: float | None = None
+    dodge_off: float = 0.0
+    repairs: bool = False
 
 
 def decide(view: View, wish: Wish) -> Decision:
     """Return one option per head; a torpedo comes first, then the edge of the map."""
-    threat = _to_dodge(view)
+    threat = _to_dodge(view, wish)
     bearing, throttle = wish.bearing, wish.throttle
     if threat is not None:
-        bearing, throttle = threat.bearing + PI, THROTTLES[-1]
+        bearing, throttle = threat.bearing + PI + wish.dodge_off, THROTTLES[-1]
     elif wish.minds_edges and float(view.environment[Env.EDGE]) * HALF_MAP_M < EDGE_M:
         bearing = view.center_bearing
     decision = {
@@ -79,15 +87,18 @@ def decide(view: View, wish: Wish) -> Decision:
     )
 
 
-def _to_dodge(view: View) -> Sighting | None:
-    reach_m = DODGE_SUBMARINE_M if view.hull.is_submarine else DODGE_M
+def _to_dodge(view: View, wish: Wish) -> Sighting | None:
+    reach_m = wish.dodge_m
+    if reach_m is None:
+        reach_m = DODGE_SUBMARINE_M if view.hull.is_submarine else DODGE_M
     return view.threat if view.threat is not None and view.threat.range_m <= reach_m else None
 
 
 def _weapon(view: View, wish: Wish) -> WeaponOrder:
     if wish.holds_fire or view.best is None:
         return WeaponOrder.HOLD
-    if view.best.range_m < TORPEDO_SHARE * view.hull.torpedo_m:
+    torpedo_m = TORPEDO_SHARE * view.hull.torpedo_m if wish.torpedo_m is None else wish.torpedo_m
+    if view.best.range_m < torpedo_m:
         return WeaponOrder.FREE
     return next((order for order in _SPARING if view.allows(Head.WEAPON, order)), WeaponOrder.HOLD)
 
@@ -99,7 +110,9 @@ def _support(view: View, wish: Wish, threat: Sighting | None) -> SupportOrder:
         return SupportOrder.BOARD
     if view.own[Own.FIRE] > WORTH_A_FOCUS:
         return SupportOrder.DC_FIRE
-    return SupportOrder.DC_FLOOD if view.own[Own.FLOOD] > WORTH_A_FOCUS else SupportOrder.DC_BALANCED
+    if view.own[Own.FLOOD] > WORTH_A_FOCUS:
+        return SupportOrder.DC_FLOOD
+    return SupportOrder.DC_REPAIR if wish.repairs else SupportOrder.DC_BALANCED
 
 
 def _nearest(steps: tuple[float, ...], value: float) -> int:

@@ -4,21 +4,15 @@ from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
-import yaml
-from pydantic import ValidationError
-
-from diorama.contracts.errors import ConfigError
 from diorama.worlds.tidebreak.content.content import Content
 from diorama.worlds.tidebreak.content.ship_class import ClassesFile
-from diorama.worlds.tidebreak.content.table import Table
 from diorama.worlds.tidebreak.content.weapon import WeaponsFile
+from diorama.worlds.tidebreak.content.yaml_tables import read_yaml
 
 CLASSES_FILE: Final = "classes.yaml"
 WEAPONS_FILE: Final = "weapons.yaml"
-
-_TableT = TypeVar("_TableT", bound=Table)
 
 
 @cache
@@ -37,19 +31,4 @@ def load_content(folder: Path) -> Content:
 
 
 def _load(folder: Traversable) -> Content:
-    return Content.of(_read(folder / CLASSES_FILE, ClassesFile), _read(folder / WEAPONS_FILE, WeaponsFile))
-
-
-def _read(file: Traversable, model: type[_TableT]) -> _TableT:
-    try:
-        return model.model_validate(yaml.safe_load(file.read_bytes()))
-    except OSError as error:
-        raise ConfigError(f"{file.name}: cannot be read ({error.strerror})") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{file.name}: {error}; it must be YAML") from None
-    except ValidationError as error:
-        problems = [
-            f"{file.name} {'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
-            for item in error.errors(include_url=False)
-        ]
-        raise ConfigError("; ".join(problems)) from None
+    return Content.of(read_yaml(folder / CLASSES_FILE, ClassesFile), read_yaml(folder / WEAPONS_FILE, WeaponsFile))

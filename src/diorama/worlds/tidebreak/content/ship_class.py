@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from diorama.worlds.tidebreak.code_names import ByName
 from diorama.worlds.tidebreak.codes import LinkTier, SizeClass, UnitKind
@@ -10,6 +10,12 @@ from diorama.worlds.tidebreak.content.table import Amount, Count, Table, Tier
 from diorama.worlds.tidebreak.limits import MOUNTS_MAX, TRACKS_MAX
 
 Facing = Literal["F", "A", "P", "S", "O"]
+
+
+def _afloat(kind: UnitKind) -> UnitKind:
+    if kind is UnitKind.SQUADRON:
+        raise ValueError("a class is a SHIP or a PLATFORM; squadrons take off from a mount during the battle")
+    return kind
 
 
 class ClassHull(Table):
@@ -81,7 +87,7 @@ class ShipClass(Table):
 
     code: Count
     name: str
-    kind: Annotated[UnitKind, ByName]
+    kind: Annotated[UnitKind, ByName, AfterValidator(_afloat)]
     size: Annotated[SizeClass, ByName]
     damage_tier: Tier
     crew: int = Field(ge=1)

@@ -6,6 +6,7 @@ from typing import Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from diorama.worlds.tidebreak.packages.base import Sha256
 from diorama.worlds.tidebreak.packages.map import MapDefinition
 from diorama.worlds.tidebreak.packages.package import BattlePackage, Seed
 from diorama.worlds.tidebreak.packages.problems import Problem
@@ -19,6 +20,7 @@ _TEAM: TypeAdapter[Team] = TypeAdapter(Team)
 _SHIP: TypeAdapter[ShipSnapshot] = TypeAdapter(ShipSnapshot)
 _MAP: TypeAdapter[MapDefinition] = TypeAdapter(MapDefinition)
 _SEED: TypeAdapter[int] = TypeAdapter(Seed)
+_CONTENT_HASH: TypeAdapter[str] = TypeAdapter(Sha256)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +44,7 @@ class Draft:
         ships: The readable ships.
         map: The map, if readable.
         seed: The seed, if readable.
-        content_hash: As given, None unless it is text.
+        content_hash: The hash of the tables it was made for, if given and readable.
     """
 
     package: BattlePackage | None
@@ -78,7 +80,6 @@ class Draft:
         except ValidationError as error:
             problems = structural_problems(error, document)
         teams, ships = _items(document.get("teams")), _items(document.get("ships"))
-        content_hash = document.get("content_hash")
         return cls(
             package=None,
             problems=tuple(problems),
@@ -90,7 +91,7 @@ class Draft:
             ships=_readable(_SHIP, ships),
             map=_read(_MAP, document.get("map")),
             seed=_read(_SEED, document.get("seed")),
-            content_hash=content_hash if isinstance(content_hash, str) else None,
+            content_hash=_read(_CONTENT_HASH, document.get("content_hash")),
         )
 
 

@@ -1,6 +1,6 @@
 """One copy of the arena as the engine drives it: episodes, seats, rewards that wait, snapshots."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from diorama.contracts.records import Decision, StepRecord
@@ -146,12 +146,6 @@ class TidebreakSimulation:
     def render_state(self) -> JsonObject:
         """Return what a viewer needs to draw this moment."""
         return render_state(self._battle, self.episode, event_data(self._events))
-
-    def render_state_after(self, record: StepRecord) -> JsonObject:
-        """Like `render_state`, with the events of a record if it is of the tick that led here."""
-        is_last = record.info["tick"] == self._battle.tick
-        events: Mapping[str, JsonObject] = record.event_data if is_last else {}
-        return render_state(self._battle, self.episode, events)
 
     @property
     def _battle(self) -> Battle:

@@ -21,6 +21,7 @@ from diorama.worlds.tidebreak.reference.contacts import contact_order, estimated
 from diorama.worlds.tidebreak.reference.orders import FREE_FIRE
 from diorama.worlds.tidebreak.reference.outputs import LayerDirection
 from diorama.worlds.tidebreak.reference.state import Battle, Unit
+from diorama.worlds.tidebreak.reference.systems.boarding import can_board
 from diorama.worlds.tidebreak.reference.systems.fire_conditions import (
     choose_track,
     mount_refusal,
@@ -65,7 +66,7 @@ def can_fire(battle: Battle, unit: Unit, group: WeaponGroup) -> bool:
 
 def boardable_track(battle: Battle, unit: Unit, named: Track | None = None) -> Track | None:
     """The track that an order to board means: the named or designated one, else the nearest that can be boarded."""
-    if not (battle.rules.boarding and unit.crew.marines > 0.0):
+    if not (battle.rules.boarding and can_board(unit)):
         return None
     tracks = [track for track in contact_order(unit) if _is_boardable(battle, unit, track)]
     first = unit.memory.designated_track if named is None else named.track_id

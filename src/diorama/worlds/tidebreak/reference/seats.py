@@ -73,8 +73,11 @@ class EpisodePlan:
         if self._fixed is not None:
             return self._seated(self._fixed, episode_seed, NO_STAGE, self._fixed.battle.teams[0].team_id)
         number = self._stage_number(episode_seed)
-        scenario = generate(number, episode_seed)
-        return self._seated(resolve(scenario.package), episode_seed, number, scenario.agent_team_id)
+        scenario, limit_s = generate(number, episode_seed), self._config.time_limit_s
+        package = scenario.package
+        if limit_s is not None:
+            package = package.model_copy(update={"time_limit_s": float(limit_s)})
+        return self._seated(resolve(package), episode_seed, number, scenario.agent_team_id)
 
     def _stage_number(self, episode_seed: int) -> int:
         number = self._config.stage

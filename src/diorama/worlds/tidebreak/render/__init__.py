@@ -1,52 +1,43 @@
 """One moment of a battle as JSON values: what really is, and beside it what every side knows.
 
+What changes from tick to tick is drawn here and, in the same words, by the native core; `frame` adds the rest.
 `side_view.seen_by` reduces it to what the player of one seat may see. Every key stands in every frame.
 """
 
 from collections.abc import Mapping
 
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.worlds.tidebreak.codes import EndReason, Precipitation, StormProfile
+from diorama.worlds.tidebreak.codes import EndReason, StormProfile
 from diorama.worlds.tidebreak.reference.judge.score import remaining_share
 from diorama.worlds.tidebreak.reference.metrics import unit_metrics
 from diorama.worlds.tidebreak.reference.seats import EMPTY_SEAT, Episode
 from diorama.worlds.tidebreak.reference.state import NO_WINNER, Battle
-from diorama.worlds.tidebreak.render.constants import OMNISCIENT, SCHEMA_VERSION
 from diorama.worlds.tidebreak.render.fields import field_pictures
-from diorama.worlds.tidebreak.render.map import map_picture
+from diorama.worlds.tidebreak.render.frame import complete_frame
 from diorama.worlds.tidebreak.render.moving import munition_picture, objective_picture, unit_picture
-from diorama.worlds.tidebreak.render.news import event_pictures
 from diorama.worlds.tidebreak.render.own import own_picture
 from diorama.worlds.tidebreak.render.tracks import team_tracks
 
-__all__ = ["render_state"]
+__all__ = ["complete_frame", "render_state"]
 
 
 def render_state(battle: Battle, episode: Episode, event_data: Mapping[str, JsonObject]) -> JsonObject:
     """Return one moment with everything that is true.
 
     Args:
-        battle: The moment; either tier's, since both write the same words.
+        battle: The moment.
         episode: Who sits where.
         event_data: Events of the tick that led here, as step records have them.
     """
-    area, spec = battle.map, battle.spec
-    teams = [team.team_id for team in spec.teams]
-    frame: JsonObject = {
-        "schema_version": SCHEMA_VERSION,
-        "headline": _headline(battle, episode),
-        "time": battle.tick,
-        "time_remaining": battle.rules.time_limit_ticks - battle.tick,
+    teams = [team.team_id for team in battle.spec.teams]
+    moment: JsonObject = {
         "tick": battle.tick,
-        "view": OMNISCIENT,
-        "battle": {"battle_id": spec.battle_id, "stage": episode.stage, "seed": battle.seed},
-        "bounds": [area.min_x, area.min_y, area.max_x, area.max_y],
-        "map": map_picture(area),
-        "weather": _weather(battle),
+        "seed": battle.seed,
+        "headline": _headline(battle, episode),
         "storms": _storms(battle),
         "teams": [_team(battle, index) for index in range(len(teams))],
         "seats": [_seat(battle, seat, unit_id) for seat, unit_id in enumerate(episode.seats)],
-        "units": [unit_picture(battle, episode, unit) for unit in battle.units],
+        "units": [unit_picture(battle, unit) for unit in battle.units],
         "munitions": [munition_picture(battle, munition) for munition in battle.munitions],
         "tracks": {team_id: team_tracks(battle, index) for index, team_id in enumerate(teams)},
         "own": [
@@ -56,37 +47,28 @@ def render_state(battle: Battle, episode: Episode, event_data: Mapping[str, Json
         ],
         "objective": [objective_picture(battle, unit) for unit in battle.units if unit.spec.objective is not None],
         "fields": field_pictures(battle),
-        "domain": [area.field_x0, area.field_y0, area.field_side_m],
-        "events": event_pictures(battle, event_data),
         "outcome": _outcome(battle),
     }
-    return {key: _without_negative_zeros(value) for key, value in frame.items()}
+    return complete_frame(_as_stored(moment), episode, event_data)
 
 
-def _without_negative_zeros(value: JsonValue) -> JsonValue:
-    """State words know no negative zero, so that a battle read from them has none."""
+def _as_stored(picture: JsonObject) -> JsonObject:
+    """Bring a picture into the form that a battle read from its words has: names sorted, no negative zero."""
+    return {name: _plain(picture[name]) for name in sorted(picture)}
+
+
+def _plain(value: JsonValue) -> JsonValue:
     if isinstance(value, float):
         return value + 0.0
     if isinstance(value, Mapping):
-        return {key: _without_negative_zeros(item) for key, item in value.items()}
-    return [_without_negative_zeros(item) for item in value] if isinstance(value, list) else value
+        return _as_stored(value)
+    return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
 def _headline(battle: Battle, episode: Episode) -> JsonObject:
     filled = [unit_id for unit_id in episode.seats if unit_id != EMPTY_SEAT]
     metrics = unit_metrics(battle, battle.units[filled[0] - 1 if filled else 0])
     return {"win": metrics[0], "cost_margin": metrics[2]}
-
-
-def _weather(battle: Battle) -> JsonObject:
-    weather = battle.map.weather
-    return {
-        "sea_state": weather.sea_state,
-        "visibility_km": weather.visibility_km,
-        "precipitation": Precipitation(weather.precipitation).name,
-        "wind": [weather.wind_x, weather.wind_y],
-        "lightning": weather.lightning,
-    }
 
 
 def _storms(battle: Battle) -> list[JsonValue]:

@@ -33,7 +33,7 @@ def _picture(battle: Battle, shown: Field) -> JsonObject | None:
     grids = [battle.fields.grid(shown, layer, FIELD_LEVEL) for layer in Layer]
     strengths = [float(np.abs(grid - np.float32(usual[layer])).max()) for layer, grid in enumerate(grids)]
     layer = int(np.argmax(strengths))
-    if strengths[layer] < rule.threshold:
+    if strengths[layer] < np.float32(rule.threshold):
         return None
     low, high = (usual[layer], usual[layer] + 50.0) if shown is Field.TEMPERATURE else (rule.low, rule.high)
     scaled = np.clip((grids[layer].astype(np.float64) - low) / (high - low), 0.0, 1.0)

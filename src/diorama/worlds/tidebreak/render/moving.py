@@ -11,12 +11,11 @@ from diorama.worlds.tidebreak.codes import (
     UnitStatus,
 )
 from diorama.worlds.tidebreak.reference.components import STEADY, Munition
-from diorama.worlds.tidebreak.reference.seats import Episode
 from diorama.worlds.tidebreak.reference.state import Battle, Unit
 from diorama.worlds.tidebreak.render.map import layers_of, shape_picture
 
 
-def unit_picture(battle: Battle, episode: Episode, unit: Unit) -> JsonObject:
+def unit_picture(battle: Battle, unit: Unit) -> JsonObject:
     """Return a unit as it is, wherever it is."""
     hull, layer, tally = unit.spec.hull, unit.layer, unit.tally
     designated = unit.tracks.get(unit.memory.designated_track)
@@ -46,8 +45,6 @@ def unit_picture(battle: Battle, episode: Episode, unit: Unit) -> JsonObject:
         "morale": unit.morale.morale,
         "emissions": int(unit.posture.emissions),
         "status": [status.name for status in UnitStatus if unit.has(status)],
-        "seat": episode.seats.index(unit.id) if unit.id in episode.seats else None,
-        "controller": episode.controllers.get(unit.spec.ship_id, ""),
         "target": None if designated is None else designated.target_id,
         "boarding": {"state": ConnectionState(unit.boarding.state).name, "target": unit.boarding.target_id},
         "damage_dealt": tally.damage_dealt,

@@ -5,7 +5,6 @@ from typing import Final
 
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.worlds.tidebreak.contract import Event
-from diorama.worlds.tidebreak.reference.state import Battle
 from diorama.worlds.tidebreak.render.constants import EVENTS_MAX
 from diorama.worlds.tidebreak.sentences import EventRow, Names, sentence
 
@@ -15,14 +14,14 @@ _MINOR: Final = frozenset(
 )
 
 
-def event_pictures(battle: Battle, event_data: Mapping[str, JsonObject]) -> list[JsonValue]:
-    """Return what happened in the tick that led here, by id."""
-    rows = sorted(event_rows(event_data, tick=max(battle.tick - 1, 0)), key=lambda row: row.id)
+def event_pictures(tick: int, names: Names, event_data: Mapping[str, JsonObject]) -> list[JsonValue]:
+    """Return what happened in the tick that led to this one, by id."""
+    rows = sorted(event_rows(event_data, tick=max(tick - 1, 0)), key=lambda row: row.id)
+    known = {row.id: row for row in rows}
     if len(rows) > EVENTS_MAX:
         kept = sorted(rows, key=lambda row: (row.kind in _MINOR, row.id))[:EVENTS_MAX]
         rows = sorted(kept, key=lambda row: row.id)
-    names = Names.of(battle)
-    return [_picture(row, names) for row in rows]
+    return [_picture(row, names, known) for row in rows]
 
 
 def event_rows(event_data: Mapping[str, JsonObject], *, tick: int) -> list[EventRow]:
@@ -38,7 +37,7 @@ def _records(payload: JsonObject) -> list[list[float]]:
     return records
 
 
-def _picture(row: EventRow, names: Names) -> JsonObject:
+def _picture(row: EventRow, names: Names, known: Mapping[int, EventRow]) -> JsonObject:
     return {
         "id": row.id,
         "tick": row.tick,
@@ -49,5 +48,5 @@ def _picture(row: EventRow, names: Names) -> JsonObject:
         "f0": row.f0,
         "f1": row.f1,
         "i0": row.i0,
-        "text": sentence(row, names),
+        "text": sentence(row, names, known),
     }

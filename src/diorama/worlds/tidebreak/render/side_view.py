@@ -11,7 +11,12 @@ _NOBODY: Final = 0
 _NAME_THEIR_SOURCE: Final = frozenset(
     {"HIT", "DESTROYED", "DISABLED", "CAPTURED", "COLLISION", "WEAPON_FIRED", "SQUADRON_LOST", "BOARDING_STATE"}
 )
-_HIDDEN_FROM_TARGETS: Final = frozenset({"CONTACT_NEW", "CONTACT_UPGRADED", "CONTACT_LOST"})
+# What a side hears of its own contacts: the same words for a ship and for a false echo.
+_OF_CONTACTS: Final = {
+    "CONTACT_NEW": "has a new contact",
+    "CONTACT_UPGRADED": "has a better fix on a contact",
+    "CONTACT_LOST": "lost a contact",
+}
 _KNOWN_TO_ALL: Final = frozenset({"BATTLE_START", "BATTLE_END"})
 _MUNITION_ROW: Final = "munition"
 
@@ -28,7 +33,8 @@ def seen_by(frame: JsonObject, seat: int) -> Seen:
     own_ids = {unit["id"] for unit in own_units}
     own = [entry for entry in _objects(frame["own"]) if entry["unit"] in own_ids]
     sensed = _sensed_munitions(own)
-    events = [told for event in _objects(frame["events"]) if (told := _told(event, own_ids)) is not None]
+    names = {unit["id"]: unit["ship_id"] for unit in own_units}
+    events = [told for event in _objects(frame["events"]) if (told := _told(event, names)) is not None]
     picture: JsonObject = {
         **frame,
         "view": side,
@@ -68,17 +74,18 @@ def _hidden_seat(entry: JsonObject) -> JsonObject:
     return {"seat": entry["seat"], "unit": _NOBODY, "ship_id": None, "team": entry["team"], "alive": False}
 
 
-def _told(event: JsonObject, own_ids: set[JsonValue]) -> JsonObject | None:
+def _told(event: JsonObject, names: Mapping[JsonValue, JsonValue]) -> JsonObject | None:
     """What a side hears of an event: all of its own, that something was done to or by its ships, nothing else."""
     kind = str(event["kind"])
-    is_by_own, is_on_own = event["source"] in own_ids, event["target"] in own_ids
+    is_by_own, is_on_own = event["source"] in names, event["target"] in names
+    if kind in _OF_CONTACTS:
+        text = f"{names.get(event['source'])} {_OF_CONTACTS[kind]}"
+        return {**event, "target": _NOBODY, "f0": 0.0, "f1": 0.0, "text": text} if is_by_own else None
     if kind in _KNOWN_TO_ALL or (is_by_own and (is_on_own or event["target"] == _NOBODY)):
         return event
     plain = kind.replace("_", " ").lower()
-    if is_on_own and not is_by_own and kind in _HIDDEN_FROM_TARGETS:
-        return None
     if is_on_own:
-        text = plain if kind in _NAME_THEIR_SOURCE else event["text"]
+        text = plain if kind in _NAME_THEIR_SOURCE else str(event["text"])
         return {**event, "source": _NOBODY, "text": text}
     return {**event, "target": _NOBODY, "f0": 0.0, "f1": 0.0, "text": plain} if is_by_own else None
 

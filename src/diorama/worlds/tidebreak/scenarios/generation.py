@@ -117,6 +117,7 @@ def _rules(number: int) -> Rules:
         fields=number >= _FIELDS_FROM,
         perfect_iff=number < _DOUBTFUL_IFF_FROM,
         clutter=number >= _CLUTTER_FROM,
+        objective_ends_battle=number == _BOARDING,  # a beachhead ends no battle by itself
     )
 
 

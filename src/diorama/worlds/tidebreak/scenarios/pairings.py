@@ -59,23 +59,23 @@ def _pairing(
 
 
 PAIRINGS: Final = (
-    _pairing("corvette-mirror", (("corvette", 1),), (("corvette", 1),), (52, 47, 2), 419, (47, 47, 5)),
-    _pairing("frigate-mirror", (("frigate", 1),), (("frigate", 1),), (58, 40, 2), 329, (42, 55, 2)),
-    _pairing("skimmers-corvette", (("skimmer", 5),), (("corvette", 1),), (42, 38, 20), 761, (42, 42, 15)),
-    _pairing("skimmers-frigate", (("skimmer", 12),), (("frigate", 1),), (58, 20, 22), 824, (77, 5, 17)),
-    _pairing("cutters-corvettes", (("cutter", 5),), (("corvette", 3),), (82, 18, 0), 535, (12, 87, 0)),
-    _pairing("cutters-frigate", (("cutter", 5),), (("frigate", 1),), (2, 98, 0), 334, (10, 90, 0)),
-    _pairing("corvettes-frigates", (("corvette", 6),), (("frigate", 2),), (37, 63, 0), 442, (82, 17, 0)),
-    _pairing("frigates-dreadnought", (("frigate", 5),), (("dreadnought", 1),), (87, 13, 0), 283, (60, 40, 0)),
-    _pairing("corvettes-dreadnought", (("corvette", 14),), (("dreadnought", 1),), (0, 100, 0), 462, (0, 100, 0)),
-    _pairing("cutters-dreadnought", (("cutter", 25),), (("dreadnought", 1),), (0, 100, 0), 851, (65, 32, 2)),
+    _pairing("corvette-mirror", (("corvette", 1),), (("corvette", 1),), (52, 48, 0), 414, (47, 47, 5)),
+    _pairing("frigate-mirror", (("frigate", 1),), (("frigate", 1),), (53, 47, 0), 324, (42, 55, 2)),
+    _pairing("skimmers-corvette", (("skimmer", 5),), (("corvette", 1),), (27, 57, 17), 703, (42, 42, 15)),
+    _pairing("skimmers-frigate", (("skimmer", 12),), (("frigate", 1),), (70, 15, 15), 676, (77, 5, 17)),
+    _pairing("cutters-corvettes", (("cutter", 5),), (("corvette", 3),), (100, 0, 0), 396, (12, 87, 0)),
+    _pairing("cutters-frigate", (("cutter", 5),), (("frigate", 1),), (10, 90, 0), 341, (10, 90, 0)),
+    _pairing("corvettes-frigates", (("corvette", 6),), (("frigate", 2),), (52, 48, 0), 440, (82, 17, 0)),
+    _pairing("frigates-dreadnought", (("frigate", 5),), (("dreadnought", 1),), (78, 22, 0), 291, (60, 40, 0)),
+    _pairing("corvettes-dreadnought", (("corvette", 14),), (("dreadnought", 1),), (0, 100, 0), 468, (0, 100, 0)),
+    _pairing("cutters-dreadnought", (("cutter", 25),), (("dreadnought", 1),), (88, 12, 0), 651, (65, 32, 2)),
     _pairing(
-        "dreadnought-screen", (("dreadnought", 1),), (("corvette", 5), ("frigate", 3)), (40, 60, 0), 413, (90, 10, 0)
+        "dreadnought-screen", (("dreadnought", 1),), (("corvette", 5), ("frigate", 3)), (30, 70, 0), 425, (90, 10, 0)
     ),
-    _pairing("subs-dreadnought", (("attack_sub", 7),), (("dreadnought", 1),), (77, 0, 23), 1096, (100, 0, 0)),
-    _pairing("subs-frigates", (("attack_sub", 6),), (("frigate", 4),), (3, 5, 92), 1760, (45, 15, 40)),
-    _pairing("subs-corvettes", (("attack_sub", 3),), (("corvette", 6),), (0, 65, 35), 1529, (15, 80, 5)),
-    _pairing("sub-corvettes", (("attack_sub", 1),), (("corvette", 2),), (5, 70, 25), 1256, (40, 60, 0)),
+    _pairing("subs-dreadnought", (("attack_sub", 7),), (("dreadnought", 1),), (70, 0, 30), 1152, (100, 0, 0)),
+    _pairing("subs-frigates", (("attack_sub", 6),), (("frigate", 4),), (0, 3, 97), 1798, (45, 15, 40)),
+    _pairing("subs-corvettes", (("attack_sub", 3),), (("corvette", 6),), (0, 63, 37), 1566, (15, 80, 5)),
+    _pairing("sub-corvettes", (("attack_sub", 1),), (("corvette", 2),), (3, 57, 40), 1363, (40, 60, 0)),
 )
 
 

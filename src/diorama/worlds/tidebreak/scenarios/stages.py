@@ -66,7 +66,7 @@ STAGES: Final = (
     Stage(number=8, name="convoy", opponents=("auto",), promote_at=0.55, time_limit_s=1500.0),
     Stage(number=9, name="asymmetric", opponents=("auto", "pool"), promote_at=0.55, time_limit_s=1200.0),
     Stage(number=10, name="capital", opponents=("pool",), promote_at=0.52, time_limit_s=1500.0),
-    Stage(number=11, name="boarding", opponents=("pool",), promote_at=0.50, time_limit_s=1500.0),
+    Stage(number=11, name="boarding", opponents=("pool",), promote_at=0.50, time_limit_s=2400.0),
     Stage(number=12, name="open", opponents=("pool",), promote_at=None, time_limit_s=1500.0),
 )
 

@@ -1,5 +1,6 @@
 """Masks say the truth: what they allow has its effect, what they refuse has none."""
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -16,14 +17,14 @@ from diorama.worlds.tidebreak.contract import (
     SupportOrder,
     WeaponOrder,
 )
-from diorama.worlds.tidebreak.reference.components import STEADY
+from diorama.worlds.tidebreak.reference.components import STEADY, Scratch
 from diorama.worlds.tidebreak.reference.decisions import check_decision, order_of
 from diorama.worlds.tidebreak.reference.masks import action_mask
 from diorama.worlds.tidebreak.reference.observe import publish_contacts
 from diorama.worlds.tidebreak.reference.opening import open_battle
 from diorama.worlds.tidebreak.reference.outputs import LayerDirection
 from diorama.worlds.tidebreak.reference.state import Battle, Unit
-from diorama.worlds.tidebreak.reference.tick import advance, look_around_first
+from diorama.worlds.tidebreak.reference.tick import COMMAND, ENVIRONMENT, advance, look_around_first, run_phase
 from diorama.worlds.tidebreak.resolve import resolve
 from diorama.worlds.tidebreak.scenarios import random_battle
 from tests.worlds.tidebreak.reference.sensing.arenas import look, open_water, ship
@@ -129,19 +130,32 @@ def test_options_that_do_not_exist_are_refused(decision: tuple[int, ...], messag
         check_decision(decision)
 
 
-def has_effect(before: tuple[object, ...], unit: Unit, head: Head, option: int) -> bool:
+def once_ordered(battle: Battle) -> Battle:
+    """A copy in which the latched orders have been carried out and nothing else has happened yet.
+
+    Later in the tick a ship may surrender or be hit, and what the order did cannot be told any more.
+    """
+    ordered = deepcopy(battle, {id(battle.package): battle.package})
+    for unit in ordered.units:
+        unit.scratch = Scratch()
+    run_phase(ordered, ENVIRONMENT)
+    run_phase(ordered, COMMAND)
+    return ordered
+
+
+def has_effect(before: Unit, unit: Unit, head: Head, option: int) -> bool:
     if head is Head.LAYER:
-        return unit.layer.mode != STEADY or before[0] != unit.layer.layer
+        return unit.layer.mode != STEADY
     if head is Head.EMISSIONS:
-        return unit.posture.emissions == option - 1 != before[1]
+        return unit.posture.emissions == option - 1 != before.posture.emissions
     if head is Head.WEAPON:
-        return sum(unit.tally.shots) > int(str(before[2]))
+        return sum(unit.tally.shots) > sum(before.tally.shots)
     if head is Head.TARGET:
         return unit.scratch.invalid == 0 and unit.memory.designated_track != 0
     if option in range(2, 6):
-        return unit.posture.dc_focus == option - 2 != before[3]
+        return unit.posture.dc_focus == option - 2 != before.posture.dc_focus
     if option == SupportOrder.DECOY:
-        return unit.stores.decoys == int(str(before[4])) - 1
+        return unit.stores.decoys == before.stores.decoys - 1
     if option == SupportOrder.BOARD:
         return unit.scratch.board_target != 0
     return unit.memory.scuttle_ticks > 0
@@ -162,19 +176,15 @@ def test_one_order_at_a_time_does_what_the_mask_says(number: int) -> None:
             option = 1 + pick(draw(number, 12, tick, unit.id, 1, 0), HEAD_SIZES[head] - 1)
             decision = [*NOOP]
             decision[head] = option
-            before = (
-                unit.layer.layer,
-                unit.posture.emissions,
-                sum(unit.tally.shots),
-                unit.posture.dc_focus,
-                unit.stores.decoys,
-            )
             is_allowed = bool(action_mask(battle, unit)[HEAD_OFFSETS[head] + option])
             battle.latched[unit.id] = order_of(battle, unit, decision)
-            expected[unit.id] = (is_allowed, before, head, option)
-        advance(battle)
-        for unit_id, (is_allowed, before, head, option) in expected.items():
-            unit = battle.unit(unit_id)
-            assert has_effect(before, unit, head, option) is is_allowed, (tick, unit_id, head, option)
+            expected[unit.id] = (is_allowed, head, option)
+
+        ordered = once_ordered(battle)
+
+        for unit_id, (is_allowed, head, option) in expected.items():
+            effect = has_effect(battle.unit(unit_id), ordered.unit(unit_id), head, option)
+            assert effect is is_allowed, (tick, unit_id, head, option)
             tried += 1
+        advance(battle)
     assert tried > 40

@@ -90,6 +90,31 @@ def test_only_a_sharper_track_is_taken_over() -> None:
     assert track_of(battle, 1, 3).x == 13_000.0
 
 
+def test_a_fresh_fix_good_for_fire_is_not_given_up_for_one_that_is_not() -> None:
+    battle = scouts()
+    merge(battle, battle.unit(1), sighting(sigma=30.0), LinkTier.T2)
+    held = track_of(battle, 1, 3)
+    sharper = sighting(sigma=20.0)
+
+    merge(battle, battle.unit(1), sharper, LinkTier.T1)
+    assert (held.quality, held.P) == (2, 900.0)
+    held.age = 1
+    merge(battle, battle.unit(1), sharper, LinkTier.T1)
+
+    assert (held.quality, held.P) == (1, 400.0)
+
+
+def test_ships_that_all_see_the_target_can_all_fire_at_it() -> None:
+    cutters = [ship("a", "cutter", 0.0, 500.0 * place, ship_id=f"c{place}") for place in range(5)]
+    battle = open_water(*cutters, ship("b", "dreadnought", 6_000.0, ship_id="z"))
+    for unit in battle.units[:5]:
+        unit.posture.emissions = Emissions.ACTIVE
+
+    look(battle, 5)
+
+    assert [track_of(battle, unit.id, 6).quality for unit in battle.units[:5]] == [2] * 5
+
+
 @pytest.mark.parametrize(
     ("class_id", "heard"),
     [pytest.param("frigate", 10, id="every-tick"), pytest.param("cutter", 5, id="every-second")],

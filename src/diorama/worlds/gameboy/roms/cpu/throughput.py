@@ -132,5 +132,6 @@ ROMS: Final = (
         assemble=_joy_diverge_persist,
         boot=BootMode.STUB,
         signature=range(SIGNATURE, SIGNATURE + 1),
+        selected=range(0x0158, 0x015B),
     ),
 )

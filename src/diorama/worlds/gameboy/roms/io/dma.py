@@ -4,7 +4,7 @@ from typing import Final
 
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.boot import BootMode
-from diorama.worlds.gameboy.roms.kit import Checks, program, wait_cycles
+from diorama.worlds.gameboy.roms.kit import Checks, judged_program, wait_cycles
 from diorama.worlds.gameboy.roms.rom import MicroRom, Profile
 
 _FIRST_PAGE: Final = 0xC1
@@ -14,10 +14,7 @@ _LOCKED_WAIT: Final = 159  # the last wait after which a read of OAM still falls
 
 
 def _assemble() -> bytes:
-    a = program("DMA_OAM_COPY")
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
+    a, checks = judged_program("DMA_OAM_COPY")
     a(f"""
         ld hl,{_FIRST_PAGE << 8}
         ld de,{_SECOND_PAGE << 8}

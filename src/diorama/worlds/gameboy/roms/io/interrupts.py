@@ -7,7 +7,7 @@ from typing import Final
 
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.boot import BootMode
-from diorama.worlds.gameboy.roms.kit import Checks, program
+from diorama.worlds.gameboy.roms.kit import Checks, judged_program, program
 from diorama.worlds.gameboy.roms.rom import MicroRom, Profile
 
 _SEEN_B: Final = 0xC030
@@ -62,11 +62,15 @@ def _expect_taken(a: Asm, checks: Checks, *, b: int, returns_to: str) -> None:
         checks.expect(0)
 
 
+def _check_halt_after_ei(a: Asm, checks: Checks) -> None:
+    """With a request pending the handler returns to the HALT itself."""
+    _arm(a, "after_ei_halt")
+    a("ei\nat_halt: halt\ninc b\nafter_ei_halt:")
+    _expect_taken(a, checks, b=0, returns_to="at_halt")
+
+
 def _ei_delay() -> bytes:
-    a = program("EI_DELAY")
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
+    a, checks = judged_program("EI_DELAY")
 
     _arm(a, "after_ei")
     a("ei\ninc b\none_later: inc b\ninc b\nafter_ei:")
@@ -80,9 +84,7 @@ def _ei_delay() -> bytes:
     a("ei\nei\nsecond_ei: inc b\ninc b\nafter_ei_ei:")
     _expect_taken(a, checks, b=0, returns_to="second_ei")
 
-    _arm(a, "after_ei_halt")
-    a("ei\nat_halt: halt\ninc b\nafter_ei_halt:")
-    _expect_taken(a, checks, b=0, returns_to="at_halt")
+    _check_halt_after_ei(a, checks)
 
     _arm(a, "after_reti")
     a("ld hl,reti_target\npush hl\nreti\nreti_target: inc b\ninc b\nafter_reti:")
@@ -100,10 +102,7 @@ def _start_timer(a: Asm) -> None:
 
 
 def _halt_bug() -> bytes:
-    a = program("HALT_BUG")
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
+    a, checks = judged_program("HALT_BUG")
 
     _arm(a, "never")
     a("halt\ninc b\nld a,b")
@@ -120,20 +119,16 @@ def _halt_bug() -> bytes:
         _start_timer(a)
         a("halt\ninc b\nld a,b")
         checks.expect(1)
-        a("ldh a,($0F)")
-        checks.expect_bits(_TIMER, _TIMER)  # and the request stays
+        checks.expect_register(0x0F, _TIMER, _TIMER)  # and the request stays
         checks.expect_at(_SEEN_B, _NOT_TAKEN)
 
     _arm(a, "after_sleep", request=0)
     _start_timer(a)
     a("ei\nnop\nhalt\nwoken: inc b\ninc b\nafter_sleep:")
     _expect_taken(a, checks, b=0, returns_to="woken")
-    a("ldh a,($0F)")
-    checks.expect_bits(_TIMER, 0)
+    checks.expect_register(0x0F, _TIMER, 0)
 
-    _arm(a, "after_ei_halt")
-    a("ei\nat_halt: halt\ninc b\nafter_ei_halt:")
-    _expect_taken(a, checks, b=0, returns_to="at_halt")
+    _check_halt_after_ei(a, checks)
 
     a("di\nxor a\nldh ($FF),a\nldh ($07),a")
     a("jp pass")
@@ -159,8 +154,7 @@ def _irq_priority() -> bytes:
         checks.expect_at(_ORDER + bit, 0x10 + bit)
     a(f"ld a,e\nsub lo({_ORDER})")
     checks.expect(5)
-    a("ldh a,($0F)")
-    checks.expect_bits(0x1F, 0)
+    checks.expect_register(0x0F, 0x1F, 0)
     a("jp cancel_test")
 
     # The push of the return address at $0A01 puts $0A into IE, which leaves nothing to dispatch.
@@ -170,8 +164,7 @@ def _irq_priority() -> bytes:
     checks.expect_at(_GO_ON_AT + 1, 0xFF)
     a("ldh a,($FF)")
     checks.expect(0x0A)
-    a("ldh a,($0F)")
-    checks.expect_bits(0x1F, _TIMER)
+    checks.expect_register(0x0F, 0x1F, _TIMER)
     a("jp reroute_test")
 
     # The push of $0802 puts $08 into IE, which turns the timer's interrupt into the serial port's.

@@ -4,7 +4,7 @@ from typing import Final
 
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.boot import BootMode
-from diorama.worlds.gameboy.roms.kit import Checks, program, wait_cycles
+from diorama.worlds.gameboy.roms.kit import judged_program, program, wait_cycles
 from diorama.worlds.gameboy.roms.rom import MicroRom, Profile
 
 DPAD_NIBBLE: Final = 0xC000
@@ -38,16 +38,12 @@ def _joy_irq() -> bytes:
 
     Keys change between any two instructions, so that only statements that survive a change are checked.
     """
-    a = program("JOY_IRQ")
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
+    a, checks = judged_program("JOY_IRQ")
     a("round:")
     _nothing_selected(a)
     a("ldh ($00),a")
     wait_cycles(a, 4000)
-    a("ldh a,($0F)")
-    checks.expect_bits(0x10, 0)  # no line is selected, so no key can ask
+    checks.expect_register(0x0F, 0x10, 0)  # no line is selected, so no key can ask
     for select, counter in ((0x20, _DPAD_REQUESTS), (0x10, _BUTTON_REQUESTS)):
         name = f"group_{select:02x}"
         # A selected key that is down has pulled its line down since the request was cleared.

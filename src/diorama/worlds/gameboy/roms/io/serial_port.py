@@ -3,17 +3,14 @@
 from typing import Final
 
 from diorama.worlds.gameboy.boot import BootMode
-from diorama.worlds.gameboy.roms.kit import Checks, program, wait_cycles
+from diorama.worlds.gameboy.roms.kit import judged_program, wait_cycles
 from diorama.worlds.gameboy.roms.rom import MicroRom, Profile
 
 _TRANSFER_DIV_TICKS: Final = 16  # eight shifts of 512 T-cycles, counted from a reset divider
 
 
 def _assemble() -> bytes:
-    a = program("SERIAL_HELLO")
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
+    a, checks = judged_program("SERIAL_HELLO")
     for letter in b"OK":
         a(f"""
             xor a
@@ -26,14 +23,12 @@ def _assemble() -> bytes:
             ldh a,($02)
         """)
         checks.expect(0xFF)  # busy: bits 7 and 0, and the bits that are not there
-        a("ldh a,($0F)")
-        checks.expect_bits(0x08, 0)
+        checks.expect_register(0x0F, 0x08, 0)
         a(f"busy_{letter}: ldh a,($02)\nrlca\njr c,busy_{letter}\nldh a,($04)")
         checks.expect(_TRANSFER_DIV_TICKS)
         a("ldh a,($02)")
         checks.expect(0x7F)
-        a("ldh a,($0F)")
-        checks.expect_bits(0x08, 0x08)
+        checks.expect_register(0x0F, 0x08, 0x08)
         a("ldh a,($01)")
         checks.expect(0xFF)  # nobody answers
     a("ld a,$80\nldh ($02),a")

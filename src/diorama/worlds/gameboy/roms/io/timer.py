@@ -8,7 +8,7 @@ from typing import Final
 
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.boot import BootMode
-from diorama.worlds.gameboy.roms.kit import Checks, program, wait_cycles
+from diorama.worlds.gameboy.roms.kit import Checks, judged_program, program, wait_cycles
 from diorama.worlds.gameboy.roms.rom import MicroRom, Profile
 
 _M_CYCLES_BEFORE_READ: Final = 6  # from the reset to a read without any wait
@@ -32,10 +32,7 @@ def _begin_measurement(a: Asm, *, tac: int, tima: int, tma: int) -> None:
 
 
 def _div_timer() -> bytes:
-    a = program("DIV_TIMER")
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
+    a, checks = judged_program("DIV_TIMER")
     for wait, ticks in ((60, 0), (61, 1), (124, 1), (125, 2)):
         a("ldh ($04),a")
         wait_cycles(a, wait)
@@ -60,8 +57,7 @@ def _reload(a: Asm, checks: Checks) -> None:
         for register, seen in ((0x05, tima), (0x0F, request)):
             _begin_measurement(a, tac=_FAST, tima=0xFE, tma=0xF0)
             wait_cycles(a, wait)
-            a(f"ldh a,({register})")
-            checks.expect_bits(0xFF if register == 0x05 else 0x04, seen)
+            checks.expect_register(register, 0xFF if register == 0x05 else 0x04, seen)
 
 
 def _glitches(a: Asm, checks: Checks) -> None:
@@ -87,10 +83,7 @@ def _tima_after_tac_write(wait: int) -> int:
 
 def _tima_reload() -> bytes:
     """The overflow at divider 32: TIMA is 0 for one M-cycle, takes TMA in the next, and writes have windows."""
-    a = program("TIMA_RELOAD")
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
+    a, checks = judged_program("TIMA_RELOAD")
     for register, mask, by_wait in (
         (0x05, 0xFF, {1: 0xFF, 2: 0x00, 3: 0xF0, 4: 0xF0, 6: 0xF1}),
         (0x0F, 0x04, {1: 0, 2: 0, 3: 4}),
@@ -98,8 +91,7 @@ def _tima_reload() -> bytes:
         for wait, seen in by_wait.items():
             _begin_measurement(a, tac=_FAST, tima=0xFE, tma=0xF0)
             wait_cycles(a, wait)
-            a(f"ldh a,({register})")
-            checks.expect_bits(mask, seen)
+            checks.expect_register(register, mask, seen)
     # A write of 5 (A still holds TAC) to TIMA or TMA after n waits, then TIMA read 12 T-cycles later, then IF.
     for register, after_write in (
         (0x05, {1: (0x06, 0), 2: (0x05, 0), 3: (0xF1, 4), 4: (0x06, 4)}),

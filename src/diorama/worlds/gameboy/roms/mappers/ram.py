@@ -5,7 +5,7 @@ from typing import Final
 
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.boot import BootMode
-from diorama.worlds.gameboy.roms.kit import Checks, program
+from diorama.worlds.gameboy.roms.kit import Checks, judged_program
 from diorama.worlds.gameboy.roms.rom import MicroRom, Profile
 
 _FIRST: Final = 0xA000
@@ -26,10 +26,7 @@ def _assemble(name: str, *, cart_type: int, ram_code: int, banks: int, enabling:
         banks: RAM banks of 8 KiB.
         enabling: Values for the enable register, and whether they enable.
     """
-    a = program(name, cart_type=cart_type, rom_banks=4, ram_code=ram_code)
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
+    a, checks = judged_program(name, cart_type=cart_type, rom_banks=4, ram_code=ram_code)
     checks.expect_at(_FIRST, 0xFF)  # disabled at power-on
     _select(a, _FIRST, 0x12)
     _select(a, 0x0000, 0x0A)

@@ -7,7 +7,7 @@ from typing import Final
 
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.boot import BootMode
-from diorama.worlds.gameboy.roms.kit import Checks, program, wait_cycles
+from diorama.worlds.gameboy.roms.kit import judged_program, program, wait_cycles
 from diorama.worlds.gameboy.roms.ppu.scenery import set_register
 from diorama.worlds.gameboy.roms.rom import MicroRom, Profile
 
@@ -38,10 +38,7 @@ _WRITES_OAM: Final = (
 
 
 def _locks() -> bytes:
-    a = program("LOCKS")
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
+    a, checks = judged_program("LOCKS")
     a("jp tests\nscreen_off: xor a\nldh ($40),a\nret\ntests:")
     for address, reads, writes in ((_VRAM, _READS_VRAM, _WRITES_VRAM), (_OAM, _READS_OAM, _WRITES_OAM)):
         for line, dot, open_ in reads:

@@ -4,7 +4,7 @@ from typing import Final
 
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.boot import BootMode
-from diorama.worlds.gameboy.roms.kit import Checks, program, wait_cycles
+from diorama.worlds.gameboy.roms.kit import Checks, judged_program, program, wait_cycles
 from diorama.worlds.gameboy.roms.ppu.scenery import set_register
 from diorama.worlds.gameboy.roms.rom import MicroRom, Profile
 
@@ -34,11 +34,8 @@ def _wait_for_line(a: Asm, line: int) -> None:
 
 
 def _ppu_stat_irq() -> bytes:
-    a = program("PPU_STAT_IRQ")
+    a, checks = judged_program("PPU_STAT_IRQ")
     a.vector(0x48, "count")
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
     set_register(a, 0x40, _LCD_ON)
     for sources, lyc, requests in _REQUESTS_PER_FRAME:
         set_register(a, 0x45, lyc)
@@ -57,20 +54,15 @@ def _ppu_stat_irq() -> bytes:
 
 
 def _expect_flag(a: Asm, checks: Checks, flag: int) -> None:
-    a("ldh a,($41)")
-    checks.expect_bits(0x04, flag << 2)
+    checks.expect_register(0x41, 0x04, flag << 2)
 
 
 def _expect_request(a: Asm, checks: Checks, request: int) -> None:
-    a("ldh a,($0F)")
-    checks.expect_bits(0x02, request << 1)
+    checks.expect_register(0x0F, 0x02, request << 1)
 
 
 def _lyc_onoff() -> bytes:
-    a = program("LYC_ONOFF")
-    a("start:")
-    checks = Checks(a)
-    checks.clear()
+    a, checks = judged_program("LYC_ONOFF")
     # The flag of line 66 outlives the screen, and LYC writes do not touch it while that is off.
     set_register(a, 0x45, 66)
     set_register(a, 0x40, _LCD_ON)

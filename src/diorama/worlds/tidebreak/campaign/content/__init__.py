@@ -1,5 +1,5 @@
 """Authored tables of the campaign as YAML, read into frozen rows."""
 
-from diorama.worlds.tidebreak.campaign.content.loading import Tables, read_yaml, tables
+from diorama.worlds.tidebreak.campaign.content.loading import Tables, tables
 
-__all__ = ["Tables", "read_yaml", "tables"]
+__all__ = ["Tables", "tables"]

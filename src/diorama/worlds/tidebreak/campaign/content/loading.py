@@ -4,14 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import TypeVar
 
-import yaml
-from pydantic import BaseModel, ValidationError
-
-from diorama.contracts.errors import ConfigError
 from diorama.worlds.tidebreak.campaign.content.tables import (
     ActionRow,
     ChainRow,
@@ -23,8 +17,7 @@ from diorama.worlds.tidebreak.campaign.content.tables import (
     TreatyRow,
 )
 from diorama.worlds.tidebreak.campaign.kinds import ActionKind, Chain, DecisionKind, GovernmentKind, TreatyKind
-
-_ModelT = TypeVar("_ModelT", bound=BaseModel)
+from diorama.worlds.tidebreak.content.yaml_tables import read_yaml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,23 +50,3 @@ def tables() -> Tables:
         actions=MappingProxyType({row.name: row for row in politics.actions}),
         treaties=MappingProxyType({row.name: row for row in politics.treaties}),
     )
-
-
-def read_yaml(file: Traversable, model: type[_ModelT]) -> _ModelT:
-    """Read a YAML document strictly.
-
-    Raises:
-        ConfigError: With the file and the place in it.
-    """
-    try:
-        return model.model_validate(yaml.safe_load(file.read_bytes()))
-    except OSError as error:
-        raise ConfigError(f"{file.name}: cannot be read ({error.strerror})") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{file.name}: {error}; it must be YAML") from None
-    except ValidationError as error:
-        problems = [
-            f"{file.name} {'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
-            for item in error.errors(include_url=False)
-        ]
-        raise ConfigError("; ".join(problems)) from None

@@ -5,8 +5,8 @@ from importlib import resources
 from typing import Final
 
 from diorama.contracts.errors import UnknownName
-from diorama.worlds.tidebreak.campaign.content import read_yaml
 from diorama.worlds.tidebreak.campaign.scenarios.scenario import Scenario
+from diorama.worlds.tidebreak.content.yaml_tables import read_yaml
 
 DEFAULT_SCENARIO: Final = "two_powers"
 _SUFFIX: Final = ".yaml"

@@ -26,9 +26,11 @@ def boarder(battle: Battle, unit: Unit) -> Order:
     if target is None or unit.crew.marines <= 0.0 or not _is_ripe(battle, target):
         return aggressor(battle, unit)
     range_m = estimated_range(unit, target)
-    throttle = 1.0 if range_m > BRAKE_M else _creeping_throttle(unit)
+    is_far = range_m > BRAKE_M
+    throttle = 1.0 if is_far else creeping_throttle(unit.class_speed(), hyp(target.vx, target.vy))
     course = Course(estimated_bearing(unit, target), throttle)
-    order = sail(battle, unit, course, emissions=Emissions.ACTIVE, holds_fire=True)
+    # Those who lie alongside already do not keep others from it.
+    order = sail(battle, unit, course, emissions=Emissions.ACTIVE, holds_fire=True, keeps_clear=is_far)
     may_order = target.quality >= TrackQuality.Q1 and range_m <= ORDER_M and battle.rules.boarding
     return replace(order, board_id=target.target_id if may_order else 0)
 
@@ -44,8 +46,7 @@ def _is_ripe(battle: Battle, target: Track) -> bool:
     return is_velocity_known and hyp(target.vx, target.vy) < SLOW_MS
 
 
-def _creeping_throttle(unit: Unit) -> float:
-    """Throttle whose speed in the end is slow enough to latch: speed grows with its root."""
-    full = unit.class_speed()
-    share = ALONGSIDE_MS / full if full > 0.0 else 0.0
+def creeping_throttle(full_ms: float, target_ms: float) -> float:
+    """Throttle that in the end gains on the target slowly enough to latch: speed grows with its root."""
+    share = (target_ms + ALONGSIDE_MS) / full_ms if full_ms > 0.0 else 0.0
     return fmin(share * share, 1.0)

@@ -33,16 +33,22 @@ class Course:
 
 
 def sail(
-    battle: Battle, unit: Unit, course: Course, *, emissions: Emissions | None = None, holds_fire: bool = False
+    battle: Battle,
+    unit: Unit,
+    course: Course,
+    *,
+    emissions: Emissions | None = None,
+    holds_fire: bool = False,
+    keeps_clear: bool = True,
 ) -> Order:
-    """The order of a script that wants this course; torpedoes, edges and friends come first."""
+    """The order of a script that wants this course; torpedoes, edges and, if it keeps clear, friends come first."""
     target = best_track(battle, unit)
     threat = torpedo_to_dodge(battle, unit)
     if threat is not None:
         course = Course(atan2(unit.y - threat.y, unit.x - threat.x), 1.0)
     elif is_near_closed_edge(battle, unit):
         course = Course(bearing_to_center(battle, unit), course.throttle)
-    else:
+    elif keeps_clear:
         course = Course(clear_of_mates(battle, unit, course.heading), course.throttle)
     can_fire = target is not None and not holds_fire
     return Order(
@@ -94,8 +100,13 @@ def search_heading(battle: Battle, unit: Unit) -> float:
     area = battle.map
     circle_m = SEARCH_CIRCLE * fmin(area.max_x - area.min_x, area.max_y - area.min_y) / 2.0
     center_x, center_y = (area.min_x + area.max_x) / 2.0, (area.min_y + area.max_y) / 2.0
-    quarter_turns = fmin(circle_m / fmax(hyp(center_x - unit.x, center_y - unit.y), 1.0), SEARCH_OUTWARD)
-    return norm2pi(bearing_to_center(battle, unit) - HALF_PI * quarter_turns)
+    center_m = hyp(center_x - unit.x, center_y - unit.y)
+    return norm2pi(around(bearing_to_center(battle, unit), center_m, circle_m))
+
+
+def around(bearing: float, distance_m: float, circle_m: float) -> float:
+    """Bearing that leads onto a circle around a point at this bearing and distance, and then along it."""
+    return bearing - HALF_PI * fmin(circle_m / fmax(distance_m, 1.0), SEARCH_OUTWARD)
 
 
 def clear_of_mates(battle: Battle, unit: Unit, heading: float) -> float:

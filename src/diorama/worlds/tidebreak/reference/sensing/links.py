@@ -42,13 +42,14 @@ def merge(battle: Battle, receiver: Unit, incoming: Track, tier: int) -> None:
         return
     factor = _SIGMA_FACTOR[tier]
     variance = incoming.P * (factor * factor)
+    quality = shared_quality(incoming.quality, tier)
     held = receiver.tracks.of_target(incoming.target_id)
-    if held is not None and not variance < held.P:
+    if held is not None and not _is_worse(held, variance, quality):
         return
     track = copy(incoming) if held is None else held
     track.x, track.y, track.vx, track.vy = incoming.x, incoming.y, incoming.vx, incoming.vy
     track.P = variance
-    track.quality = shared_quality(incoming.quality, tier)
+    track.quality = quality
     track.age = incoming.age
     track.layer_est = incoming.layer_est
     track.bearing_only = incoming.bearing_only
@@ -71,6 +72,15 @@ def shared_quality(quality: int, tier: int) -> int:
     if tier == LinkTier.T2:
         return min(quality, TrackQuality.Q2)
     return TrackQuality.Q3 if quality >= TrackQuality.Q2 else quality
+
+
+def _is_worse(held: Track, variance: float, quality: int) -> bool:
+    """Whether a held track errs more than one that is offered.
+
+    A fix of this tick that is good enough to fire on is not given up for one that is not: ships whose own radars hold
+    a target would otherwise take away each other's fire control.
+    """
+    return variance < held.P and (held.age > 0 or quality >= held.quality)
 
 
 def _published(unit: Unit) -> list[Track]:

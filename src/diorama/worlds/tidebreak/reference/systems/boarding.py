@@ -53,6 +53,16 @@ def gap_m(attacker: Unit, target: Unit) -> float:
     return distance - attacker.spec.hull.radius_m - target.spec.hull.radius_m
 
 
+def can_board(attacker: Unit) -> bool:
+    """Whether a unit is where marines can go over the side, and has some."""
+    return (
+        attacker.is_effective
+        and attacker.crew.marines > 0.0
+        and attacker.layer.layer == Layer.SURFACE
+        and attacker.layer.mode == STEADY
+    )
+
+
 def transfer_rate(battle: Battle, attacker: Unit, target: Unit) -> float:
     """Marines that can cross in one tick."""
     dock = 1.0 - 0.5 * fmin(1.0, attacker.boarding.damage_window / BREAK_DAMAGE)
@@ -65,7 +75,7 @@ def transfer_rate(battle: Battle, attacker: Unit, target: Unit) -> float:
 def _begin(battle: Battle, attacker: Unit, target_id: int) -> None:
     target, boarding = battle.unit(target_id), attacker.boarding
     is_held = boarding.target_id == target_id and boarding.status == BoardingStatus.ESTABLISHED
-    if is_held or not (_can_board(attacker) and _can_be_boarded(target)):
+    if is_held or not (can_board(attacker) and _can_be_boarded(target)):
         attacker.note_invalid()
         return
     if boarding.target_id != target_id:
@@ -116,15 +126,6 @@ def _hold(battle: Battle, attacker: Unit, target: Unit) -> None:
         attacker.crew.marines -= moved
         boarding.transferred += moved
         fight_aboard(battle, attacker, target)
-
-
-def _can_board(attacker: Unit) -> bool:
-    return (
-        attacker.is_effective
-        and attacker.crew.marines > 0.0
-        and attacker.layer.layer == Layer.SURFACE
-        and attacker.layer.mode == STEADY
-    )
 
 
 def _can_be_boarded(target: Unit) -> bool:

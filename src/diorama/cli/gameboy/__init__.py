@@ -1,0 +1,1 @@
+"""`diorama gameboy`: verify, assemble, disassemble, trace, play and judge ROMs."""

@@ -1,0 +1,1 @@
+"""Consoles that people play key by key: which there are, their sessions, and how their pictures travel."""

@@ -1,0 +1,1 @@
+"""Goal templates: a picture to be reached, how it is stored, captured and matched."""

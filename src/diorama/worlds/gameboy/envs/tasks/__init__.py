@@ -1,0 +1,1 @@
+"""Tasks: rules over watched bytes, written down in YAML."""

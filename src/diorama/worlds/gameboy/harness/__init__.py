@@ -1,0 +1,1 @@
+"""Verification: two backends in lockstep, what is compared, and the evidence of a mismatch."""

@@ -1,0 +1,1 @@
+"""Townlet: a few citizens live, work, queue and quarrel in a small town, and operators intervene."""

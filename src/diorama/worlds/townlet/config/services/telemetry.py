@@ -1,0 +1,127 @@
+"""`telemetry`: what leaves the process, where to, and what happens when nobody keeps up."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from diorama.worlds.townlet.config.section import Section, fixed, hot
+
+TransportType = Literal["websocket", "file", "stdout", "tcp", "http", "prometheus", "none"]
+_LOOPBACK = ("localhost", "127.", "[::1]", "::1")
+_NETWORKED = ("tcp", "http")
+
+
+class Transport(Section):
+    """One way out."""
+
+    type: TransportType = fixed("file")
+    file_path: str | None = fixed(None, min_length=1)
+    endpoint: str | None = fixed(None, min_length=1)
+    connect_timeout_seconds: float = fixed(5.0, ge=0.0, le=60.0)
+    send_timeout_seconds: float = fixed(1.0, ge=0.0, le=60.0)
+    enable_tls: bool = fixed(True)
+    verify_hostname: bool = fixed(True)
+    ca_file: str | None = fixed(None, min_length=1)
+    cert_file: str | None = fixed(None, min_length=1)
+    key_file: str | None = fixed(None, min_length=1)
+    allow_plaintext: bool = fixed(False, description="Only towards this machine itself.")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if (self.cert_file is None) != (self.key_file is None):
+            raise ValueError("cert_file and key_file go together: give both or neither")
+        if self.type in _NETWORKED:
+            if self.endpoint is None:
+                raise ValueError(f"a {self.type} transport needs an endpoint")
+            if not self.enable_tls and not self.allow_plaintext:
+                raise ValueError("without TLS allow_plaintext must be set")
+            host = self.endpoint.split("://")[-1]
+            if self.allow_plaintext and not host.startswith(_LOOPBACK):
+                raise ValueError(f"plaintext may only go to this machine itself, not to {self.endpoint!r}")
+        return self
+
+
+class Buffer(Section):
+    """What waits to be sent."""
+
+    max_batch_size: int = hot(32, ge=1, le=500)
+    max_buffer_bytes: int = hot(256000, ge=1024, le=16 * 1024 * 1024)
+    flush_interval_ticks: int = hot(1, ge=1, le=100000)
+
+
+class Retry(Section):
+    """What happens when sending fails."""
+
+    max_attempts: int = hot(3, ge=0, le=10)
+    backoff_seconds: float = hot(0.5, ge=0.0, le=30.0)
+    breaker_open_seconds: float = hot(5.0, ge=0.0, le=3600.0)
+
+
+class Backpressure(Section):
+    """What happens when the buffer fills up; the last two are fractions of it."""
+
+    policy: Literal["drop_oldest", "block"] = hot("drop_oldest")
+    block_timeout_seconds: float = hot(0.5, ge=0.0, le=60.0)
+    aggregate_at: float = hot(0.5, ge=0.0, le=1.0)
+    drop_events_at: float = hot(0.8, ge=0.0, le=1.0)
+
+
+class Narration(Section):
+    """How often something is told."""
+
+    global_cooldown_ticks: int = hot(30, ge=0, le=100000)
+    category_cooldown_ticks: dict[str, Annotated[int, Field(ge=0, le=100000)]] = hot(
+        default_factory=lambda: {"queue_conflict": 30, "personality_event": 45}
+    )
+    dedupe_window_ticks: int = hot(20, ge=0, le=100000)
+    global_window_ticks: int = hot(600, ge=1, le=100000)
+    global_window_limit: int = hot(10, ge=0, le=100000)
+
+
+class RelationshipNarration(Section):
+    """Which ties are worth telling."""
+
+    friendship_trust_threshold: float = hot(0.6, ge=-1.0, le=1.0)
+    friendship_delta_threshold: float = hot(0.25, ge=0.0, le=2.0)
+    friendship_priority_threshold: float = hot(0.85, ge=-1.0, le=1.0)
+    rivalry_avoid_threshold: float = hot(0.7, ge=0.0, le=1.0)
+    rivalry_escalation_threshold: float = hot(0.9, ge=0.0, le=1.0)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.friendship_priority_threshold < self.friendship_trust_threshold:
+            raise ValueError("friendship_priority_threshold is below friendship_trust_threshold")
+        if self.rivalry_escalation_threshold < self.rivalry_avoid_threshold:
+            raise ValueError("rivalry_escalation_threshold is below rivalry_avoid_threshold")
+        return self
+
+
+class PersonalityNarration(Section):
+    """Which moments show a character."""
+
+    enabled: bool = hot(True)
+    chat_extroversion_threshold: float = hot(0.5, ge=-1.0, le=1.0)
+    chat_priority_threshold: float = hot(0.75, ge=-1.0, le=1.0)
+    chat_quality_threshold: float = hot(0.3, ge=0.0, le=1.0)
+    conflict_tolerance_threshold: float = hot(0.95, ge=0.0, le=2.0)
+
+
+class Telemetry(Section):
+    """The publisher."""
+
+    transport: Transport | Annotated[tuple[Transport, ...], Field(strict=False)] = Field(default_factory=Transport)
+    buffer: Buffer = Field(default_factory=Buffer)
+    retry: Retry = Field(default_factory=Retry)
+    backpressure: Backpressure = Field(default_factory=Backpressure)
+    snapshot_every: int = hot(200, ge=1, le=100000, description="Messages.")
+    privacy_mode: bool = hot(False)
+    privacy_salt_env: str | None = fixed(None, min_length=1, description="Environment variable with the salt.")
+    narration: Narration = Field(default_factory=Narration)
+    relationship_narration: RelationshipNarration = Field(default_factory=RelationshipNarration)
+    personality_narration: PersonalityNarration = Field(default_factory=PersonalityNarration)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.privacy_mode and self.privacy_salt_env is None:
+            raise ValueError("privacy_mode needs privacy_salt_env")
+        return self

@@ -1,0 +1,1 @@
+"""Console commands, executed inside the town: what scenarios and operators do to it."""

@@ -1,0 +1,77 @@
+"""What a command is: its arguments as a model, its role, and what it does."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from diorama.contracts.values import JsonObject
+from diorama.worlds.townlet.reference.console.errors import CommandError
+from diorama.worlds.townlet.reference.state.town import Town
+
+
+class Arguments(BaseModel):
+    """Arguments of a command; positional ones fill the fields in order."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
+Role = Literal["viewer", "admin"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command(Generic[ArgumentsT]):
+    """A command of the town.
+
+    Attributes:
+        role: The lowest role that may give it.
+        needs_id: Whether an envelope must carry a `cmd_id`, because the command changes something.
+        arguments: Their model.
+        run: Executes it and returns its result; raises `CommandError` where it cannot.
+    """
+
+    name: str
+    role: Role
+    needs_id: bool
+    summary: str
+    arguments: type[ArgumentsT]
+    run: Callable[[Town, ArgumentsT], JsonObject]
+
+    @property
+    def usage(self) -> str:
+        """How it is called, optional arguments in brackets."""
+        parts = [
+            name if field.is_required() else f"[{name}={field.get_default(call_default_factory=True)!r}]"
+            for name, field in self.arguments.model_fields.items()
+        ]
+        return " ".join([self.name, *parts])
+
+    def execute(self, town: Town, args: Sequence[object], kwargs: Mapping[str, object]) -> JsonObject:
+        """Bind the arguments and run.
+
+        Raises:
+            CommandError: `usage` for too few or too many, `invalid_args` for wrong ones, and what `run` raises.
+        """
+        return self.run(town, self._bind(args, kwargs))
+
+    def _bind(self, args: Sequence[object], kwargs: Mapping[str, object]) -> ArgumentsT:
+        names = list(self.arguments.model_fields)
+        if len(args) > len(names):
+            raise CommandError("usage", "too_many_arguments", f"usage: {self.usage}")
+        given: dict[str, Any] = dict(zip(names, args, strict=False))
+        if twice := sorted(set(given) & set(kwargs)):
+            raise CommandError("usage", "argument_twice", f"{twice[0]} is given twice; usage: {self.usage}")
+        try:
+            return self.arguments.model_validate({**given, **kwargs})
+        except ValidationError as error:
+            raise _refusal(error, self.usage) from None
+
+
+def _refusal(error: ValidationError, usage: str) -> CommandError:
+    problems = error.errors(include_url=False)
+    lines = [f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in problems]
+    if any(item["type"] in ("missing", "extra_forbidden") for item in problems):
+        return CommandError("usage", "arguments", f"{'; '.join(lines)}; usage: {usage}")
+    return CommandError("invalid_args", "arguments", "; ".join(lines))

@@ -1,0 +1,1 @@
+"""Decisions: what citizens may do, what they set out to do, and which step that comes to."""

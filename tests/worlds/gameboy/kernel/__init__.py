@@ -1,0 +1,1 @@
+"""The generated kernel of gameboy."""
