@@ -83,7 +83,6 @@ def _measure(options: argparse.Namespace) -> int:
     cores = _one_core(setting, options.quick)
     results = _run_points(_points(setting, options.quick, not_run), not_run)
     summary = _summary(cores, results)
-    _print_tables(Console(), cores, results, summary, not_run)
     write_report(
         options.json,
         {
@@ -98,6 +97,7 @@ def _measure(options: argparse.Namespace) -> int:
             "not_run": list(not_run),
         },
     )
+    _print_tables(Console(), cores, results, summary, not_run)
     print(f"report: {options.json}")
     return 0 if summary["pass"] else 1
 

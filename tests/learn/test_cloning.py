@@ -4,14 +4,16 @@ import numpy as np
 import pytest
 import torch
 
-from diorama.contracts.errors import ConfigError
+from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.engine.make import make_batch
 from diorama.learn.cloning.demonstrations import Demonstrations, gather_demonstrations
+from diorama.learn.cloning.disturbance import Disturbance
 from diorama.learn.cloning.recording import Recording
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import TrainerSettings
+from diorama.learn.settings.cloning import DisturbanceSettings
 from diorama.learn.trainer import Trainer
 from tests.engine.toy_world import TOY, ToyConfig, toy_spec
 from tests.learn.listening import Ear
@@ -124,3 +126,38 @@ def test_demonstrations_and_warm_up_are_reproducible() -> None:
         trainer.close()
 
     assert np.array_equal(weights[0], weights[1])
+
+
+def test_several_batches_are_learned_from_side_by_side() -> None:
+    policy = toy_trainer(settings()).policy
+    batches = [make_batch(TOY, copies=copies, seed=9, config={"length": LENGTH}) for copies in (2, 3)]
+
+    both = gather_demonstrations(batches, Thermostat, policy, decisions=600, sequence_length=4, gamma=0.5)
+
+    assert both.sights.rows == 10
+    assert len(both.returns) == 600
+    first = make_batch(TOY, copies=2, seed=9, config={"length": LENGTH})
+    alone = gather_demonstrations([first], Thermostat, policy, decisions=240, sequence_length=4, gamma=0.5)
+    assert torch.equal(both.sights.obs.view(60, 10, -1)[:, :4], alone.sights.obs.view(60, 4, -1))
+
+
+def test_a_push_changes_what_is_done_and_not_what_is_imitated() -> None:
+    policy, spec = toy_trainer(settings()).policy, toy_spec(ToyConfig(length=LENGTH))
+    pushes = DisturbanceSettings(share=0.5, steps=3, heads=(spec.heads[0].name,))
+    batch = make_batch(TOY, copies=5, seed=9, config={"length": LENGTH})
+
+    pushed = gather_demonstrations(
+        [batch],
+        Thermostat,
+        policy,
+        decisions=600,
+        sequence_length=4,
+        gamma=0.5,
+        disturbance=Disturbance(pushes, spec, seed=2),
+    )
+
+    below = pushed.sights.obs[:, 0] < 5
+    assert torch.equal(pushed.sights.actions[:, 0] == 2, below), "the bot's own wish is kept"
+    assert not torch.equal(pushed.sights.obs, shown(policy).sights.obs), "other things happened"
+    with pytest.raises(UnknownName, match=r"cloning\.disturbance\.heads"):
+        Disturbance(DisturbanceSettings(heads=("nobody",)), spec, seed=2)

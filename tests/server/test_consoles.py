@@ -373,3 +373,15 @@ def test_an_outbox_tells_now_and_then_that_nothing_changes() -> None:
             outbox.see(frame)
 
     assert sizes == [(0, 16), (15, 12), (30, 12)]
+
+
+def test_an_outbox_tells_every_frame_that_is_run_by_hand() -> None:
+    outbox = Outbox()
+    sizes = []
+    for frame in range(3):
+        outbox.offer(shot(b"same", frame), 0, is_paused=True)
+        message = outbox.take()
+        sizes.append(None if message is None else len(message))
+        outbox.see(frame + 1)
+
+    assert sizes == [16, 12, 12]

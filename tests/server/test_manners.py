@@ -89,7 +89,7 @@ def test_figures_name_templates_and_not_what_was_asked_for(server: LoopbackServe
     for number in range(3):
         httpx.get(f"{server.base_url}/api/runs/unknown-{number}")
     httpx.get(f"{server.base_url}/api/no/such/thing")
-    httpx.request("BREW", f"{server.base_url}/health")
+    httpx.request("PROPFIND", f"{server.base_url}/health")
 
     answer = httpx.get(f"{server.base_url}/metrics")
 

@@ -5,8 +5,11 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
+from urllib.parse import quote
 
+import httpx
 import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -87,13 +90,17 @@ def test_a_wall_shows_all_copies_first_and_then_what_changes(hall: LoopbackServe
 
 def test_ends_are_marked_and_counted(hall: LoopbackServer) -> None:
     with wall(hall, f"world=screen&copies={COPIES}&rate=60&config=%7B%22length%22%3A4%7D") as connection:
-        marks = [
-            np.frombuffer(message, np.uint8, COPIES, 12 + 2 * struct.unpack_from("<IIH", message)[2])
-            for message in (picture(connection) for _ in range(9))
-        ]
+        messages = [picture(connection) for _ in range(9)]
         figures = text(connection, "figures")
 
-    assert [bool(one.all()) for one in marks] == [False] * 4 + [True] + [False] * 3 + [True]
+    steps = [struct.unpack_from("<II", message)[1] for message in messages]
+    marks = [
+        np.frombuffer(message, np.uint8, COPIES, 12 + 2 * struct.unpack_from("<IIH", message)[2])
+        for message in messages
+    ]
+    # Episodes have four steps, and a message tells of all steps since the one before.
+    has_ended = [now // 4 > before // 4 for before, now in pairwise([0, *steps])]
+    assert [bool(one.all()) for one in marks] == has_ended
     assert (figures["episodes"] % COPIES, figures["steps"] % COPIES) == (0, 0)
     assert figures["successes"] is None
     assert 0.0 < figures["headline"]["pressed"] <= 4.0
@@ -146,6 +153,29 @@ def test_a_wrong_question_gets_an_error(hall: LoopbackServer, query: str, status
 
         assert (error["status_code"], closing_code(connection)) == (status, 1008)
         assert words in error["detail"]
+
+
+def test_consoles_hang_on_a_wall_with_half_of_their_pixels(hall: LoopbackServer) -> None:
+    with wall(hall, "world=gameboy&copies=4&rate=30") as connection:
+        opening = text(connection, "wall")
+        connection.send(json.dumps({"lane": 3}))
+        lane = text(connection, "lane")
+
+    assert (opening["rows"], opening["columns"], opening["bits"], opening["bytes_per_picture"]) == (72, 80, 2, 1440)
+    assert (lane["copy"], lane["render_state"]["rom"]) == (3, "GRID_GOAL")
+
+
+@pytest.mark.parametrize(
+    "config", [{"rom": "/etc/passwd"}, {"goal": "somewhere"}, {"kind": "gb_tasks", "task": "a.yaml"}]
+)
+def test_nobody_names_a_file_of_the_server_from_afar(hall: LoopbackServer, config: dict[str, str]) -> None:
+    with wall(hall, f"world=gameboy&config={quote(json.dumps(config))}") as connection:
+        error = text(connection, "error")
+    answer = httpx.post(f"{hall.base_url}/api/play/session", json={"world": "gameboy", "config": config})
+
+    assert (error["status_code"], answer.status_code) == (422, 422)
+    assert "files cannot be named from afar" in error["detail"]
+    assert error["detail"] == answer.json()["detail"]
 
 
 def test_a_copy_that_does_not_exist_is_refused(hall: LoopbackServer) -> None:

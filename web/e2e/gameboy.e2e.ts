@@ -57,10 +57,11 @@ describe("a console", () => {
     await page.getByRole("button", { name: "States and pictures" }).click();
     const download = page.waitForEvent("download");
     await page.getByRole("menuitem", { name: "Save state" }).click();
-    const saved = await (await download).path();
-    await page.keyboard.press("Space");
-    await expect.poll(() => frameCount(page)).toBeGreaterThan(stopped + 60);
-    await page.keyboard.press("Space");
+    const saved = join(inject("scratch"), "saved.gbst");
+    await (await download).saveAs(saved);
+    await page.getByTestId("console-clock").click();
+    await expect.poll(() => frameCount(page)).toBeGreaterThan(stopped + 20);
+    await page.getByTestId("console-clock").click();
     await load(page, saved);
     await expect.poll(() => frameCount(page)).toBe(stopped + 1);
 
@@ -118,7 +119,7 @@ describe("a console", () => {
 });
 
 async function frameCount(page: Page): Promise<number> {
-  const words = (await page.getByTestId("console-figures").textContent()) ?? "";
+  const words = (await page.getByTestId("console-frame").textContent()) ?? "";
   return Number(/frame ([\d,]+)/.exec(words)?.[1]?.replaceAll(",", "") ?? "0");
 }
 

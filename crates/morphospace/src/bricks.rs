@@ -1,14 +1,11 @@
-//! The cells of the dynamic fields, and which bricks of them exist.
+//! Which bricks of the dynamic fields exist.
 
 use std::mem;
 
-use crate::constants::{BRICK_CELLS, DYNAMIC_RULES, LAYER_BRICKS, N_BRICKS, N_DYNAMIC, N_LAYERS};
+use crate::brick_map::BrickMap;
+use crate::buffer::Buffer;
+use crate::constants::{DYNAMIC_RULES, LAYER_BRICKS, N_BRICKS, N_DYNAMIC, N_LAYERS};
 use crate::settings::Settings;
-
-/// Cells of one field in one brick, row by row from the southwest.
-pub(crate) type Cells = [f32; BRICK_CELLS];
-/// Cells of all dynamic fields in one brick.
-pub(crate) type BrickCells = [Cells; N_DYNAMIC];
 
 const WORD_BITS: usize = 64;
 
@@ -30,6 +27,11 @@ impl KeySet {
     }
 
     #[inline]
+    pub fn contains(&self, key: usize) -> bool {
+        self.words[key / WORD_BITS] >> (key % WORD_BITS) & 1 == 1
+    }
+
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
@@ -48,29 +50,26 @@ impl KeySet {
     }
 }
 
-/// One of the two buffers that a step reads from and writes to.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Buffer {
-    pub cells: Vec<BrickCells>,
-    /// Bits of fields, by slot; where a bit is off, every cell of the field is at its default.
-    pub active: Vec<u8>,
-}
-
 /// Which bricks exist, and their cells.
 ///
-/// Storage is taken as bricks come and kept when they go, so a space that has seen its worst allocates no more.
+/// Storage is taken as bricks come and kept when they go, so a space that has seen its worst allocates no more. The
+/// first slots stand for all bricks of a layer that do not exist.
 #[derive(Clone, Debug)]
 pub(crate) struct Bricks {
     max_bricks: usize,
     defaults: [[f32; N_DYNAMIC]; N_LAYERS],
-    slots: [i16; N_BRICKS],
-    free: Vec<i16>,
+    slots: [u16; N_BRICKS],
+    free: Vec<u16>,
     count: usize,
     pub keys: KeySet,
     pub front: Buffer,
     pub back: Buffer,
     /// For how many steps each brick has lain within its thresholds, by slot.
     pub dormant_steps: Vec<u8>,
+    /// Bits of fields whose edges may ask for a neighbor after the last step, by slot.
+    pub loud: Vec<u8>,
+    /// Where each field of a layer may differ from its default.
+    pub active: [[BrickMap; N_DYNAMIC]; N_LAYERS],
     /// Bricks that differ from their summaries.
     pub changed: KeySet,
     /// Propagations so far, modulo 2.
@@ -78,8 +77,6 @@ pub(crate) struct Bricks {
     /// Whether an allocation was ever refused.
     pub is_saturated: bool,
 }
-
-const ABSENT: i16 = -1;
 
 impl Bricks {
     pub fn new(settings: &Settings) -> Self {
@@ -91,13 +88,15 @@ impl Bricks {
         Self {
             max_bricks: settings.max_bricks,
             defaults,
-            slots: [ABSENT; N_BRICKS],
+            slots: std::array::from_fn(resting_slot),
             free: Vec::new(),
             count: 0,
             keys: KeySet::default(),
-            front: Buffer::default(),
-            back: Buffer::default(),
-            dormant_steps: Vec::new(),
+            front: Buffer::new(&defaults),
+            back: Buffer::new(&defaults),
+            dormant_steps: vec![0; N_LAYERS],
+            loud: vec![0; N_LAYERS],
+            active: Default::default(),
             changed: KeySet::default(),
             swaps: 0,
             is_saturated: false,
@@ -109,6 +108,8 @@ impl Bricks {
         for key in self.keys.iter() {
             self.release(key);
         }
+        self.front.restart();
+        self.active = Default::default();
         self.swaps = 0;
         self.is_saturated = false;
     }
@@ -138,7 +139,35 @@ impl Bricks {
     /// Place of a brick in the buffers, if it exists.
     #[inline]
     pub fn slot(&self, key: usize) -> Option<usize> {
-        usize::try_from(self.slots[key]).ok()
+        let slot = self.source(key);
+        (slot >= N_LAYERS).then_some(slot)
+    }
+
+    /// Place in the buffers of what a brick reads as, whether it exists or not.
+    #[inline]
+    pub fn source(&self, key: usize) -> usize {
+        usize::from(self.slots[key])
+    }
+
+    /// Place in the buffers of what a brick of a layer reads as that does not exist.
+    #[inline]
+    pub const fn resting(&self, layer: usize) -> usize {
+        layer
+    }
+
+    /// How many more bricks there is room for.
+    #[inline]
+    pub fn room(&self) -> usize {
+        self.max_bricks - self.count
+    }
+
+    /// Notes that fields of a brick may differ from their defaults from here on.
+    #[inline]
+    pub fn mark_active(&mut self, key: usize, fields: u8) {
+        let (layer, brick) = (key / LAYER_BRICKS, key % LAYER_BRICKS);
+        for field in (0..N_DYNAMIC).filter(|field| fields >> field & 1 == 1) {
+            self.active[layer][field].insert(brick);
+        }
     }
 
     /// Place of a brick, which is made and filled with defaults if it is new; none when there is no room for it.
@@ -155,27 +184,19 @@ impl Bricks {
             self.is_saturated = true;
             return None;
         }
-        let cells = self.defaults_of(key).map(|value| [value; BRICK_CELLS]);
         let slot = match self.free.pop() {
-            Some(slot) => {
-                let slot = slot as usize;
-                for buffer in [&mut self.front, &mut self.back] {
-                    buffer.cells[slot] = cells;
-                    buffer.active[slot] = 0;
-                }
-                self.dormant_steps[slot] = 0;
-                slot
-            }
+            Some(slot) => usize::from(slot),
             None => {
-                for buffer in [&mut self.front, &mut self.back] {
-                    buffer.cells.push(cells);
-                    buffer.active.push(0);
-                }
                 self.dormant_steps.push(0);
+                self.loud.push(0);
                 self.dormant_steps.len() - 1
             }
         };
-        self.slots[key] = slot as i16;
+        for buffer in [&mut self.front, &mut self.back] {
+            buffer.rest(slot, key / LAYER_BRICKS);
+        }
+        (self.dormant_steps[slot], self.loud[slot]) = (0, 0);
+        self.slots[key] = slot as u16;
         self.count += 1;
         self.keys.insert(key);
         Some(slot)
@@ -184,8 +205,8 @@ impl Bricks {
     /// Frees a brick: from here on it reads as defaults.
     pub fn release(&mut self, key: usize) {
         if let Some(slot) = self.slot(key) {
-            self.slots[key] = ABSENT;
-            self.free.push(slot as i16);
+            self.slots[key] = resting_slot(key);
+            self.free.push(slot as u16);
             self.count -= 1;
             self.keys.remove(key);
             self.changed.insert(key);
@@ -197,4 +218,9 @@ impl Bricks {
         mem::swap(&mut self.front, &mut self.back);
         self.swaps ^= 1;
     }
+}
+
+/// Slot of the brick that stands for all that do not exist in the layer of this one.
+fn resting_slot(key: usize) -> u16 {
+    (key / LAYER_BRICKS) as u16
 }

@@ -43,6 +43,13 @@ pub(crate) const fn node_number(ix: usize, iy: usize) -> usize {
     MORTON[iy * GRID_BRICKS + ix] as usize
 }
 
+/// Column and row of a brick by its number among those of its layer.
+#[inline]
+pub(crate) const fn place_of(brick: usize) -> (usize, usize) {
+    let place = PLACES[brick] as usize;
+    (place % GRID_BRICKS, place / GRID_BRICKS)
+}
+
 /// Key of the brick that holds a cell.
 #[inline]
 pub(crate) const fn brick_of(layer: usize, column: usize, row: usize) -> usize {
@@ -59,14 +66,13 @@ pub(crate) const fn cell_in_brick(column: usize, row: usize) -> usize {
 #[inline]
 pub(crate) fn neighbors(key: usize) -> [Option<usize>; 4] {
     let layer = key / LAYER_BRICKS * LAYER_BRICKS;
-    let place = PLACES[key % LAYER_BRICKS] as usize;
-    let (column, row) = (place % GRID_BRICKS, place / GRID_BRICKS);
-    let at = |place: usize| layer + MORTON[place] as usize;
+    let (column, row) = place_of(key % LAYER_BRICKS);
+    let at = |column: usize, row: usize| layer + node_number(column, row);
     [
-        (column > 0).then(|| at(place - 1)),
-        (column < GRID_BRICKS - 1).then(|| at(place + 1)),
-        (row > 0).then(|| at(place - GRID_BRICKS)),
-        (row < GRID_BRICKS - 1).then(|| at(place + GRID_BRICKS)),
+        (column > 0).then(|| at(column - 1, row)),
+        (column < GRID_BRICKS - 1).then(|| at(column + 1, row)),
+        (row > 0).then(|| at(column, row - 1)),
+        (row < GRID_BRICKS - 1).then(|| at(column, row + 1)),
     ]
 }
 
@@ -94,6 +100,8 @@ pub struct Domain {
     pub cell_m: f64,
     /// Cells to a meter: multiplying by it is exactly dividing by `cell_m`.
     cells_per_m: f64,
+    /// Greatest x and y.
+    northeast_m: [f64; 2],
 }
 
 impl Domain {
@@ -117,20 +125,18 @@ impl Domain {
             .find(|&side| side >= longest)
             .unwrap_or(DOMAIN_SIDES_M[DOMAIN_SIDES_M.len() - 1]);
         let cell_m = side_m / GRID_CELLS as f64;
-        Ok(Self {
-            west_m: (min_x + max_x) * 0.5 - side_m * 0.5,
-            south_m: (min_y + max_y) * 0.5 - side_m * 0.5,
-            side_m,
-            cell_m,
-            cells_per_m: 1.0 / cell_m,
-        })
+        let west_m = (min_x + max_x) * 0.5 - side_m * 0.5;
+        let south_m = (min_y + max_y) * 0.5 - side_m * 0.5;
+        let northeast_m = [west_m + side_m, south_m + side_m];
+        Ok(Self { west_m, south_m, side_m, cell_m, cells_per_m: 1.0 / cell_m, northeast_m })
     }
 
     /// Whether a point lies in the domain, its edges included.
     #[inline]
     #[must_use]
     pub fn contains(&self, x: f64, y: f64) -> bool {
-        (x >= self.west_m) & (x <= self.west_m + self.side_m) & (y >= self.south_m) & (y <= self.south_m + self.side_m)
+        let [east_m, north_m] = self.northeast_m;
+        (x >= self.west_m) & (x <= east_m) & (y >= self.south_m) & (y <= north_m)
     }
 
     /// Column of the cell at x, clamped to the grid.
@@ -147,6 +153,12 @@ impl Domain {
         clamped((y - self.south_m) * self.cells_per_m)
     }
 
+    /// Column and row of the cell at a point of the domain; beyond it they mean nothing.
+    #[inline(always)]
+    pub(crate) fn cell_within(&self, x: f64, y: f64) -> [usize; 2] {
+        [whole((x - self.west_m) * self.cells_per_m), whole((y - self.south_m) * self.cells_per_m)]
+    }
+
     /// x of a column counted in cells from the west; half cells are centers.
     #[inline]
     #[must_use]
@@ -160,6 +172,18 @@ impl Domain {
     pub fn y_at(&self, row: f64) -> f64 {
         self.south_m + row * self.cell_m
     }
+}
+
+/// Floor of a position on the grid, the far edge counted to the last cell.
+#[inline(always)]
+fn whole(position: f64) -> usize {
+    // Adding 2^52 leaves the nearest integer in the lowest mantissa bits; no conversion has to ask for the range.
+    const SHIFT: f64 = 4_503_599_627_370_496.0;
+    const LAST: u64 = GRID_CELLS as u64 - 1;
+    let shifted = position + SHIFT;
+    let is_above = shifted - SHIFT > position;
+    let whole = (shifted.to_bits() & 0xFF).wrapping_sub(u64::from(is_above));
+    (if whole > LAST { LAST } else { whole }) as usize
 }
 
 #[inline]

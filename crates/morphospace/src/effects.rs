@@ -5,8 +5,9 @@ use kernel::numerics::{clamp, fmax};
 use crate::constants::{
     ABYSSAL, N_LAYERS, NOISE, SEDIMENT, SMOKE, SONAR_RETURN, SUBMERGED, SURFACE, TEMPERATURE, WAKE,
 };
+use crate::mods::{Mod, Op};
 use crate::shapes::Shape;
-use crate::stamps::{Mod, Op, Stamp};
+use crate::stamps::Stamp;
 
 const BLAST_DAMAGE_SCALE: f64 = 100.0;
 const BLAST_INTENSITY_RANGE: (f64, f64) = (0.2, 2.0);

@@ -2,16 +2,10 @@
 
 use kernel::numerics::{TWO_PI, sincos};
 
-use crate::constants::{
-    BRICK_LEVEL, BRICK_SIDE, COORDINATE_MAX_M, FIRST_DYNAMIC, LAYER_BRICKS, MAX_SECTORS, N_FIELDS, TOP_LEVEL,
-};
-use crate::domain::{check_length, node_number};
-use crate::sampling::Probe;
+use crate::brick_map::BrickRect;
+use crate::constants::{BRICK_LEVEL, BRICK_SIDE, COORDINATE_MAX_M, FIRST_DYNAMIC, MAX_SECTORS, TOP_LEVEL};
+use crate::domain::check_length;
 use crate::space::FieldSpace;
-
-/// Most bricks around an observer that are worth a look before its points are.
-const BRICKS_AT_ONCE: usize = 64;
-const FIELDS_AT_ONCE: usize = N_FIELDS;
 
 /// A ring around the observer, cut into sectors; sector 0 is centered ahead and they run counter-clockwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,18 +69,41 @@ impl Observer {
     }
 }
 
-/// Sine and cosine of the two directions of each sector in which its points lie, a quarter of its width from its
-/// right and left rims.
-#[inline]
-fn directions(heading: f64, sectors: usize) -> [[(f64, f64); 2]; MAX_SECTORS] {
-    let count = sectors as f64;
-    let offset = 0.25 * (TWO_PI / count);
-    let mut directions = [[(0.0, 0.0); 2]; MAX_SECTORS];
-    for (sector, sides) in directions[..sectors].iter_mut().enumerate() {
-        let center = heading + TWO_PI * sector as f64 / count;
-        *sides = [sincos(center - offset), sincos(center + offset)];
+/// Sectors whose points are found together, as vectors.
+const SECTORS_AT_ONCE: usize = 4;
+/// Two directions in each.
+const LANES: usize = 2 * SECTORS_AT_ONCE;
+
+/// Where the points of a few sectors lie: two directions in each, a quarter of its width from its right and left rims.
+struct Directions {
+    sines: [f64; LANES],
+    cosines: [f64; LANES],
+}
+
+impl Directions {
+    /// Of the sectors of a shell from this one on; beyond the last they mean nothing.
+    #[inline]
+    fn of(heading: f64, sectors: usize, first: usize) -> Self {
+        let count = sectors as f64;
+        let offset = 0.25 * (TWO_PI / count);
+        let (mut sines, mut cosines) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            let center = heading + TWO_PI * (first + lane / 2) as f64 / count;
+            let to_rim = if lane % 2 == 0 { -offset } else { offset };
+            (sines[lane], cosines[lane]) = sincos(center + to_rim);
+        }
+        Self { sines, cosines }
     }
-    directions
+
+    #[inline]
+    fn along_x(&self, x: f64, radius_m: f64) -> [f64; LANES] {
+        self.cosines.map(|cosine| x + radius_m * cosine)
+    }
+
+    #[inline]
+    fn along_y(&self, y: f64, radius_m: f64) -> [f64; LANES] {
+        self.sines.map(|sine| y + radius_m * sine)
+    }
 }
 
 impl FieldSpace {
@@ -100,105 +117,76 @@ impl FieldSpace {
         let mut rest = out;
         for shell in shells {
             let (values, after) = rest.split_at_mut(shell.sectors * fields.len());
-            if !self.show_even_shell(observer, shell, fields, values) {
+            let varied = self.show_even_fields(observer, shell, fields, values);
+            if varied != 0 {
                 // A level that is known when this is compiled leaves no choice to every sample.
                 match shell.level {
-                    0 => self.show_shell::<0>(observer, shell, fields, values),
-                    1 => self.show_shell::<1>(observer, shell, fields, values),
-                    2 => self.show_shell::<2>(observer, shell, fields, values),
-                    3 => self.show_shell::<3>(observer, shell, fields, values),
-                    4 => self.show_shell::<4>(observer, shell, fields, values),
-                    _ => self.show_shell::<TOP_LEVEL>(observer, shell, fields, values),
+                    0 => self.show_varied_fields::<0>(observer, shell, fields, varied, values),
+                    1 => self.show_varied_fields::<1>(observer, shell, fields, varied, values),
+                    2 => self.show_varied_fields::<2>(observer, shell, fields, varied, values),
+                    3 => self.show_varied_fields::<3>(observer, shell, fields, varied, values),
+                    4 => self.show_varied_fields::<4>(observer, shell, fields, varied, values),
+                    _ => self.show_varied_fields::<TOP_LEVEL>(observer, shell, fields, varied, values),
                 }
             }
             rest = after;
         }
     }
 
-    fn show_shell<const LEVEL: usize>(&self, observer: &Observer, shell: &Shell, fields: &[usize], out: &mut [f32]) {
+    /// Writes the fields that are the same wherever the points of a shell can lie; returns the bits of the others.
+    fn show_even_fields(&self, observer: &Observer, shell: &Shell, fields: &[usize], out: &mut [f32]) -> u16 {
+        let ([x, y], reach_m, domain) = (observer.at, shell.outer_m, &self.domain);
+        let (west, east, south, north) = (x - reach_m, x + reach_m, y - reach_m, y + reach_m);
+        let is_inside = domain.contains(west, south) && domain.contains(east, north);
+        let columns = [west, east].map(|x| domain.column(x) / BRICK_SIDE);
+        let rows = [south, north].map(|y| domain.row(y) / BRICK_SIDE);
+        let rect = BrickRect::new(columns, rows);
+        let mut varied = 0;
+        for (place, &field) in fields.iter().enumerate() {
+            match self.even_value(field, observer.layer, &rect, is_inside).filter(|_| shell.level <= BRICK_LEVEL) {
+                Some(value) => out.iter_mut().skip(place).step_by(fields.len()).for_each(|shown| *shown = value),
+                None => varied |= 1 << field,
+            }
+        }
+        varied
+    }
+
+    /// The value that a field has at every cell of a rectangle, if that is known without a look at them; the rectangle
+    /// may have been cut at the edge of the domain.
+    #[inline]
+    fn even_value(&self, field: usize, layer: usize, rect: &BrickRect, is_inside: bool) -> Option<f32> {
+        if field < FIRST_DYNAMIC {
+            return self.statics.even_value(field, layer, rect).filter(|_| is_inside);
+        }
+        let field = field - FIRST_DYNAMIC;
+        (!self.bricks.active[layer][field].meets(rect)).then_some(self.bricks.defaults(layer)[field])
+    }
+
+    fn show_varied_fields<const LEVEL: usize>(
+        &self,
+        observer: &Observer,
+        shell: &Shell,
+        fields: &[usize],
+        varied: u16,
+        out: &mut [f32],
+    ) {
         let ([x, y], layer) = (observer.at, observer.layer);
         let width_m = shell.outer_m - shell.inner_m;
-        let (near, far) = (shell.inner_m + 0.25 * width_m, shell.inner_m + 0.75 * width_m);
-        let directions = directions(observer.heading, shell.sectors);
-        for (values, [right, left]) in out.chunks_exact_mut(fields.len()).zip(directions) {
-            let at =
-                |radius: f64, (sine, cosine): (f64, f64)| self.probe(layer, x + radius * cosine, y + radius * sine);
-            let points = [at(near, right), at(near, left), at(far, right), at(far, left)];
-            let active = if LEVEL > BRICK_LEVEL { u8::MAX } else { self.active_around(&points) };
-            for (value, &field) in values.iter_mut().zip(fields) {
-                *value = self.sector_value::<LEVEL>(layer, field, active, &points);
-            }
-        }
-    }
-
-    /// Mean of a field over the points of a sector; `active` has the bits of fields that differ from their default.
-    #[inline(always)]
-    fn sector_value<const LEVEL: usize>(
-        &self,
-        layer: usize,
-        field: usize,
-        active: u8,
-        points: &[Option<Probe>; 4],
-    ) -> f32 {
-        if field >= FIRST_DYNAMIC && active >> (field - FIRST_DYNAMIC) & 1 == 0 {
-            // The mean of four times the same value is that value exactly.
-            return self.bricks.defaults(layer)[field - FIRST_DYNAMIC];
-        }
-        if let (true, [Some(a), Some(b), Some(c), Some(d)]) = (field < FIRST_DYNAMIC && LEVEL <= BRICK_LEVEL, points) {
-            let even = |probe: &Probe| self.statics.even_value(field, layer, probe.brick());
-            if let (Some(value), Some(_), Some(_), Some(_)) = (even(a), even(b), even(c), even(d)) {
-                return value;
-            }
-        }
-        let read = |point: &Option<Probe>| self.sample_or_outside(field, layer, point.as_ref(), LEVEL);
-        let [a, b, c, d] = points;
-        ((read(a) + read(b)) + (read(c) + read(d))) * 0.25
-    }
-
-    /// Bits of the dynamic fields that differ from their default in the brick of one of these points.
-    #[inline(always)]
-    fn active_around(&self, [a, b, c, d]: &[Option<Probe>; 4]) -> u8 {
-        let active = |point: &Option<Probe>| point.as_ref().map_or(0, |point| self.active_fields(point));
-        active(a) | active(b) | active(c) | active(d)
-    }
-
-    /// Writes a shell without looking at its points, if every field is the same wherever they can lie.
-    fn show_even_shell(&self, observer: &Observer, shell: &Shell, fields: &[usize], out: &mut [f32]) -> bool {
-        let ([x, y], reach_m) = (observer.at, shell.outer_m);
-        let (west, east, south, north) = (x - reach_m, x + reach_m, y - reach_m, y + reach_m);
-        let is_inside = self.domain.contains(west, south) && self.domain.contains(east, north);
-        if !is_inside || shell.level > BRICK_LEVEL || fields.len() > FIELDS_AT_ONCE {
-            return false;
-        }
-        let columns = self.domain.column(west) / BRICK_SIDE..=self.domain.column(east) / BRICK_SIDE;
-        let rows = self.domain.row(south) / BRICK_SIDE..=self.domain.row(north) / BRICK_SIDE;
-        if columns.clone().count() * rows.clone().count() > BRICKS_AT_ONCE {
-            return false;
-        }
-        let mut even = [0.0; FIELDS_AT_ONCE];
-        let mut active = 0;
-        for row in rows {
-            for column in columns.clone() {
-                let brick = node_number(column, row);
-                let slot = self.bricks.slot(observer.layer * LAYER_BRICKS + brick);
-                active |= slot.map_or(0, |slot| self.bricks.front.active[slot]);
-                for (value, &field) in even.iter_mut().zip(fields).filter(|(_, field)| **field < FIRST_DYNAMIC) {
-                    match self.statics.even_value(field, observer.layer, brick) {
-                        Some(same) => *value = same,
-                        None => return false,
-                    }
+        let (near_m, far_m) = (shell.inner_m + 0.25 * width_m, shell.inner_m + 0.75 * width_m);
+        for (chunk, out) in out.chunks_mut(SECTORS_AT_ONCE * fields.len()).enumerate() {
+            let directions = Directions::of(observer.heading, shell.sectors, chunk * SECTORS_AT_ONCE);
+            let near = self.probes(layer, directions.along_x(x, near_m), directions.along_y(y, near_m));
+            let far = self.probes(layer, directions.along_x(x, far_m), directions.along_y(y, far_m));
+            for (place, &field) in fields.iter().enumerate().filter(|(_, field)| varied >> **field & 1 == 1) {
+                for (sector, values) in out.chunks_exact_mut(fields.len()).enumerate() {
+                    let (right, left) = (2 * sector, 2 * sector + 1);
+                    let a = self.sample(field, layer, &near[right], LEVEL);
+                    let b = self.sample(field, layer, &near[left], LEVEL);
+                    let c = self.sample(field, layer, &far[right], LEVEL);
+                    let d = self.sample(field, layer, &far[left], LEVEL);
+                    values[place] = ((a + b) + (c + d)) * 0.25;
                 }
             }
         }
-        for (value, &field) in even.iter_mut().zip(fields).filter(|(_, field)| **field >= FIRST_DYNAMIC) {
-            if active >> (field - FIRST_DYNAMIC) & 1 == 1 {
-                return false;
-            }
-            *value = self.bricks.defaults(observer.layer)[field - FIRST_DYNAMIC];
-        }
-        for values in out.chunks_exact_mut(fields.len()) {
-            values.copy_from_slice(&even[..fields.len()]);
-        }
-        true
     }
 }

@@ -5,12 +5,15 @@
 
 #![forbid(unsafe_code)]
 
+mod brick_map;
 mod bricks;
+mod buffer;
 pub mod constants;
 mod domain;
 mod effects;
 mod foveated;
 mod growth;
+mod mods;
 mod propagation;
 mod sampling;
 mod settings;
@@ -26,9 +29,10 @@ mod words;
 pub use domain::{Domain, check_length};
 pub use effects::{Effect, blast_intensity};
 pub use foveated::{DEFAULT_SHELLS, Observer, Shell};
+pub use mods::{Mod, Op};
 pub use settings::Settings;
 pub use shapes::Shape;
 pub use space::FieldSpace;
-pub use stamps::{Mod, Op, Stamp};
+pub use stamps::Stamp;
 pub use summaries::Statistics;
 pub use volume::{VolumeQuery, VolumeReading};

@@ -4,9 +4,11 @@ use kernel::numerics::{clamp, exp, fmin};
 
 use crate::bricks::Bricks;
 use crate::constants::{
-    ALPHA_MAX, BRICK_CELLS, COURANT_MAX, DRIFT_SHARE, DYNAMIC_RULES, FIRST_DYNAMIC, N_DYNAMIC, SMOKE,
+    ALPHA_MAX, BRICK_CELLS, COURANT_MAX, DRIFT_SHARE, DYNAMIC_RULES, FIRST_DYNAMIC, LAYER_BRICKS, N_DYNAMIC, N_LAYERS,
+    SMOKE,
 };
 use crate::domain::neighbors;
+use crate::growth::Activity;
 use crate::settings::Settings;
 use crate::statics::Statics;
 use crate::stencil::{Patch, Stencil};
@@ -42,42 +44,55 @@ impl Rates {
 /// A field that is at its default in a brick and in the four around it would come out at its default, so it is passed
 /// over.
 pub(crate) fn propagate(bricks: &mut Bricks, statics: &Statics, rates: &Rates, wind: [f64; 2]) -> usize {
-    let courant = wind.map(|component| rates.courant(component));
+    let stencils = stencils(bricks, rates, wind);
+    let spreading = fields_where(|field| stencils[0][field].spreads());
     let mut updates = 0;
+    bricks.active = Default::default();
+    bricks.back.restart();
     for key in bricks.keys.iter() {
-        let Some(slot) = bricks.slot(key) else { continue };
-        let around = neighbors(key).map(|neighbor| neighbor.and_then(|neighbor| bricks.slot(neighbor)));
-        let active = &bricks.front.active;
-        let touched = around.iter().flatten().fold(active[slot], |fields, &near| fields | active[near]);
-        let closed = statics.closed(key);
-        let defaults = *bricks.defaults_of(key);
-        let mut still_active = 0;
-        for (field, rule) in DYNAMIC_RULES.iter().enumerate() {
-            let out = &mut bricks.back.cells[slot][field];
-            if touched >> field & 1 == 0 {
-                if bricks.back.active[slot] >> field & 1 == 1 {
-                    *out = [defaults[field]; BRICK_CELLS];
-                }
-                continue;
-            }
-            let front = &bricks.front.cells;
-            let beside = around.map(|near| near.map(|near| &front[near][field]));
-            let patch = Patch::around(&front[slot][field], beside, defaults[field]);
-            let stencil = Stencil {
-                alpha: rates.alpha[field],
-                courant,
-                keep: rates.keep[field],
-                default: defaults[field],
-                low: rule.low,
-                high: rule.high,
+        let (slot, layer) = (bricks.source(key), key / LAYER_BRICKS);
+        // Beyond the domain nothing flows, so that it does not matter what is read there.
+        let around = neighbors(key).map(|neighbor| neighbor.map_or(slot, |neighbor| bricks.source(neighbor)));
+        let Bricks { front, back, .. } = &mut *bricks;
+        back.rest(slot, layer);
+        let beside = around.iter().fold(0, |fields, &near| fields | front.active(near));
+        let touched = front.active(slot) | beside & spreading;
+        let mut activity = Activity::default();
+        for (field, stencil) in stencils[layer].iter().enumerate().filter(|(field, _)| touched >> field & 1 == 1) {
+            let (own, out) = (front.cells(slot, field), back.next_page());
+            let furthest = if spreading >> field & 1 == 1 {
+                let beside = around.map(|near| front.cells(near, field));
+                stencil.spread(&Patch::around(own, beside), statics.closed(key), out)
+            } else {
+                stencil.fade(own, out)
             };
-            stencil.apply(&patch, closed, field == SMOKE - FIRST_DYNAMIC, out);
+            if furthest > 0.0 {
+                back.keep_page(slot, field);
+                activity.note(field, furthest);
+            }
             updates += BRICK_CELLS;
-            still_active |= u8::from(out.iter().any(|&cell| cell != defaults[field])) << field;
         }
-        bricks.back.active[slot] = still_active;
-        bricks.changed.insert(key);
+        bricks.note_step(key, slot, &activity);
     }
     bricks.swap();
     updates
+}
+
+/// What a step does to each field of each layer.
+fn stencils(bricks: &Bricks, rates: &Rates, wind: [f64; 2]) -> [[Stencil; N_DYNAMIC]; N_LAYERS] {
+    let courant = wind.map(|component| rates.courant(component));
+    std::array::from_fn(|layer| {
+        std::array::from_fn(|field| Stencil {
+            alpha: rates.alpha[field],
+            courant: (field == SMOKE - FIRST_DYNAMIC).then_some(courant),
+            keep: rates.keep[field],
+            default: bricks.defaults(layer)[field],
+            low: DYNAMIC_RULES[field].low,
+            high: DYNAMIC_RULES[field].high,
+        })
+    })
+}
+
+fn fields_where(is_so: impl Fn(usize) -> bool) -> u8 {
+    (0..N_DYNAMIC).fold(0, |bits, field| bits | u8::from(is_so(field)) << field)
 }

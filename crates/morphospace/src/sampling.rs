@@ -1,101 +1,96 @@
 //! Values of fields at cells, at a level of detail.
 
-use crate::bricks::Cells;
-use crate::constants::{BRICK_LEVEL, BRICK_SIDE, FIRST_DYNAMIC, LAYER_BRICKS, LEAF_DEPTH, STATIC_OUTSIDE};
-use crate::domain::brick_of;
+use crate::buffer::Cells;
+use crate::constants::{BRICK_CELLS, BRICK_LEVEL, BRICK_SIDE, FIRST_DYNAMIC, LAYER_BRICKS, LEAF_DEPTH, STATIC_OUTSIDE};
+use crate::domain::{brick_of, cell_in_brick};
 use crate::space::FieldSpace;
 use crate::summaries::brick_mean;
 
-/// Mean of the aligned block of 1, 2 or 4 cells a side around a cell.
+/// Mean of the aligned block of 1, 2 or 4 cells a side around a cell of a brick.
 #[inline(always)]
-pub(crate) fn block_mean(cells: &Cells, column: usize, row: usize, level: usize) -> f32 {
-    let (column, row) = (column % BRICK_SIDE, row % BRICK_SIDE);
+pub(crate) fn block_mean(cells: &Cells, cell: usize, level: usize) -> f32 {
+    let cell = cell % BRICK_CELLS; // which it is already; this way nobody has to check
     match level {
-        0 => cells[row * BRICK_SIDE + column],
-        1 => pair_mean(cells, column & !1, row & !1),
+        0 => cells[cell],
+        1 => pair_mean(cells, cell & !(BRICK_SIDE + 1)),
         _ => {
-            let (west, south) = (column & !3, row & !3);
-            let (a, b) = (pair_mean(cells, west, south), pair_mean(cells, west + 2, south));
-            let (c, d) = (pair_mean(cells, west, south + 2), pair_mean(cells, west + 2, south + 2));
+            let corner = cell & !(3 * BRICK_SIDE + 3);
+            let (a, b) = (pair_mean(cells, corner), pair_mean(cells, corner + 2));
+            let (c, d) = (pair_mean(cells, corner + 2 * BRICK_SIDE), pair_mean(cells, corner + 2 * BRICK_SIDE + 2));
             ((a + b) + (c + d)) * 0.25
         }
     }
 }
 
-#[inline]
-fn pair_mean(cells: &Cells, west: usize, south: usize) -> f32 {
-    let corner = south * BRICK_SIDE + west;
+#[inline(always)]
+fn pair_mean(cells: &Cells, corner: usize) -> f32 {
     ((cells[corner] + cells[corner + 1]) + (cells[corner + BRICK_SIDE] + cells[corner + BRICK_SIDE + 1])) * 0.25
 }
 
-/// A cell, and where its brick lies.
+/// A point: the cell it lies in, and where what that reads is kept; beyond the domain it reads as a brick at rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {
-    column: usize,
-    row: usize,
-    key: usize,
-    slot: Option<usize>,
-}
-
-impl Probe {
-    /// Number of the brick among those of its layer.
-    #[inline]
-    pub(crate) const fn brick(&self) -> usize {
-        self.key % LAYER_BRICKS
-    }
+    is_inside: bool,
+    key: u16,
+    /// Place of the cell in its brick.
+    cell: u8,
+    /// Place of the brick in the buffers.
+    source: u16,
 }
 
 impl FieldSpace {
     #[inline(always)]
     pub(crate) fn probe_cell(&self, layer: usize, column: usize, row: usize) -> Probe {
         let key = brick_of(layer, column, row);
-        Probe { column, row, key, slot: self.bricks.slot(key) }
+        let (cell, source) = (cell_in_brick(column, row) as u8, self.bricks.source(key) as u16);
+        Probe { is_inside: true, key: key as u16, cell, source }
     }
 
-    /// The cell at a point, unless it lies beyond the domain.
     #[inline(always)]
-    pub(crate) fn probe(&self, layer: usize, x: f64, y: f64) -> Option<Probe> {
-        if self.domain.contains(x, y) {
-            Some(self.probe_cell(layer, self.domain.column(x), self.domain.row(y)))
-        } else {
-            None
-        }
+    pub(crate) fn probe(&self, layer: usize, x: f64, y: f64) -> Probe {
+        let [probe] = self.probes(layer, [x], [y]);
+        probe
     }
 
-    /// A field at a cell; from level 4 on, as of the last refresh.
+    /// Several points at once, which is cheaper than one after the other: most of it becomes vector code.
+    #[inline(always)]
+    pub(crate) fn probes<const N: usize>(&self, layer: usize, x: [f64; N], y: [f64; N]) -> [Probe; N] {
+        let (mut columns, mut rows, mut is_inside) = ([0; N], [0; N], [false; N]);
+        for point in 0..N {
+            [columns[point], rows[point]] = self.domain.cell_within(x[point], y[point]);
+            is_inside[point] = self.domain.contains(x[point], y[point]);
+        }
+        let mut probes = [Probe { is_inside: false, key: 0, cell: 0, source: self.bricks.resting(layer) as u16 }; N];
+        for point in 0..N {
+            if is_inside[point] {
+                probes[point] = self.probe_cell(layer, columns[point], rows[point]);
+            }
+        }
+        probes
+    }
+
+    /// A field at a point; from level 4 on, as of the last refresh. Beyond the domain all is occupied, and otherwise as
+    /// if nothing had ever happened.
     #[inline(always)]
     pub(crate) fn sample(&self, field: usize, layer: usize, probe: &Probe, level: usize) -> f32 {
-        let &Probe { column, row, key, slot } = probe;
+        let (key, cell, source) = (usize::from(probe.key), usize::from(probe.cell), usize::from(probe.source));
         if field < FIRST_DYNAMIC {
-            return self.statics.sample(field, layer, column, row, level);
+            return if probe.is_inside {
+                self.statics.sample(field, layer, key % LAYER_BRICKS, cell, level)
+            } else {
+                STATIC_OUTSIDE[field]
+            };
         }
         let field = field - FIRST_DYNAMIC;
-        if level > BRICK_LEVEL {
+        if level > BRICK_LEVEL && probe.is_inside {
             let above = level - BRICK_LEVEL;
             return self.summaries.node(LEAF_DEPTH - above, key >> (2 * above))[field].mean;
         }
-        match slot {
-            Some(slot) if self.bricks.front.active[slot] >> field & 1 == 1 => {
-                let cells = &self.bricks.front.cells[slot][field];
-                if level == BRICK_LEVEL { brick_mean(cells) } else { block_mean(cells, column, row, level) }
-            }
-            _ => self.bricks.defaults(layer)[field],
+        let cells = self.bricks.front.cells(source, field);
+        if level < BRICK_LEVEL {
+            return block_mean(cells, cell, level);
         }
-    }
-
-    /// Bits of the dynamic fields that differ from their default somewhere in the brick of a cell.
-    #[inline]
-    pub(crate) fn active_fields(&self, probe: &Probe) -> u8 {
-        probe.slot.map_or(0, |slot| self.bricks.front.active[slot])
-    }
-
-    /// A field at a cell, or what it reads beyond the domain: occupied, and otherwise as if nothing had ever happened.
-    #[inline(always)]
-    pub(crate) fn sample_or_outside(&self, field: usize, layer: usize, probe: Option<&Probe>, level: usize) -> f32 {
-        match probe {
-            Some(probe) => self.sample(field, layer, probe, level),
-            None if field < FIRST_DYNAMIC => STATIC_OUTSIDE[field],
-            None => self.bricks.defaults(layer)[field - FIRST_DYNAMIC],
-        }
+        // Sixty-four times the same value halves back to that value exactly.
+        if self.bricks.front.active(source) >> field & 1 == 1 { brick_mean(cells) } else { cells[0] }
     }
 }

@@ -1,10 +1,10 @@
 //! The shapes of stamps, and how far cell centers lie from them.
 
-use std::ops::RangeInclusive;
-
 use kernel::numerics::{clamp, hyp};
 
+use crate::constants::BRICK_SIDE;
 use crate::domain::{Domain, check_length};
+use crate::mods::Row;
 
 /// What a stamp covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,33 +78,29 @@ impl Shape {
         }
     }
 
-    /// Writes, for these cells of a row, 1 - distance / radius at their centers, or 1 in a box; below 0 outside.
-    pub(crate) fn weights(&self, domain: &Domain, row: usize, columns: RangeInclusive<usize>, weights: &mut [f32]) {
+    /// For the cells of a row of a brick, 1 - distance / radius at their centers, or 1 in a box; below 0 outside.
+    #[inline]
+    pub(crate) fn weights(&self, domain: &Domain, row: usize, first_column: usize) -> Row {
         let y = domain.y_at(row as f64 + 0.5);
-        let first = *columns.start() as u32;
-        let centers = weights[columns].iter_mut().zip(first..).map(|(weight, column)| {
-            let x = domain.x_at(f64::from(column) + 0.5);
-            (weight, x)
-        });
+        let centers: [f64; BRICK_SIDE] =
+            std::array::from_fn(|lane| domain.x_at(f64::from((first_column + lane) as u32) + 0.5));
         match *self {
             Self::Circle { center, radius_m } => {
-                centers.for_each(|(weight, x)| *weight = falloff(hyp(x - center[0], y - center[1]), radius_m) as f32);
+                centers.map(|x| falloff(hyp(x - center[0], y - center[1]), radius_m) as f32)
             }
             Self::Box { min, max } => {
                 let is_in_rows = y >= min[1] && y <= max[1];
-                centers.for_each(|(weight, x)| {
-                    *weight = if is_in_rows & (x >= min[0]) & (x <= max[0]) { 1.0 } else { -1.0 };
-                });
+                centers.map(|x| if is_in_rows & (x >= min[0]) & (x <= max[0]) { 1.0 } else { -1.0 })
             }
             Self::Capsule { from, to, radius_m } => {
                 let (along_x, along_y) = (to[0] - from[0], to[1] - from[1]);
                 let squared = along_x * along_x + along_y * along_y;
                 let length = if squared > 0.0 { squared } else { 1.0 };
-                centers.for_each(|(weight, x)| {
+                centers.map(|x| {
                     let share = clamp(((x - from[0]) * along_x + (y - from[1]) * along_y) / length, 0.0, 1.0);
                     let (dx, dy) = (x - (from[0] + share * along_x), y - (from[1] + share * along_y));
-                    *weight = falloff(hyp(dx, dy), radius_m) as f32;
-                });
+                    falloff(hyp(dx, dy), radius_m) as f32
+                })
             }
         }
     }

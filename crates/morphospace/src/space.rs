@@ -162,14 +162,17 @@ impl FieldSpace {
             check_length("the point", value)?;
         }
         let probe = self.probe(layer, x, y);
-        Ok(std::array::from_fn(|field| self.sample_or_outside(field, layer, probe.as_ref(), level)))
+        Ok(std::array::from_fn(|field| self.sample(field, layer, &probe, level)))
     }
 
     /// One field at a point, at full detail.
     #[inline]
     #[must_use]
     pub fn value(&self, field: usize, layer: usize, x: f64, y: f64) -> f32 {
-        self.sample_or_outside(field, layer, self.probe(layer, x, y).as_ref(), 0)
+        if field >= FIRST_DYNAMIC && self.bricks.active[layer][field - FIRST_DYNAMIC].is_empty() {
+            return self.bricks.defaults(layer)[field - FIRST_DYNAMIC];
+        }
+        self.sample(field, layer, &self.probe(layer, x, y), 0)
     }
 
     /// A field over a whole layer, rows from south to north; each level halves the side, from 128 to 4.

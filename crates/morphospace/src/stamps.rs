@@ -1,104 +1,16 @@
 //! Stamps: changes of cells under a shape.
 
 use crate::bricks::Bricks;
-use crate::constants::{BRICK_SIDE, DYNAMIC_RULES, FIRST_DYNAMIC, GRID_CELLS, N_FIELDS, N_LAYERS, STAMP_VALUE_MAX};
-use crate::domain::{Domain, brick_of, cell_in_brick};
+use crate::constants::{BRICK_SIDE, LAYER_BRICKS, N_LAYERS};
+use crate::domain::{Domain, node_number};
+use crate::mods::{Mod, Row};
 use crate::shapes::Shape;
 use crate::statics::Statics;
 
-/// A row of cells of one brick, or their weights.
-type Row = [f32; BRICK_SIDE];
-
 /// Weight of a cell that a stamp leaves alone.
 const OUTSIDE: f32 = -1.0;
-
-/// What a mod does to a cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Op {
-    /// The value itself.
-    Set,
-    /// Cell plus value.
-    Add,
-    /// Cell minus value.
-    Sub,
-    /// Cell times value.
-    Mul,
-    /// The larger of both.
-    Max,
-    /// The smaller of both.
-    Min,
-    /// This share of the way from the cell to the value.
-    Lerp(f32),
-}
-
-impl Op {
-    /// The op of a number; `factor` is the share of the way that LERP goes.
-    ///
-    /// # Errors
-    /// With the name and value of what is wrong.
-    pub fn from_code(code: usize, factor: f64) -> Result<Self, String> {
-        if !(0.0..=1.0).contains(&factor) {
-            return Err(format!("the stamp's factor is {factor}; it must be 0 to 1"));
-        }
-        let ops = [Self::Set, Self::Add, Self::Sub, Self::Mul, Self::Max, Self::Min, Self::Lerp(factor as f32)];
-        ops.get(code).copied().ok_or_else(|| format!("there is no op {code}; use 0 to {}", ops.len() - 1))
-    }
-}
-
-/// What a stamp does to one dynamic field.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mod {
-    field: u8,
-    op: Op,
-    value: f32,
-}
-
-impl Mod {
-    /// A mod of a dynamic field.
-    ///
-    /// # Errors
-    /// With the name and value of what is wrong.
-    pub fn new(field: usize, op: Op, value: f64) -> Result<Self, String> {
-        if !(FIRST_DYNAMIC..N_FIELDS).contains(&field) {
-            return Err(format!("field {field} cannot be stamped; use {FIRST_DYNAMIC} to {}", N_FIELDS - 1));
-        }
-        if !(-STAMP_VALUE_MAX..=STAMP_VALUE_MAX).contains(&value) {
-            return Err(format!("the stamp's value is {value}; it must be between -1e6 and 1e6"));
-        }
-        Ok(Self { field: field as u8, op, value: value as f32 })
-    }
-
-    /// Changes a row of cells where the weight is not below 0.
-    #[inline]
-    fn apply(self, cells: &mut Row, weights: &Row) {
-        let value = self.value;
-        match self.op {
-            Op::Set => self.blend(cells, weights, |_| value),
-            Op::Add => self.blend(cells, weights, |cell| cell + value),
-            Op::Sub => self.blend(cells, weights, |cell| cell - value),
-            Op::Mul => self.blend(cells, weights, |cell| cell * value),
-            Op::Max => self.blend(cells, weights, |cell| if cell > value { cell } else { value }),
-            Op::Min => self.blend(cells, weights, |cell| if cell < value { cell } else { value }),
-            Op::Lerp(factor) => self.blend(cells, weights, |cell| cell + (value - cell) * factor),
-        }
-    }
-
-    #[inline(always)]
-    fn blend(self, cells: &mut Row, weights: &Row, operate: impl Fn(f32) -> f32) {
-        let rule = &DYNAMIC_RULES[self.dynamic()];
-        for (cell, &weight) in cells.iter_mut().zip(weights) {
-            let after = *cell + (operate(*cell) - *cell) * weight;
-            let capped = if after > rule.high { rule.high } else { after };
-            let bounded = if after < rule.low { rule.low } else { capped };
-            *cell = if weight >= 0.0 { bounded } else { *cell };
-        }
-    }
-
-    #[inline]
-    fn dynamic(self) -> usize {
-        usize::from(self.field) - FIRST_DYNAMIC
-    }
-}
+/// Weights of the cells of a brick, row by row.
+type Weights = [Row; BRICK_SIDE];
 
 /// Mods under a shape, in the layers whose bits are set; falloff weakens them toward the rim.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,46 +40,60 @@ impl<'a> Stamp<'a> {
 
     /// Changes every open cell whose center the shape covers; says how many cells there were.
     ///
-    /// A shape that covers no center changes the cell it is centered in. Bricks are allocated in the order in which
-    /// their cells are met, row by row; cells of a brick that finds no room are left out.
+    /// A shape that covers no center changes the cell it is centered in. Cells of a brick that finds no room are left
+    /// out.
     pub(crate) fn apply(&self, bricks: &mut Bricks, statics: &Statics, domain: &Domain) -> usize {
-        let layers = (0..N_LAYERS).filter(|layer| self.layers >> layer & 1 == 1);
-        let mut stamped = 0;
-        for layer in layers {
-            let mut target = Target { bricks: &mut *bricks, statics, layer, mods: self.mods };
-            stamped += match self.apply_covered(&mut target, domain) {
-                Some(stamped) => stamped,
-                None => self.apply_to_center(&mut target, domain),
-            };
+        let area = Area::around(&self.shape, domain);
+        let mut target = Target { bricks, statics, layers: self.layers, mods: self.mods };
+        if target.bricks.room() < area.brick_count() * self.layers.count_ones() as usize {
+            self.allocate_in_order(&mut target, domain, &area);
         }
-        stamped
-    }
-
-    /// Number of cells changed, or none if no center is covered.
-    fn apply_covered(&self, target: &mut Target<'_>, domain: &Domain) -> Option<usize> {
-        let [west, south, east, north] = self.shape.extent();
-        let columns = domain.column(west)..=domain.column(east);
-        let bricks = columns.start() / BRICK_SIDE..=columns.end() / BRICK_SIDE;
         let (mut stamped, mut is_covering) = (0, false);
-        for row in domain.row(south)..=domain.row(north) {
-            let mut weights = [OUTSIDE; GRID_CELLS];
-            self.shape.weights(domain, row, columns.clone(), &mut weights);
-            let (runs, _) = weights.as_chunks::<BRICK_SIDE>();
-            for (&run, first_column) in
-                runs[bricks.clone()].iter().zip((bricks.start() * BRICK_SIDE..).step_by(BRICK_SIDE))
-            {
-                if run.iter().any(|&weight| weight >= 0.0) {
+        for brick_row in area.rows[0] / BRICK_SIDE..=area.rows[1] / BRICK_SIDE {
+            for brick_column in area.columns[0] / BRICK_SIDE..=area.columns[1] / BRICK_SIDE {
+                let (weights, covered) = self.brick_weights(domain, &area, brick_column, brick_row);
+                if covered != 0 {
                     is_covering = true;
-                    stamped += target.change(first_column, row, self.faded(run));
+                    stamped += target.change(node_number(brick_column, brick_row), &weights, covered);
                 }
             }
         }
-        is_covering.then_some(stamped)
+        if is_covering { stamped } else { self.apply_to_center(&mut target, domain) }
+    }
+
+    /// Weights of the cells of a brick, and the bits of those that are covered; rows beyond the area stay outside.
+    #[inline]
+    fn brick_weights(&self, domain: &Domain, area: &Area, brick_column: usize, brick_row: usize) -> (Weights, u64) {
+        let (mut weights, mut covered) = ([[OUTSIDE; BRICK_SIDE]; BRICK_SIDE], 0);
+        let south = brick_row * BRICK_SIDE;
+        let rows = area.rows[0].max(south)..=area.rows[1].min(south + BRICK_SIDE - 1);
+        for row in rows {
+            let of_row = self.row_weights(domain, row, brick_column);
+            covered |= covered_bits(&of_row) << ((row - south) * BRICK_SIDE);
+            weights[row - south] = of_row;
+        }
+        (weights, covered)
     }
 
     #[inline]
-    fn faded(&self, weights: Row) -> Row {
+    fn row_weights(&self, domain: &Domain, row: usize, brick_column: usize) -> Row {
+        let weights = self.shape.weights(domain, row, brick_column * BRICK_SIDE);
         if self.has_falloff { weights } else { weights.map(|weight| if weight >= 0.0 { 1.0 } else { weight }) }
+    }
+
+    /// Takes what room there is in the order in which cells are met, layer by layer and row by row.
+    fn allocate_in_order(&self, target: &mut Target<'_>, domain: &Domain, area: &Area) {
+        for layer in layers_of(self.layers) {
+            for row in area.rows[0]..=area.rows[1] {
+                for brick_column in area.columns[0] / BRICK_SIDE..=area.columns[1] / BRICK_SIDE {
+                    let covered = covered_bits(&self.row_weights(domain, row, brick_column));
+                    let key = layer * LAYER_BRICKS + node_number(brick_column, row / BRICK_SIDE);
+                    if covered << (row % BRICK_SIDE * BRICK_SIDE) & !target.statics.closed(key).own != 0 {
+                        target.bricks.allocate(key);
+                    }
+                }
+            }
+        }
     }
 
     fn apply_to_center(&self, target: &mut Target<'_>, domain: &Domain) -> usize {
@@ -175,44 +101,96 @@ impl<'a> Stamp<'a> {
         if !domain.contains(x, y) {
             return 0;
         }
-        let column = domain.column(x);
-        let mut weights = [OUTSIDE; BRICK_SIDE];
-        weights[column % BRICK_SIDE] = 1.0;
-        target.change(column - column % BRICK_SIDE, domain.row(y), weights)
+        let (column, row) = (domain.column(x), domain.row(y));
+        let mut weights = [[OUTSIDE; BRICK_SIDE]; BRICK_SIDE];
+        weights[row % BRICK_SIDE][column % BRICK_SIDE] = 1.0;
+        let covered = 1 << (row % BRICK_SIDE * BRICK_SIDE + column % BRICK_SIDE);
+        target.change(node_number(column / BRICK_SIDE, row / BRICK_SIDE), &weights, covered)
     }
+}
+
+/// Cells that a shape may cover: first and last column and row.
+struct Area {
+    columns: [usize; 2],
+    rows: [usize; 2],
+}
+
+impl Area {
+    fn around(shape: &Shape, domain: &Domain) -> Self {
+        let [west, south, east, north] = shape.extent();
+        Self { columns: [domain.column(west), domain.column(east)], rows: [domain.row(south), domain.row(north)] }
+    }
+
+    fn brick_count(&self) -> usize {
+        let side = |[first, last]: [usize; 2]| last / BRICK_SIDE - first / BRICK_SIDE + 1;
+        side(self.columns) * side(self.rows)
+    }
+}
+
+fn layers_of(mask: u8) -> impl Iterator<Item = usize> {
+    (0..N_LAYERS).filter(move |layer| mask >> layer & 1 == 1)
+}
+
+/// Bits of the cells of a row that are not outside.
+#[inline]
+fn covered_bits(weights: &Row) -> u64 {
+    weights.iter().rev().fold(0, |bits, &weight| bits << 1 | u64::from(weight >= 0.0))
 }
 
 /// Where a stamp lands.
 struct Target<'a> {
     bricks: &'a mut Bricks,
     statics: &'a Statics,
-    layer: usize,
+    layers: u8,
     mods: &'a [Mod],
 }
 
 impl Target<'_> {
-    /// Changes a row of cells of one brick; says how many, which is none where it is closed or there is no room.
+    /// Changes the covered cells of a brick of every layer; says how many, which is none where it is closed or there is
+    /// no room.
     #[inline]
-    fn change(&mut self, first_column: usize, row: usize, mut weights: Row) -> usize {
-        let key = brick_of(self.layer, first_column, row);
-        let first_cell = cell_in_brick(first_column, row);
-        let closed = self.statics.closed(key).own >> first_cell;
-        for (place, weight) in weights.iter_mut().enumerate() {
-            *weight = if closed >> place & 1 == 1 { OUTSIDE } else { *weight };
+    fn change(&mut self, brick: usize, weights: &Weights, covered: u64) -> usize {
+        let mut changed = 0;
+        for layer in layers_of(self.layers) {
+            let key = layer * LAYER_BRICKS + brick;
+            let closed = self.statics.closed(key).own;
+            let open = covered & !closed;
+            if open == 0 {
+                continue;
+            }
+            let Some(slot) = self.bricks.allocate(key) else { continue };
+            if covered & closed == 0 {
+                self.change_cells(slot, weights, open);
+            } else {
+                self.change_cells(slot, &without_closed(weights, closed), open);
+            }
+            let fields = self.mods.iter().fold(0, |fields, change| fields | 1 << change.dynamic());
+            self.bricks.mark_active(key, fields);
+            self.bricks.changed.insert(key);
+            changed += open.count_ones() as usize;
         }
-        let count = weights.iter().filter(|&&weight| weight >= 0.0).count();
-        if count == 0 {
-            return 0;
-        }
-        let Some(slot) = self.bricks.allocate(key) else { return 0 };
-        let front = &mut self.bricks.front;
-        for change in self.mods {
-            let field = change.dynamic();
-            let (rows, _) = front.cells[slot][field].as_chunks_mut::<BRICK_SIDE>();
-            change.apply(&mut rows[first_cell / BRICK_SIDE], &weights);
-            front.active[slot] |= 1 << field;
-        }
-        self.bricks.changed.insert(key);
-        count
+        changed
     }
+
+    #[inline]
+    fn change_cells(&mut self, slot: usize, weights: &Weights, open: u64) {
+        for change in self.mods {
+            let (rows, _) = self.bricks.front.cells_mut(slot, change.dynamic()).as_chunks_mut::<BRICK_SIDE>();
+            for (row, (cells, weights)) in rows.iter_mut().zip(weights).enumerate() {
+                if open >> (row * BRICK_SIDE) & 0xFF != 0 {
+                    change.apply(cells, weights);
+                }
+            }
+        }
+    }
+}
+
+fn without_closed(weights: &Weights, closed: u64) -> Weights {
+    std::array::from_fn(|row| {
+        std::array::from_fn(
+            |lane| {
+                if closed >> (row * BRICK_SIDE + lane) & 1 == 1 { OUTSIDE } else { weights[row][lane] }
+            },
+        )
+    })
 }

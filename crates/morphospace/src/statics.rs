@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::brick_map::{BrickMap, BrickRect};
+use crate::bricks::KeySet;
 use crate::constants::{
     BRICK_CELLS, BRICK_LEVEL, BRICK_SIDE, FIRST_DYNAMIC, GRID_CELLS, LAYER_BRICKS, N_BRICKS, N_LAYERS, OCCUPANCY,
     SOLID_ABOVE, STATIC_DEFAULTS, TOP_LEVEL,
@@ -28,14 +30,14 @@ enum Grid {
 #[derive(Clone, Debug)]
 struct Varied {
     bricks: Vec<[f32; BRICK_CELLS]>,
-    /// Whether every cell of a brick is 0.
-    is_blank: Vec<bool>,
+    /// Bricks in which a cell is not 0.
+    marked: BrickMap,
     /// Means at levels 3, 4 and 5.
     means: [Vec<f32>; TOP_LEVEL - BRICK_LEVEL + 1],
 }
 
 /// Where nothing flows: bits of cells, row by row from the southwest.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Closed {
     /// The cell itself is closed.
     pub own: u64,
@@ -43,17 +45,29 @@ pub(crate) struct Closed {
     pub sides: [u64; 4],
 }
 
+impl Closed {
+    /// Whether everything flows.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.own == 0 && self.sides == [0; 4]
+    }
+}
+
 /// The static fields of a space.
 #[derive(Clone, Debug)]
 pub(crate) struct Statics {
     grids: [[Grid; N_LAYERS]; FIRST_DYNAMIC],
     closed: Vec<Closed>,
+    /// Bricks in which or beside which something is closed: few, so that the list above is seldom read.
+    hindered: KeySet,
 }
+
+static OPEN: Closed = Closed { own: 0, sides: [0; 4] };
 
 impl Statics {
     pub fn new() -> Self {
         let grids = STATIC_DEFAULTS.map(|value| std::array::from_fn(|_| Grid::Even(value)));
-        let mut statics = Self { grids, closed: vec![Closed::default(); N_BRICKS] };
+        let mut statics = Self { grids, closed: vec![OPEN; N_BRICKS], hindered: KeySet::default() };
         statics.find_closed();
         statics
     }
@@ -86,28 +100,29 @@ impl Statics {
 
     #[inline]
     pub fn closed(&self, key: usize) -> &Closed {
-        &self.closed[key]
+        if self.hindered.contains(key) { &self.closed[key] } else { &OPEN }
     }
 
     #[inline]
-    pub fn sample(&self, field: usize, layer: usize, column: usize, row: usize, level: usize) -> f32 {
+    pub fn sample(&self, field: usize, layer: usize, brick: usize, cell: usize, level: usize) -> f32 {
         match &self.grids[field][layer] {
             Grid::Even(value) => *value,
-            Grid::Varied(grid) => grid.sample(brick_of(0, column, row), column, row, level),
+            Grid::Varied(grid) => grid.sample(brick, cell, level),
         }
     }
 
-    /// The value that a field has at every cell of a brick, if it is 0 or the same in the whole layer.
+    /// The value that a field has at every cell of a rectangle, if it is 0 or the same in the whole layer.
     #[inline]
-    pub fn even_value(&self, field: usize, layer: usize, brick: usize) -> Option<f32> {
+    pub fn even_value(&self, field: usize, layer: usize, rect: &BrickRect) -> Option<f32> {
         match &self.grids[field][layer] {
             Grid::Even(value) => Some(*value),
-            Grid::Varied(grid) => grid.is_blank[brick].then_some(0.0),
+            Grid::Varied(grid) => (!grid.marked.meets(rect)).then_some(0.0),
         }
     }
 
     fn find_closed(&mut self) {
         let solid: Vec<u64> = (0..N_BRICKS).map(|key| self.solid_cells(key)).collect();
+        self.hindered = KeySet::default();
         for (key, closed) in self.closed.iter_mut().enumerate() {
             let own = solid[key];
             let [west, east, south, north] =
@@ -120,6 +135,9 @@ impl Statics {
                 own << ROW_BITS | (south >> LAST_ROW & FIRST_ROW),
                 own >> ROW_BITS | north << LAST_ROW,
             ];
+            if !closed.is_open() {
+                self.hindered.insert(key);
+            }
         }
     }
 
@@ -159,14 +177,17 @@ impl Varied {
         let leaves: Vec<f32> = bricks.iter().map(|&cells| sum_by_halving(cells) * (1.0 / BRICK_CELLS as f32)).collect();
         let quads = quad_means(&leaves);
         let tops = quad_means(&quads);
-        let is_blank = bricks.iter().map(|cells| cells.iter().all(|&cell| cell == 0.0)).collect();
-        Self { bricks, is_blank, means: [leaves, quads, tops] }
+        let mut marked = BrickMap::default();
+        for (brick, _) in bricks.iter().enumerate().filter(|(_, cells)| cells.iter().any(|&cell| cell != 0.0)) {
+            marked.insert(brick);
+        }
+        Self { bricks, marked, means: [leaves, quads, tops] }
     }
 
     #[inline]
-    fn sample(&self, brick: usize, column: usize, row: usize, level: usize) -> f32 {
+    fn sample(&self, brick: usize, cell: usize, level: usize) -> f32 {
         if level < BRICK_LEVEL {
-            return block_mean(&self.bricks[brick], column, row, level);
+            return block_mean(&self.bricks[brick], cell, level);
         }
         let above = level - BRICK_LEVEL;
         self.means[above][brick >> (2 * above)]

@@ -1,6 +1,7 @@
 //! Mean, minimum, maximum and mean of squares of every node of the tree.
 
-use crate::bricks::{BrickCells, Bricks, KeySet};
+use crate::bricks::{Bricks, KeySet};
+use crate::buffer::Buffer;
 use crate::constants::{ABYSSAL, BRICK_CELLS, LEAF_DEPTH, N_DYNAMIC, N_LAYERS};
 
 /// Statistics of one field over one node.
@@ -130,7 +131,7 @@ impl Summaries {
         for key in changed.iter() {
             let defaults = bricks.defaults_of(key);
             self.depths[LEAF_DEPTH][key] = match bricks.slot(key) {
-                Some(slot) => of_brick(&bricks.front.cells[slot], bricks.front.active[slot], defaults),
+                Some(slot) => of_brick(&bricks.front, slot, defaults),
                 None => defaults.map(Statistics::of_value),
             };
         }
@@ -169,13 +170,13 @@ impl Summaries {
     }
 }
 
-fn of_brick(cells: &BrickCells, active: u8, defaults: &[f32; N_DYNAMIC]) -> NodeStatistics {
+fn of_brick(buffer: &Buffer, slot: usize, defaults: &[f32; N_DYNAMIC]) -> NodeStatistics {
     std::array::from_fn(|field| {
         // Sixty-four times the same value halves back to that value exactly.
-        if active >> field & 1 == 0 {
+        if buffer.active(slot) >> field & 1 == 0 {
             Statistics::of_value(defaults[field])
         } else {
-            Statistics::of_cells(&cells[field])
+            Statistics::of_cells(buffer.cells(slot, field))
         }
     })
 }

@@ -1,6 +1,6 @@
 //! Statistics of the dynamic fields over a circle, read from as few nodes as the level of detail allows.
 
-use crate::bricks::Cells;
+use crate::buffer::Cells;
 use crate::constants::{BRICK_LEVEL, BRICK_SIDE, GRID_CELLS, LEAF_DEPTH, N_DYNAMIC, TOP_LEVEL};
 use crate::domain::{brick_of, check_length};
 use crate::space::FieldSpace;
@@ -167,7 +167,7 @@ impl FieldSpace {
         match self.bricks.slot(key) {
             Some(slot) => {
                 let corner = row % BRICK_SIDE * BRICK_SIDE + column % BRICK_SIDE;
-                self.bricks.front.cells[slot].each_ref().map(|cells| of_block(cells, corner, 1 << level))
+                std::array::from_fn(|field| of_block(self.bricks.front.cells(slot, field), corner, 1 << level))
             }
             None => self.bricks.defaults(layer).map(Statistics::of_value),
         }

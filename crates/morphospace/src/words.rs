@@ -6,11 +6,15 @@
 use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter};
 
-use crate::bricks::{BrickCells, Bricks};
+use crate::bricks::Bricks;
+use crate::buffer::Cells;
 use crate::constants::{BRICK_CELLS, DORMANT_STEPS, DYNAMIC_RULES, N_BRICKS, N_DYNAMIC};
 use crate::statics::Statics;
 
 const HALF_WORD_BITS: u32 = 32;
+/// Cells of all dynamic fields in one brick.
+type BrickCells = [Cells; N_DYNAMIC];
+const ALL_FIELDS: u8 = (1 << N_DYNAMIC) - 1;
 
 /// What a field section says, once it is known to make sense.
 pub(crate) struct FieldSection {
@@ -27,8 +31,10 @@ impl Bricks {
             let Some(slot) = self.slot(key) else { continue };
             words.unsigned(key as u64);
             words.unsigned(self.dormant_steps[slot]);
-            for pair in self.front.cells[slot].as_flattened().chunks_exact(2) {
-                words.unsigned(bits(pair[0]) | bits(pair[1]) << HALF_WORD_BITS);
+            for field in 0..N_DYNAMIC {
+                for pair in self.front.cells(slot, field).chunks_exact(2) {
+                    words.unsigned(bits(pair[0]) | bits(pair[1]) << HALF_WORD_BITS);
+                }
             }
         }
     }
@@ -40,8 +46,10 @@ impl Bricks {
         for (key, dormant_steps, cells) in &section.bricks {
             if let Some(slot) = self.allocate(*key) {
                 self.dormant_steps[slot] = *dormant_steps;
-                self.front.cells[slot] = *cells;
-                self.front.active[slot] = (1 << N_DYNAMIC) - 1;
+                for (field, values) in cells.iter().enumerate() {
+                    *self.front.cells_mut(slot, field) = *values;
+                }
+                self.mark_active(*key, ALL_FIELDS);
                 self.changed.insert(*key);
             }
         }

@@ -13,6 +13,7 @@ use crate::events::{EventKind, EventLog, Keeping, News};
 use crate::orders::Controller;
 use crate::records::{ResolvedBattle, ResolvedStorm, ResolvedUnit};
 use crate::state::{Battle, Outcome, Unit};
+use crate::systems::currents::still_layers;
 
 /// Sets up a battle at tick 0, before anybody has sensed anything.
 ///
@@ -34,6 +35,7 @@ pub fn open_battle(
         munitions: Vec::new(),
         storms: spec.map.storms.iter().map(open_storm).collect(),
         fields,
+        still_layers: still_layers(&spec.map),
         log: EventLog::new(keeping),
         outcome: Outcome::OPEN,
         latched: vec![None; spec.units.len()],

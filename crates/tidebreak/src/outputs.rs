@@ -8,6 +8,8 @@
 use morphospace::Effect;
 
 use crate::sensing::senses::Senses;
+use crate::systems::collisions::Disc;
+use crate::systems::seekers::PreyList;
 
 /// Codes of the plugins; among outputs of one entity they give the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -263,6 +265,12 @@ macro_rules! kinds_of_output {
             sequence: u32,
             /// What observers share in one SENSE phase.
             pub senses: Senses,
+            /// What everything in flight shares in one substep.
+            pub prey: PreyList,
+            /// What the search for touching hulls works on.
+            pub discs: Vec<Disc>,
+            /// Where hulls were before the substep, by place.
+            pub places_before: Vec<[f64; 2]>,
             $($list: Ranked<$kind>,)*
         }
 

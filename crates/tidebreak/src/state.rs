@@ -228,6 +228,8 @@ pub struct Battle {
     pub storms: Vec<Storm>,
     /// What is spread through water and air.
     pub fields: FieldSpace,
+    /// Bit of every layer whose grid has no current anywhere.
+    pub still_layers: u8,
     /// Events.
     pub log: EventLog,
     /// Set when the battle ends.

@@ -107,7 +107,7 @@ pub fn advance_watched(battle: &mut Battle, outputs: &mut Outputs, mut passed: i
     sample_currents(battle);
     for _ in 0..battle.rules().substeps {
         outputs.clear();
-        guide_munitions(battle, &mut outputs.emitter(Plugin::Guidance));
+        guide_munitions(battle, outputs);
         resolve(battle, &SUBSTEP, outputs);
     }
     passed(1);

@@ -50,4 +50,6 @@ def _problem(world: str, model: type[WorldConfig], item: Mapping[str, object]) -
     path = ".".join([world, *(str(part) for part in location)]) if isinstance(location, tuple) else world
     if item["type"] == "extra_forbidden":
         return f"{path}: there is no such key; keys are: {', '.join(model.model_fields)}"
-    return f"{path}: {item['input']!r} is wrong; {item['msg']}"
+    # A rule over several keys is told with the whole configuration as its input, which would hide what it says.
+    shown = "" if isinstance(item["input"], Mapping) else f"{item['input']!r} is wrong; "
+    return f"{path}: {shown}{item['msg']}"

@@ -8,7 +8,8 @@ from diorama.contracts.errors import ConfigError
 from diorama.contracts.plans import EvaluationProtocol, ParityPlan
 from diorama.contracts.world import World
 from diorama.worlds.tidebreak import layout
-from diorama.worlds.tidebreak.config import SCRIPT_NAMES, ObservationProfile, TidebreakConfig
+from diorama.worlds.tidebreak.bots import BOTS
+from diorama.worlds.tidebreak.config import ObservationProfile, TidebreakConfig
 from diorama.worlds.tidebreak.contract import (
     HEAD_OFFSETS,
     HEAD_SIZES,
@@ -43,7 +44,7 @@ DESCRIBED: World[Any] = World(
     describe=describe,
     simulate=never,
     accelerate=never,
-    bots=dict.fromkeys(SCRIPT_NAMES, never),
+    bots=dict.fromkeys(BOTS, never),
     parity=ParityPlan(suites=(), quick_suites=(), configs=(), seeds=1, steps=1),
     evaluation=EvaluationProtocol(
         matrix_seeds=(),

@@ -113,21 +113,15 @@ def test_unpaid_rent_leads_to_eviction_after_time_to_recover() -> None:
     town = town_of(population=2)
     debtor, saver = town.living()
     saver.wallet = 100.0
-    for day in (1, 2):
-        debtor.wallet = 0.0
+    evictions = []
+
+    for day, wallet in ((1, 0.0), (2, 0.0), (3, 0.8), (4, 0.1)):  # on the third, more than half a rent
+        debtor.wallet = wallet
         town.tick = day * 1000
         roll_over(town)
-        assert not debtor.decline.is_evicted
-    town.tick = 3000
-    debtor.wallet = 0.8
-    roll_over(town)
-    assert not debtor.decline.is_evicted  # more than half a rent
-    town.tick = 4000
-    debtor.wallet = 0.1
+        evictions.append(debtor.decline.is_evicted)
 
-    roll_over(town)
-
-    assert debtor.decline.is_evicted
+    assert evictions == [False, False, False, True]
     assert LifecycleManager().evaluate(town, town.tick) == {"citizen_000": True, "citizen_001": False}
 
 
@@ -263,3 +257,16 @@ def test_a_newcomer_without_a_free_spawn_tile_waits_without_drawing() -> None:
 
     assert town.citizen(1).spawn_tick == town.tick - 1
     assert town.occupancy[at(town, 0, 23)] + town.occupancy[town.citizen(1).tile] >= 1
+
+
+def test_a_seat_is_seen_empty_before_somebody_else_takes_it() -> None:
+    town = town_of({"world": {"seats": 8}, "lifecycle": {"spawn_delay_ticks": [0, 0]}}, NO_COOLDOWN, population=8)
+    execute(town, "kill", "citizen_003")
+    tick(town)
+    assert town.lifecycle.tickets[0].due_tick == 0
+
+    tick(town)
+    assert town.seats[3] is None
+    tick(town)
+
+    assert town.citizen(3).number == 8

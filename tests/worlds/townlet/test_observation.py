@@ -274,7 +274,7 @@ def test_all_values_stay_within_bounds_and_free_seats_are_zero() -> None:
     observer = Observer(town.tables, town.config)
     rows = np.full((16, observer.width), np.nan, dtype=np.float32)
     runner = PolicyRunner()
-    for _ in range(150):
+    for _ in range(80):
         begin_tick(town)
         observer.write_rows(town, rows)
         assert np.isfinite(rows).all()

@@ -96,6 +96,7 @@ def test_reservations_and_waits_time_out() -> None:
     keep_queues(town)
 
     assert of_kind(town, town.events, EventKind.RESERVATION_TIMEOUT)[0]["waited"] == 31
+    assert of_kind(town, town.events, EventKind.AFFORDANCE_FAIL)[0]["reason"] == "timeout"
     assert (town.objects[shower].holder, first.holding) == (second.seat, NOTHING)
 
 
@@ -111,6 +112,7 @@ def test_a_holder_who_stalls_is_ghost_stepped_to_the_end_of_the_line() -> None:
     events = tick(town, {})
 
     assert (town.objects[shower].holder, first.queued) == (second.seat, shower)
+    assert of_kind(town, events, EventKind.AFFORDANCE_FAIL)[0]["reason"] == "ghost_step"
     (conflict,) = of_kind(town, events, EventKind.QUEUE_CONFLICT)
     assert conflict == {
         "object_id": "shower_1",
@@ -187,7 +189,7 @@ def _check(town: Town) -> None:
         assert not citizen.is_running or town.objects[citizen.holding].running != NOTHING
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.lists(st.integers(0, 11), min_size=5, max_size=5), min_size=20, max_size=60), st.integers(0, 3))
 def test_the_invariants_hold_whatever_people_do(steps: list[list[int]], patience: int) -> None:
     town = town_of(

@@ -92,8 +92,10 @@ def test_an_object_that_is_gone_dissolves_its_queue_and_refunds(office: Office) 
 
     assert (first.holding, first.is_running, first.wallet) == (NOTHING, False, wallet)
     assert second.queued == NOTHING
-    reasons = [event.values[3] for event in town.events if event.kind is EventKind.AFFORDANCE_FAIL]
-    assert len(reasons) == 2
+    assert of_kind(town, town.events, EventKind.AFFORDANCE_FAIL) == [
+        {"agent_id": agent, "object_id": None, "affordance_id": None, "reason": "object_removed"}
+        for agent in ("citizen_001", "citizen_000")
+    ]
     assert len(town.objects) == 22
     tick(town)
     assert len(state_words(town))

@@ -114,9 +114,9 @@ def test_nothing_good_is_paid_near_a_collapse_or_a_deferred_exit() -> None:
     town = town_of(NO_SHAPING)
     citizen = town.citizen(0)
     citizen.needs = [1.0, 1.0, 1.0]
-    citizen.decline.collapse_streak = 20
+    citizen.decline.collapse_streak = 19
     assert not _pay(town).guardrail_active
-    citizen.decline.collapse_streak = 21
+    citizen.decline.collapse_streak = 20
     assert _pay(town).total == 0.0
     citizen.decline.collapse_streak = 0
     town.tick, citizen.decline.deferred_tick = 50, 40

@@ -94,14 +94,15 @@ def test_who_leaves_is_terminated_once_with_a_last_observation_and_replaced() ->
     assert "agent_exit" in record.events
     assert record.info["exits"] == [{"seat": 2, "agent_id": "citizen_002", "exit_reason": "killed"}]
     assert record.metrics[2][9] > 0.5
-    core.step(actions, buffers)
-    assert (buffers.alive[2], buffers.terminated[2]) == (1, 0)
+    assert buffers.alive[8] == 1  # the seat that was left is seen empty once, so the newcomer takes another
     starts = np.zeros(16, dtype=np.uint8)
     simulation.write_episode_starts(starts)
-    assert starts.tolist() == [0, 0, 1] + [0] * 13
-    seats = core.step_record(0).info["seats"]
+    assert starts.tolist() == [0] * 8 + [1] + [0] * 7
+    seats = record.info["seats"]
     assert isinstance(seats, list)
-    assert seats[2]["agent_id"] == "citizen_008"
+    assert (seats[8]["agent_id"], seats[8]["new_citizen"]) == ("citizen_008", True)
+    core.step(actions, buffers)
+    assert (buffers.alive[2], buffers.terminated[2]) == (0, 0)
 
 
 def test_an_episode_is_truncated_for_everybody_and_begins_again() -> None:

@@ -223,3 +223,27 @@ def test_files_beside_the_configuration_come_before_shipped_ones(tmp_path: Path)
     assert [row.name for row in tables.perturbations] == ["noon"]
     with pytest.raises(ConfigError, match="no such file"):
         load_tables(config)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        pytest.param("[{kind: blackout}]", "needs an id", id="list-without-ids"),
+        pytest.param("5", "must be a mapping", id="a-number"),
+        pytest.param("noon: {kind: comet, prob_per_day: 1, duration: [1, 2]}", "noon: kind", id="unknown-kind"),
+        pytest.param("noon: {kind: blackout, prob_per_day: 1, duration: [1, 2], targets: [cafe]}", "nothing a blackout",
+                     id="field-of-another-kind"),
+        pytest.param("noon: {kind: arranged_meet, prob_per_day: 1, duration: [1, 2], location: moon}", "no zone 'moon'",
+                     id="unknown-zone"),
+        pytest.param("noon: {kind: price_spike, prob_per_day: 1, duration: [1, 2], magnitude: [1, 2], targets: [x]}",
+                     "neither a price group", id="unknown-target"),
+    ],
+)  # fmt: skip
+def test_a_wrong_file_of_perturbations_is_refused(tmp_path: Path, document: str, expected: str) -> None:
+    (tmp_path / "mine.yaml").write_text(document)
+    config = TownletConfig.model_validate({"perturbations": {"file": "mine.yaml"}})
+
+    with pytest.raises(ConfigError, match=r"mine\.yaml") as refusal:
+        load_tables(config, tmp_path)
+
+    assert expected in str(refusal.value)

@@ -1,7 +1,7 @@
 //! What a unit's weapons could do now, worked out once for the observation and the mask.
 
 use crate::codes::weapon_group;
-use crate::contacts::{ContactOrder, contact_order};
+use crate::contacts::{ContactOrder, leading_contacts};
 use crate::layout::HOSTILE_ROWS;
 use crate::state::Battle;
 use crate::systems::fire_conditions::{mount_refusal, needs_no_track, track_refusal, weapon_at};
@@ -9,7 +9,7 @@ use crate::systems::fire_conditions::{mount_refusal, needs_no_track, track_refus
 /// Contacts of a unit, which of its mounts are ready, and what those could engage.
 #[derive(Clone, Copy, Debug)]
 pub struct Engagement {
-    /// The contacts, best first.
+    /// The contacts, the best first in the rows that are shown.
     pub order: ContactOrder,
     /// Bit of every mount that holds F1 to F4, by place.
     ready: u32,
@@ -24,7 +24,7 @@ impl Engagement {
     #[must_use]
     pub fn of(battle: &Battle, unit: usize) -> Self {
         let own = &battle.units[unit];
-        let mut found = Self { order: contact_order(own), ready: 0, rows: 0, groups: 0 };
+        let mut found = Self { order: leading_contacts(own, HOSTILE_ROWS), ready: 0, rows: 0, groups: 0 };
         for place in 0..own.mounts.len() {
             if mount_refusal(battle, unit, place).is_none() {
                 found.ready |= 1 << place;
@@ -65,10 +65,13 @@ impl Engagement {
             return;
         }
         let can_engage = |track| track_refusal(battle, unit, place, Some(track)).is_none();
-        for (row, track) in self.order.tracks(own).enumerate() {
+        for (row, (place, range_m)) in self.order.ranged_places().enumerate() {
+            let track = &own.tracks.tracks[place];
             let is_row_open = row < HOSTILE_ROWS && self.rows >> row & 1 == 0;
             let is_group_open = weapon.group != weapon_group::AUTOMATIC && self.groups & group == 0;
-            if (is_row_open || is_group_open) && can_engage(track) {
+            // Most tracks fail one of these, which are cheap to ask.
+            let is_in_question = track.quality >= weapon.min_quality && range_m <= weapon.range_m;
+            if (is_row_open || is_group_open) && is_in_question && can_engage(track) {
                 self.groups |= group;
                 if row < HOSTILE_ROWS {
                     self.rows |= 1 << row;

@@ -3,7 +3,7 @@
 use kernel::numerics::hyp;
 
 use crate::components::{CONTACT_ROWS, MateFix, Munition};
-use crate::contacts::{contact_order, is_contact};
+use crate::contacts::{is_contact, leading_contacts};
 use crate::layout::{FIRST_MATE_ROW, FIRST_MUNITION_ROW, HOSTILE_ROWS, MATE_ROWS, MUNITION_ROWS};
 use crate::sensing::incoming::nearest_munitions;
 use crate::state::{Battle, Unit};
@@ -27,7 +27,7 @@ pub fn publish_contacts(battle: &mut Battle) {
 pub fn remember_rows(battle: &mut Battle, unit: usize) {
     let own = &battle.units[unit];
     let mut ids = [0; CONTACT_ROWS];
-    for (row, track) in contact_order(own).tracks(own).take(HOSTILE_ROWS).enumerate() {
+    for (row, track) in leading_contacts(own, HOSTILE_ROWS).tracks(own).take(HOSTILE_ROWS).enumerate() {
         ids[row] = track.track_id;
     }
     for (row, fix) in nearest_mates(own).iter().flatten().enumerate() {

@@ -3,7 +3,7 @@
 use super::identification::{Subject, Viewer, judge_iff};
 use super::mesh::{NO_LINK, can_send, is_publishing, is_team_mate, pair_tier};
 use super::senses::Senses;
-use super::tracking::{GHOST, add_track};
+use super::tracking::{GHOST, add_track, is_full, least_quality};
 use crate::codes::{link_tier, modality, track_quality};
 use crate::components::{MateFix, Track};
 use crate::state::{Battle, Unit};
@@ -59,6 +59,7 @@ fn has_mate(battle: &Battle, unit: &Unit) -> bool {
 
 fn receive(battle: &mut Battle, senses: &mut Senses, receiver: usize) {
     let mut is_indexed = false;
+    senses.least_quality = None;
     for sender in 0..battle.units.len() {
         let (own, mate) = (&battle.units[receiver], &battle.units[sender]);
         if !is_team_mate(own, mate) || !can_send(mate) {
@@ -110,11 +111,19 @@ fn merge(battle: &mut Battle, senses: &mut Senses, receiver: usize, entry: usize
         // A fix of this tick that is good enough to fire on is not given up for one that is not.
         let keeps_fire_control = held.age > 0 || shared_quality(incoming.quality, tier) >= held.quality;
         if variance < held.P && keeps_fire_control {
+            senses.least_quality = None;
             held.hits = held.hits.max(incoming.hits);
             held.modalities |= LINK_BIT;
             take_over(held, incoming, variance, tier);
         }
         return;
+    }
+    let own = &battle.units[receiver];
+    if is_full(own) {
+        let least_quality = *senses.least_quality.get_or_insert_with(|| least_quality(&own.tracks.tracks));
+        if least_quality >= shared_quality(incoming.quality, tier) {
+            return;
+        }
     }
     let mut track = *incoming;
     track.modalities = LINK_BIT;
@@ -125,8 +134,19 @@ fn merge(battle: &mut Battle, senses: &mut Senses, receiver: usize, entry: usize
         let viewer = Viewer { id: own.id, team: own.team };
         track.iff = judge_iff(battle, viewer, 0.0, &Subject::from(&senses.targets[usize::from(*row)]));
     }
-    if add_track(battle, receiver, track) {
-        index_tracks(battle, senses, receiver);
+    let row = usize::from(*row);
+    let replaced = add_track(battle, receiver, track).expect("there is room or a worse track");
+    senses.least_quality = None;
+    if let Some(replaced) = replaced {
+        forget_place(&mut senses.held, replaced as u16 + 1);
+    }
+    senses.held[row] = battle.units[receiver].tracks.tracks.len() as u16;
+}
+
+/// Takes a place, counted from 1, out of the index of a table; what stood behind it has moved up.
+fn forget_place(held: &mut [u16], gone: u16) {
+    for place in held {
+        *place = if *place == gone { 0 } else { *place - u16::from(*place > gone) };
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Senses {
     pub targets: Vec<Presence>,
     /// Link tier of every unit where it is, by place.
     pub link_tiers: Vec<i64>,
+    /// Of `targets`.
+    ids: Vec<i64>,
     /// Place in `targets` of every unit, by place.
     rows: Vec<Option<u16>>,
     /// What the observer whose turn it is measured, by place in `targets`.
@@ -23,6 +25,8 @@ pub struct Senses {
     pub published: Vec<(u16, Track)>,
     /// Where the publications of each unit begin and end, by place.
     pub publishers: Vec<(u32, u32)>,
+    /// Of the tracks in the receiver's full table, once it has been asked for and until one changes.
+    pub least_quality: Option<i64>,
     /// Place of the receiver's track of each target plus 1, 0 without one, by place in `targets`.
     pub held: Vec<u16>,
 }
@@ -48,6 +52,8 @@ impl Senses {
             self.targets.push(Presence::of_unit(battle, place, is_heard));
         }
         self.targets.extend(munitions.map(|munition| Presence::of_munition(battle, munition)));
+        self.ids.clear();
+        self.ids.extend(self.targets.iter().map(|target| target.id));
     }
 
     /// Place in `targets` of a unit that is present.
@@ -64,6 +70,6 @@ impl Senses {
         if (1..=battle.starting_units() as i64).contains(&entity_id) {
             return self.row_of_unit(entity_id as usize - 1);
         }
-        self.targets.binary_search_by_key(&entity_id, |target| target.id).ok()
+        self.ids.binary_search(&entity_id).ok()
     }
 }

@@ -62,19 +62,24 @@ pub fn own_speed_share(unit: &Unit) -> f64 {
     speed_share(unit.speed(), unit.spec.hull.speed_ms[unit.layer.layer as usize])
 }
 
+/// Radar index of a unit, with the effect of its transit.
+#[inline]
+#[must_use]
+pub fn radar_index(unit: &Unit) -> f64 {
+    match unit.layer.mode {
+        IN_TRANSIT => unit.spec.signature.radar_index * TRANSIT_INDEX_FACTOR,
+        POPPING_UP => unit.spec.signature.radar_index * POP_UP_RADAR_FACTOR,
+        _ => unit.spec.signature.radar_index,
+    }
+}
+
 /// A unit as others sense it.
 #[must_use]
 pub fn unit_target(battle: &Battle, unit: usize) -> Target {
     let place = unit;
     let unit = &battle.units[place];
     let signature = &unit.spec.signature;
-    let (mut radar_index, mut visual_index) = (signature.radar_index, signature.visual_index);
-    if unit.layer.mode == IN_TRANSIT {
-        radar_index *= TRANSIT_INDEX_FACTOR;
-        visual_index *= TRANSIT_INDEX_FACTOR;
-    } else if unit.layer.mode == POPPING_UP {
-        radar_index *= POP_UP_RADAR_FACTOR;
-    }
+    let visual_factor = if unit.layer.mode == IN_TRANSIT { TRANSIT_INDEX_FACTOR } else { 1.0 };
     Target {
         id: unit.identity.id,
         team: unit.identity.team,
@@ -82,8 +87,8 @@ pub fn unit_target(battle: &Battle, unit: usize) -> Target {
         y: unit.transform.y,
         layer: unit.layer.layer,
         layers_mask: unit.layers_mask(),
-        radar_index,
-        visual_index,
+        radar_index: radar_index(unit),
+        visual_index: signature.visual_index * visual_factor,
         source_db: source_level(unit),
         target_strength_db: signature.ts_db,
         unit: Some(place),

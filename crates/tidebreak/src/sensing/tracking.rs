@@ -46,17 +46,18 @@ pub fn refresh_tracks(battle: &mut Battle, senses: &mut Senses, unit: usize) {
 
 /// Gives a track its id and puts it into the table; a full one gives up its worst, unless that is no worse.
 ///
-/// Returns whether the track was taken.
-pub fn add_track(battle: &mut Battle, unit: usize, mut track: Track) -> bool {
-    let own = &mut battle.units[unit];
-    let table = &mut own.tracks;
-    if table.tracks.len() as i64 >= own.spec.sensors.tracks_max {
+/// Returns the place that was given up for it, if one was; none at all if the track was not taken.
+pub fn add_track(battle: &mut Battle, unit: usize, mut track: Track) -> Option<Option<usize>> {
+    let mut given_up = None;
+    if is_full(&battle.units[unit]) {
+        let table = &mut battle.units[unit].tracks;
         let worst = worst_of(&table.tracks);
         if table.tracks[worst].quality >= track.quality {
-            return false;
+            return None;
         }
         let lost = table.tracks.remove(worst);
         record_lost(battle, unit, &lost);
+        given_up = Some(worst);
     }
     let own = &mut battle.units[unit];
     let source = own.identity.id;
@@ -65,7 +66,20 @@ pub fn add_track(battle: &mut Battle, unit: usize, mut track: Track) -> bool {
     own.tracks.tracks.push(track);
     let (target, i0) = (track.target_id, track.quality);
     battle.record(News { source, target, i0, ..News::of(EventKind::ContactNew) });
-    true
+    Some(given_up)
+}
+
+/// Whether a unit holds as many tracks as it can.
+#[inline]
+#[must_use]
+pub fn is_full(unit: &Unit) -> bool {
+    unit.tracks.tracks.len() as i64 >= unit.spec.sensors.tracks_max
+}
+
+/// Quality of the track that a full table would give up first.
+#[must_use]
+pub fn least_quality(tracks: &[Track]) -> i64 {
+    tracks.iter().map(|track| track.quality).min().unwrap_or(track_quality::Q0)
 }
 
 /// Place of the track with the lowest quality, then the greatest age, then the lowest id.
@@ -131,6 +145,7 @@ fn open_tracks(battle: &mut Battle, senses: &mut Senses, unit: usize) {
     let own = battle.units[unit].identity;
     let viewer = Viewer { id: own.id, team: own.team };
     let is_foggy = battle.rules().fog;
+    let mut refused = None;
     for row in 0..senses.targets.len() {
         let target = &senses.targets[row];
         if target.team == viewer.team {
@@ -144,13 +159,29 @@ fn open_tracks(battle: &mut Battle, senses: &mut Senses, unit: usize) {
             }
         } else if let Some(measure) = senses.measures[row].take() {
             let mut track = open_track(target.id, &measure);
-            identify(battle, viewer, &mut track, target, &measure);
             cap_quality(&mut track);
-            if add_track(battle, unit, track) {
+            if is_full(&battle.units[unit]) && is_no_better(battle, unit, &track, &mut refused) {
+                continue;
+            }
+            identify(battle, viewer, &mut track, target, &measure);
+            if add_track(battle, unit, track).is_some() {
                 count_raised(battle, unit, &track, &measure);
             }
         }
     }
+}
+
+/// Whether a full table has no worse track to give up. `refused` holds the best quality that it had nothing worse
+/// than: while tracks are only added, that stays so.
+fn is_no_better(battle: &Battle, unit: usize, track: &Track, refused: &mut Option<i64>) -> bool {
+    if refused.is_some_and(|quality| track.quality <= quality) {
+        return true;
+    }
+    let is_refused = least_quality(&battle.units[unit].tracks.tracks) >= track.quality;
+    if is_refused {
+        *refused = Some(track.quality);
+    }
+    is_refused
 }
 
 /// Without fog a track is the truth, at the quality that local fire control needs.

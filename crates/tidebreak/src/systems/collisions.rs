@@ -4,7 +4,6 @@ use kernel::numerics::{atan2, fmin, hyp};
 
 use crate::codes::{damage_type, unit_kind};
 use crate::events::{EventKind, News};
-use crate::limits::UNITS_MAX;
 use crate::outputs::{Damage, Outputs, Plugin};
 use crate::state::{Battle, Unit};
 
@@ -14,29 +13,22 @@ const KILOJOULES_PER_DAMAGE: f64 = 250.0;
 const DAMAGE_CAP: f64 = 0.6; // of hp_max
 
 /// What the search for touching pairs needs of a hull, side by side.
-#[derive(Clone, Copy)]
-struct Disc {
+#[derive(Clone, Copy, Debug)]
+pub struct Disc {
     x: f64,
     y: f64,
     radius_m: f64,
     unit: usize,
 }
 
-const NO_DISC: Disc = Disc { x: 0.0, y: 0.0, radius_m: 0.0, unit: 0 };
-
 /// Resolves every touching pair of hulls, lower id first.
 pub fn collide_units(battle: &mut Battle, outputs: &mut Outputs) {
-    let mut discs = [NO_DISC; UNITS_MAX];
-    let mut count = 0;
-    for (unit, hull) in battle.units[..battle.starting_units()].iter().enumerate() {
-        if hull.is_present() {
-            discs[count] = Disc { x: hull.x(), y: hull.y(), radius_m: hull.spec.hull.radius_m, unit };
-            count += 1;
-        }
-    }
-    let discs = &mut discs[..count];
-    for first in 0..count {
-        for second in first + 1..count {
+    let mut discs = std::mem::take(&mut outputs.discs);
+    discs.clear();
+    let hulls = battle.units[..battle.starting_units()].iter().enumerate().filter(|(_, hull)| hull.is_present());
+    discs.extend(hulls.map(|(unit, hull)| Disc { x: hull.x(), y: hull.y(), radius_m: hull.spec.hull.radius_m, unit }));
+    for first in 0..discs.len() {
+        for second in first + 1..discs.len() {
             let (one, other) = (discs[first], discs[second]);
             let reach = one.radius_m + other.radius_m;
             let (dx, dy) = (other.x - one.x, other.y - one.y);
@@ -56,6 +48,7 @@ pub fn collide_units(battle: &mut Battle, outputs: &mut Outputs) {
             }
         }
     }
+    outputs.discs = discs;
 }
 
 fn can_touch(first: &Unit, second: &Unit) -> bool {

@@ -9,7 +9,7 @@ use crate::state::Battle;
 use crate::systems::hits::{stamp_underwater, strike};
 use crate::systems::missiles;
 use crate::systems::munitions::SPENT;
-use crate::systems::seekers::{PreyList, is_enemy_decoy};
+use crate::systems::seekers::PreyList;
 use crate::systems::spending::spend;
 use crate::systems::steering::{advance, path_distance};
 use crate::systems::torpedoes;
@@ -55,7 +55,7 @@ pub fn run_and_strike(
             spend(battle, &munition, true, NO_EVENT);
             return true;
         }
-        if is_absorbed(battle, &munition, start, end) {
+        if is_absorbed(battle, &munition, prey, start, end) {
             spend(battle, &munition, false, NO_EVENT);
             return true;
         }
@@ -97,15 +97,13 @@ fn struck_unit(prey: &PreyList, munition: &Munition, start: Point, end: Point) -
     struck
 }
 
-fn is_absorbed(battle: &mut Battle, munition: &Munition, start: Point, end: Point) -> bool {
+fn is_absorbed(battle: &mut Battle, munition: &Munition, prey: &PreyList, start: Point, end: Point) -> bool {
     let mut nearest: Option<(f64, usize)> = None;
-    for (place, decoy) in battle.munitions.iter().enumerate() {
-        if is_enemy_decoy(munition, decoy) {
-            let distance = path_distance(start, end, (decoy.x, decoy.y));
-            // Decoys come by id, so that the lower one keeps a tie.
-            if distance <= DECOY_ABSORBS_M && nearest.is_none_or(|(least, _)| distance < least) {
-                nearest = Some((distance, place));
-            }
+    for (place, decoy) in prey.decoys_for(battle, munition) {
+        let distance = path_distance(start, end, (decoy.x, decoy.y));
+        // Decoys come by id, so that the lower one keeps a tie.
+        if distance <= DECOY_ABSORBS_M && nearest.is_none_or(|(least, _)| distance < least) {
+            nearest = Some((distance, place));
         }
     }
     let Some((_, place)) = nearest else {

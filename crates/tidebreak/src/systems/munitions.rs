@@ -2,38 +2,46 @@
 
 use crate::codes::munition_kind;
 use crate::components::Munition;
-use crate::outputs::{Emitter, Outputs, Steer};
+use crate::outputs::{Outputs, Plugin, Steer};
 use crate::state::Battle;
 use crate::systems::charges_and_mines::{burst_charge, trigger_mine};
 use crate::systems::decoys::drift_decoy;
 use crate::systems::guidance::guide;
 use crate::systems::homing::run_and_strike;
 use crate::systems::salvos::fall;
-use crate::systems::seekers::{NO_PREY, PreyList};
+use crate::systems::seekers::PreyList;
 
 /// Kind of a munition that has ended, until the substep is over.
 pub const SPENT: i64 = -1;
 
 /// Lets every torpedo and missile decide where it turns.
-pub fn guide_munitions(battle: &Battle, emit: &mut Emitter<'_>) {
+pub fn guide_munitions(battle: &Battle, outputs: &mut Outputs) {
     let mut homing = battle.munitions.iter().filter(|munition| is_homing(munition)).peekable();
     if homing.peek().is_none() {
         return;
     }
-    let prey = PreyList::of(battle);
+    let mut prey = std::mem::take(&mut outputs.prey);
+    prey.gather(battle);
+    let mut emit = outputs.emitter(Plugin::Guidance);
     for munition in homing {
-        guide(battle, munition, &prey, emit);
+        guide(battle, munition, &prey, &mut emit);
     }
+    outputs.prey = prey;
 }
 
 /// Advances every munition by one substep and takes out those that end.
 pub fn move_and_impact(battle: &mut Battle, outputs: &mut Outputs) {
-    if battle.munitions.iter().any(|munition| is_homing(munition) || munition.kind == munition_kind::MINE) {
-        let prey = PreyList::of(battle);
-        advance_all(battle, &prey, outputs);
-    } else if !battle.munitions.is_empty() {
-        advance_all(battle, &NO_PREY, outputs);
+    if battle.munitions.is_empty() {
+        return;
     }
+    let mut prey = std::mem::take(&mut outputs.prey);
+    if battle.munitions.iter().any(|munition| is_homing(munition) || munition.kind == munition_kind::MINE) {
+        prey.gather(battle);
+    } else {
+        prey.clear();
+    }
+    advance_all(battle, &prey, outputs);
+    outputs.prey = prey;
 }
 
 fn advance_all(battle: &mut Battle, prey: &PreyList, outputs: &mut Outputs) {

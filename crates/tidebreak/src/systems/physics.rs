@@ -3,7 +3,6 @@
 use kernel::numerics::{clamp, fmax, fmin, norm2pi, sgn, sincos};
 
 use crate::codes::{layer, system, unit_kind, unit_status, zone_effect};
-use crate::limits::UNITS_MAX;
 use crate::outputs::Outputs;
 use crate::state::{Battle, Unit};
 use crate::systems::collisions::collide_units;
@@ -30,23 +29,24 @@ const TURN_DRAG: f64 = 0.35;
 /// Moves every present hull by one substep, in id order, then parts what touches.
 pub fn resolve_physics(battle: &mut Battle, outputs: &mut Outputs) {
     let substep = Substep::of(battle.rules().dt_s);
-    let hulls = battle.starting_units();
-    let mut before = [[0.0; 2]; UNITS_MAX];
-    for (unit, place) in before.iter_mut().enumerate().take(hulls) {
+    let mut before = std::mem::take(&mut outputs.places_before);
+    before.clear();
+    for unit in 0..battle.starting_units() {
         let own = &battle.units[unit];
-        *place = [own.x(), own.y()];
+        before.push([own.x(), own.y()]);
         if is_mobile(own) {
             advance(battle, unit, &substep);
         }
     }
     collide_units(battle, outputs);
-    for (unit, &place) in before.iter().enumerate().take(hulls) {
+    for (unit, &place) in before.iter().enumerate() {
         if is_mobile(&battle.units[unit]) {
             push_out_of_obstacles(battle, unit, outputs);
             keep_off_ground(battle, unit, place, outputs);
             keep_in_bounds(battle, unit);
         }
     }
+    outputs.places_before = before;
 }
 
 /// Fastest the unit can go here and now, m/s; 0 when it is dead in the water.

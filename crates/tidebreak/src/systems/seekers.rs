@@ -5,9 +5,8 @@ use kernel::numerics::{atan2, hyp, wrap};
 use crate::codes::{munition_kind, unit_kind};
 use crate::components::Munition;
 use crate::draws::{Stream, uniform_at};
-use crate::limits::UNITS_MAX;
 use crate::records::ResolvedWeapon;
-use crate::sensing::targets::{source_level, unit_target};
+use crate::sensing::targets::{radar_index, source_level};
 use crate::state::Battle;
 use crate::systems::missiles::missile_reach_m;
 use crate::systems::torpedoes::{is_armed, sediment_at, torpedo_reach_m};
@@ -53,37 +52,55 @@ pub struct Prey {
     pub radius_m: f64,
 }
 
-/// All prey by id, gathered once for everything in flight: units themselves lie far apart in memory.
-#[derive(Clone, Copy, Debug)]
+/// All prey by id and where decoys are, gathered once for everything in flight: units lie far apart in memory.
+#[derive(Clone, Debug, Default)]
 pub struct PreyList {
-    prey: [Prey; UNITS_MAX],
-    count: usize,
+    prey: Vec<Prey>,
+    /// Places in `munitions`, ascending.
+    decoys: Vec<usize>,
 }
 
-/// For substeps in which nothing in flight asks for prey.
-pub static NO_PREY: PreyList = PreyList { prey: [NOBODY; UNITS_MAX], count: 0 };
-const NOBODY: Prey = Prey { place: 0, team: 0, layers_mask: 0, x: 0.0, y: 0.0, radius_m: 0.0 };
-
 impl PreyList {
-    /// Gathers the units that are there, except aircraft.
-    #[must_use]
-    pub fn of(battle: &Battle) -> Self {
-        let mut list = Self { prey: [NOBODY; UNITS_MAX], count: 0 };
-        for (place, unit) in battle.units[..battle.starting_units()].iter().enumerate() {
-            if unit.is_present() && unit.identity.kind != unit_kind::SQUADRON {
-                let (team, layers_mask, radius_m) = (unit.team(), unit.layers_mask(), unit.spec.hull.radius_m);
-                list.prey[list.count] = Prey { place, team, layers_mask, x: unit.x(), y: unit.y(), radius_m };
-                list.count += 1;
-            }
-        }
-        list
+    /// Forgets everything; the memory is kept.
+    pub fn clear(&mut self) {
+        self.prey.clear();
+        self.decoys.clear();
+    }
+
+    /// Gathers the units that are there, except aircraft, and the decoys.
+    pub fn gather(&mut self, battle: &Battle) {
+        self.clear();
+        let starting = battle.units[..battle.starting_units()].iter().enumerate();
+        let in_water = starting.filter(|(_, unit)| unit.is_present() && unit.identity.kind != unit_kind::SQUADRON);
+        self.prey.extend(in_water.map(|(place, unit)| Prey {
+            place,
+            team: unit.team(),
+            layers_mask: unit.layers_mask(),
+            x: unit.x(),
+            y: unit.y(),
+            radius_m: unit.spec.hull.radius_m,
+        }));
+        let afloat = battle.munitions.iter().enumerate();
+        let decoys = afloat.filter(|(_, munition)| munition.kind == munition_kind::DECOY);
+        self.decoys.extend(decoys.map(|(place, _)| place));
     }
 
     /// What a munition may home on and strike: never its own team's.
     #[inline]
     pub fn for_munition(&self, munition: &Munition) -> impl Iterator<Item = &Prey> {
         let (team, layers) = (munition.team, munition.target_layers);
-        self.prey[..self.count].iter().filter(move |prey| prey.team != team && prey.layers_mask & layers != 0)
+        self.prey.iter().filter(move |prey| prey.team != team && prey.layers_mask & layers != 0)
+    }
+
+    /// Decoys as they are now that may draw a munition off, each with its place in `munitions`, by id.
+    #[inline]
+    pub fn decoys_for<'a>(
+        &'a self,
+        battle: &'a Battle,
+        munition: &'a Munition,
+    ) -> impl Iterator<Item = (usize, &'a Munition)> {
+        let decoys = self.decoys.iter().map(|&place| (place, &battle.munitions[place]));
+        decoys.filter(|(_, decoy)| is_enemy_decoy(munition, decoy))
     }
 }
 
@@ -109,8 +126,11 @@ pub fn find_lock(battle: &Battle, munition: &Munition, prey: &PreyList) -> Optio
             best_score = distance;
         }
     }
-    for decoy in battle.munitions.iter().filter(|decoy| is_enemy_decoy(munition, decoy)) {
+    for (_, decoy) in prey.decoys_for(battle, munition) {
         let distance = hyp(decoy.x - munition.x, decoy.y - munition.y);
+        if distance > reach_max {
+            continue;
+        }
         let score = distance * DECOY_SCORE;
         let is_better = best.is_none_or(|best| score < best_score || (score == best_score && decoy.id < best.id));
         let signature = &battle.spec.decoy_signature;
@@ -165,5 +185,5 @@ impl Eye<'_> {
 
 /// What a seeker goes by: the source level for a torpedo, the radar index for a missile.
 fn shown_by(battle: &Battle, unit: usize, is_torpedo: bool) -> f64 {
-    if is_torpedo { source_level(&battle.units[unit]) } else { unit_target(battle, unit).radar_index }
+    if is_torpedo { source_level(&battle.units[unit]) } else { radar_index(&battle.units[unit]) }
 }

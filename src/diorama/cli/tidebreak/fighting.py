@@ -190,6 +190,9 @@ def _read(name: str) -> ResolvedPackage:
     path = Path(name)
     if not path.exists() and name in scenario_names():
         return resolve(load_scenario(name))
+    if not path.exists():
+        stored = ", ".join(scenario_names())
+        raise ConfigError(f"{name}: there is no such file, and no stored scenario of that name; there are: {stored}")
     document = path.read_bytes()
     try:
         is_resolved = "format" in json.loads(document)

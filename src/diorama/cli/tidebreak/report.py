@@ -115,8 +115,9 @@ def _timeline(fought: Fought, limit: int) -> Table:
     title = "timeline" if not left_out else f"timeline ({left_out} lesser events left out)"
     table = _table(title, "time", "event", "what happened")
     names = Names.of_package(fought.package.battle)
+    known = {row.id: row for row in fought.events}
     for row in main:
-        table.add_row(_clock(row.tick), f"#{row.id}", sentence(row, names))
+        table.add_row(_clock(row.tick), f"#{row.id}", sentence(row, names, known))
     return table
 
 

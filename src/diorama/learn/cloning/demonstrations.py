@@ -8,6 +8,7 @@ import torch
 from diorama.contracts.bots import Bot
 from diorama.contracts.errors import ConfigError
 from diorama.engine.batch import Batch
+from diorama.learn.cloning.disturbance import Disturbance
 from diorama.learn.cloning.recording import Recording
 from diorama.learn.evaluation.players import BotPlayer
 from diorama.learn.experience import Sights
@@ -40,6 +41,7 @@ def gather_demonstrations(
     decisions: int,
     sequence_length: int,
     gamma: float,
+    disturbance: Disturbance | None = None,
 ) -> Demonstrations:
     """Let one bot per row play from the batches' own seeds; the result depends on nothing else.
 
@@ -50,16 +52,17 @@ def gather_demonstrations(
         decisions: How many to gather at least.
         sequence_length: Decisions a policy with memory is trained through.
         gamma: Discount of the returns.
+        disturbance: Pushes the bots off their way now and then.
     """
     if policy.heads.plan.mask_extras:
         raise ConfigError("cloning: demonstrations have no extra arrays, which the policy's conditional masks need")
     length = sequence_length if policy.memory_width else 1
     steps = -(-decisions // (sum(batch.rows for batch in batches) * length)) * length
-    recording = Recording.joined([_play(batch, make_bot, steps) for batch in batches])
+    recording = Recording.joined([_play(batch, make_bot, steps, disturbance) for batch in batches])
     return _demonstrations(recording, policy, length, gamma)
 
 
-def _play(batch: Batch, make_bot: Callable[[], Bot], steps: int) -> Recording:
+def _play(batch: Batch, make_bot: Callable[[], Bot], steps: int, disturbance: Disturbance | None) -> Recording:
     recording = Recording(batch.spec, batch.rows, steps)
     player = BotPlayer(make_bot, batch.spec, batch.rows)
     batch.reset()
@@ -68,7 +71,7 @@ def _play(batch: Batch, make_bot: Callable[[], Bot], steps: int) -> Recording:
         player.reset(opened, [batch.episode_seed(row // batch.spec.agents) for row in opened])
         actions = player.act(batch.obs, batch.obs_u8, batch.masks)
         recording.write_decision(step, batch.buffers, actions)
-        batch.step(actions)
+        batch.step(actions if disturbance is None else disturbance.sent(actions, batch.masks, step))
         recording.write_outcome(step, batch.buffers)
         opened = batch.episode_start.nonzero()[0].tolist()
     batch.close()

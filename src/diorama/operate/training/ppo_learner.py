@@ -6,6 +6,7 @@ from typing import Final
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
 from diorama.learn.cloning.demonstrations import Demonstrations, gather_demonstrations
+from diorama.learn.cloning.disturbance import Disturbance
 from diorama.learn.cloning.imitation import CloningReport
 from diorama.learn.listening import TrainingListener
 from diorama.learn.settings import CloningSettings, Ramp
@@ -90,6 +91,7 @@ class PpoLearner:
 
     def _demonstrations(self, cloning: CloningSettings) -> Demonstrations:
         venue, settings = self._plan.venue, self._plan.settings
+        seed, pushes = mix64(settings.seed), cloning.disturbance
         configs = [venue.config] if self._desk is None else self._desk.demonstrated_configs()
         batches = [
             make_batch(
@@ -97,7 +99,7 @@ class PpoLearner:
                 copies=max(1, cloning.copies // len(configs)),
                 config=config,
                 # Episodes that the policy will not meet again as its first ones.
-                seed=mix64(settings.seed),
+                seed=seed,
                 tier=settings.tier,
             )
             for config in configs
@@ -109,6 +111,7 @@ class PpoLearner:
             decisions=cloning.decisions,
             sequence_length=settings.ppo.sequence_length or settings.ppo.rollout_steps,
             gamma=settings.ppo.gamma,
+            disturbance=None if pushes is None else Disturbance(pushes, venue.spec, seed=seed),
         )
 
 

@@ -51,5 +51,7 @@ class Outbox:
         if self._newest is None or self._told is None:
             return self._newest is not None
         (shot, *rest), (told, *told_rest) = self._newest, self._told
-        is_due = abs(shot.frame_count - told.frame_count) >= _TELL_EVERY_FRAMES
+        # Whoever runs frames one by one wants to see each of them counted.
+        silent_frames = 1 if rest[1] & PAUSED else _TELL_EVERY_FRAMES
+        is_due = abs(shot.frame_count - told.frame_count) >= silent_frames
         return shot.picture != told.picture or rest != told_rest or is_due

@@ -68,6 +68,12 @@ class Stage(BaseModel):
         (), description="Actions from the start to the goal, whose last picture is the goal."
     )
 
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if bool(self.goal) == bool(self.solution):
+            raise ValueError("a stage has either the folder of a goal or a solution that leads to it")
+        return self
+
 
 class GameboyConfig(WorldConfig):
     """What may differ from one batch of consoles to another."""

@@ -210,6 +210,7 @@ def test_a_rom_that_cannot_run_says_why(tmp_path: Path) -> None:
         pytest.param({"max_steps": 0}, "max_steps: 0 is wrong", id="steps"),
         pytest.param({"starts": [{"memory": {"$8000": 1}}]}, "greater than or equal to 49152", id="memory"),
         pytest.param({"starts": [{"memory": {"door": 1}}]}, "write an address like", id="address"),
+        pytest.param({"stages": [{"start": {}}]}, "either the folder of a goal or a solution", id="stage"),
         pytest.param({"frames": 3}, "there is no such key", id="unknown"),
         pytest.param(
             {"kind": "gb_pixels", "observation": "ram_v3", "stack": 2}, "only pictures are stacked", id="stack"

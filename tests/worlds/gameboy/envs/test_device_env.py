@@ -105,3 +105,23 @@ def test_a_console_can_be_looked_into_and_put_back() -> None:
     assert env.read_frame(0).shape == (72, 80)
     assert (env.num_actions, env.action_spec.options[7], env.frames_per_step) == (8, "RIGHT", 4)
     assert [item.name for item in env.obs_spec] == ["pixels", "senses"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["py", "warp_cpu"])
+def test_every_backend_gives_the_same_tensors(backend: str) -> None:
+    if backend == "warp_cpu":
+        pytest.importorskip("warp")
+    config = GameboyConfig.model_validate({**SHORT, "max_steps": 5, **CONFIGS["tasks"]})
+    envs = [DeviceEnv.open_env(config, 3, backend=name, info="full") for name in ("rust", backend)]
+    for env in envs:
+        env.reset(seed=2)
+
+    for step in range(8):
+        actions = torch.from_numpy(np.random.default_rng(step).integers(0, 8, 3).astype(np.int32))
+        (obs, rewards, *flags, _), (other, other_rewards, *other_flags, _) = (env.step(actions) for env in envs)
+        assert isinstance(obs, dict)
+        assert isinstance(other, dict)
+        assert all(torch.equal(obs[name], other[name]) for name in ("pixels", "senses", "events"))
+        assert torch.equal(rewards, other_rewards)
+        assert all(torch.equal(flag, other_flag) for flag, other_flag in zip(flags, other_flags, strict=True))

@@ -49,6 +49,7 @@ def from_the_first_tile(trainer: Trainer, episodes: int) -> Figures:
     )
 
 
+@pytest.mark.slow
 def test_pictures_and_senses_feed_a_convolutional_policy() -> None:
     trainer = learner(4, kind="gb_tasks")
     before = {name: values.clone() for name, values in trainer.policy.state_dict().items() if "convolutions" in name}

@@ -27,9 +27,8 @@ DIGEST = (
 )
 
 BUILDS = (
-    BuildOptions(mbc_kind=MbcKind.MBC1, layout=Layout.TILE32, obs_format="shade_full"),
     BuildOptions(mbc_kind=MbcKind.MBC3, has_rtc=True, style=Style.SPECIALISED, watch_count=3),
-    BuildOptions(mbc_kind=MbcKind.MBC5, obs_format="shade_half", stepped=True),
+    BuildOptions(mbc_kind=MbcKind.MBC5, layout=Layout.TILE32, obs_format="shade_half", stepped=True),
 )
 
 

@@ -9,7 +9,7 @@ from diorama.contracts.errors import ContractError
 from diorama.worlds.tidebreak.campaign import Campaign
 from diorama.worlds.tidebreak.campaign.battles.package import battle_package
 from diorama.worlds.tidebreak.campaign.encounter_making import new_encounter
-from diorama.worlds.tidebreak.campaign.fighting import fight, has_native_arena
+from diorama.worlds.tidebreak.campaign.fighting import fight
 from diorama.worlds.tidebreak.campaign.kinds import EncounterKind, MapStyle, MissionKind, Resource, Stance
 from diorama.worlds.tidebreak.campaign.missions import assign, new_mission
 from diorama.worlds.tidebreak.campaign.muster import new_fleet, new_ship
@@ -219,7 +219,6 @@ def test_a_small_battle_is_fought_by_the_real_arena(bots: Campaign) -> None:
     assert result.duration_s <= 60.0
 
 
-@pytest.mark.skipif(not has_native_arena(), reason="whole fleets take minutes in the readable arena")
 def test_a_war_is_fought_by_the_real_arena() -> None:
     campaign = Campaign(seed=2, player=None)
     declare_war(campaign.state, "dominion", "accord", cause=None)

@@ -9,7 +9,7 @@ from diorama.contracts.errors import ConfigError, ContractError, EpisodeOver, Un
 from diorama.contracts.values import canonical_json
 from diorama.worlds.tidebreak.campaign import Campaign, campaign_view, parse_order
 from diorama.worlds.tidebreak.campaign.chronicle import report
-from diorama.worlds.tidebreak.campaign.fighting import fight, has_native_arena
+from diorama.worlds.tidebreak.campaign.fighting import fight
 from diorama.worlds.tidebreak.campaign.kinds import DecisionKind, Resource
 from diorama.worlds.tidebreak.campaign.orders import USAGE, Budget, Order, Verb, orders_left
 from diorama.worlds.tidebreak.campaign.stocks import accounted, holdings
@@ -191,7 +191,7 @@ def test_whole_campaigns_play_themselves_with_wars_treaties_and_new_governments(
     seeds = range(1, 21)
 
     for seed in seeds:
-        campaign = Campaign(seed=seed, player=None, fight=fight if has_native_arena() else quick_fight)
+        campaign = Campaign(seed=seed, player=None, fight=fight)
         while campaign.ending is None:
             campaign.advance()
             held, explained = holdings(campaign.state), accounted(campaign.state)

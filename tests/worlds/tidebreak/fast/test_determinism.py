@@ -38,6 +38,8 @@ def hashes(seeds: Sequence[int], ticks: int, *, threads: int = 1, restore_at: fr
     for tick in range(ticks):
         batch.step(actions_at(seeds, tick).reshape(*batch.alive.shape, len(HEAD_SIZES)))
         for copy, seed in enumerate(seeds):
+            if batch.episode_seed(copy) != seed:
+                continue  # the battle is over; the next one of a copy depends on its place
             found[seed].append(batch.state_hash(copy))
             if tick in restore_at:
                 batch.restore(copy, batch.snapshot(copy))

@@ -202,10 +202,29 @@ def test_the_boarder_waits_until_the_target_lies_still() -> None:
     moving = order_with("boarder", battle, unit, track(1, 2_000.0, 0.0, target_id=victim.id, vx=6.0))
     still = order_with("boarder", battle, unit, track(1, 2_000.0, 0.0, target_id=victim.id, vx=1.0))
     close = order_with("boarder", battle, unit, track(1, 500.0, 0.0, target_id=victim.id))
+    drifting = order_with("boarder", battle, unit, track(1, 500.0, 0.0, target_id=victim.id, vx=3.0))
 
     assert (moving.board_id, bool(moving.groups)) == (0, True)
     assert (still.board_id, still.groups) == (victim.id, ())
-    assert 0.0 < close.throttle < 0.1
+    assert close.throttle == pytest.approx((2.0 / 12.0) ** 2)
+    assert drifting.throttle == pytest.approx((5.0 / 12.0) ** 2)
+
+
+def test_a_boarder_near_its_target_does_not_give_way_to_those_alongside() -> None:
+    battle = arena(
+        ship("a", class_id="assault_transport"),
+        ship("b", "blue", "freighter", x=600.0),
+        ship("c", class_id="assault_transport", x=250.0, y=60.0),
+    )
+    unit, victim = unit_of(battle.battle, "a"), unit_of(battle.battle, "b")
+    mate = unit_of(battle.battle, "c")
+    unit.memory.mate_fixes = [MateFix(mate.id, mate.x, mate.y, 0.0, 0.0, 0, 0)]
+
+    near = order_with("boarder", battle, unit, track(1, 600.0, 0.0, target_id=victim.id))
+    far = order_with("boarder", battle, unit, track(1, 2_000.0, 0.0, target_id=victim.id))
+
+    assert near.rudder == pytest.approx(0.0)
+    assert far.rudder < -0.1
 
 
 @pytest.mark.parametrize(

@@ -159,8 +159,10 @@ def test_both_sides_of_a_fixed_battle_are_played() -> None:
     assert MATCHES.stations(fixed.model_copy(update={"side": "red"})) == ()
     assert MATCHES.stations(TidebreakConfig(stage=2)) == (), "the side is drawn with the battle"
 
+    rules = load_world("tidebreak").matches
+    assert rules is not None
     maker = Matchmaker(
-        MATCHES,
+        rules,
         seed=3,
         self_play=SelfPlaySettings(scripts=("idle",), pool_every=None),
         ladder=None,

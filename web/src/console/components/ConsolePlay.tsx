@@ -6,11 +6,13 @@ import { WallLink } from "../../wall/components/WallLink";
 import classes from "../console.module.css";
 import { type ConsoleRow, programsQuery } from "../state/calls";
 import { firstPlayable } from "../state/programs";
+import { useKeysAfterClicks } from "../state/useConsoleKeys";
 import { Machine } from "./Machine";
 import { ProgramList } from "./ProgramList";
 
 /** Play on a console: choose a ROM and hold the keys. `?rom=` in the address names the ROM. */
 export function ConsolePlay({ console: row }: { console: ConsoleRow }) {
+  useKeysAfterClicks();
   const [path, go] = useLocation();
   const search = useSearch();
   const linked = new URLSearchParams(search).get("rom");

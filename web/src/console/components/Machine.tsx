@@ -134,9 +134,9 @@ function Running({ console: row, session, title, onReopen }: RunningProps) {
             The processor met something that is no instruction and stopped. Reset, or load a state.
           </Alert>
         )}
-        <p className={`tabular ${classes.figures}`} data-testid="console-figures">
+        <p className={`tabular ${classes.figures}`}>
           <b>{title}</b>
-          <span>frame {figures.frameCount.toLocaleString("en")}</span>
+          <span data-testid="console-frame">frame {figures.frameCount.toLocaleString("en")}</span>
           <span>{pace}</span>
           {speed !== 1 && <span>{speed}× speed</span>}
         </p>

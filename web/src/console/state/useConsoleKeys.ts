@@ -30,17 +30,22 @@ export function useConsoleKeys(running: RunningConsole): void {
     };
     const up = (event: KeyboardEvent) => latest.current.release(SOURCE + event.key.toLowerCase());
     const away = () => latest.current.releaseAll();
-    // Who clicks a button with a mouse wants to play on; who walks to it by keyboard wants to stay there.
-    const clicked = (event: MouseEvent) => event.detail > 0 && requestAnimationFrame(giveUpFocus);
     window.addEventListener("keydown", down);
     window.addEventListener("keyup", up);
     window.addEventListener("blur", away);
-    window.addEventListener("click", clicked);
     return () => {
       window.removeEventListener("keydown", down);
       window.removeEventListener("keyup", up);
       window.removeEventListener("blur", away);
-      window.removeEventListener("click", clicked);
     };
+  }, []);
+}
+
+/** Gives the keys back after a click: who clicks a button wants to play on, who walks to it by keyboard to stay there. */
+export function useKeysAfterClicks(): void {
+  useEffect(() => {
+    const clicked = (event: MouseEvent) => event.detail > 0 && requestAnimationFrame(giveUpFocus);
+    window.addEventListener("click", clicked);
+    return () => window.removeEventListener("click", clicked);
   }, []);
 }

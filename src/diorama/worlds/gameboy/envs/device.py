@@ -4,7 +4,6 @@ The step order, the rewards and the rules are those of `Episodes`, computed by t
 `tasks/`. Seeds are the specification's: a lane seed from `base_seed`, lane and ROM, and the number of the episode.
 """
 
-from collections.abc import Iterable
 from typing import Final, Literal, Self
 
 import torch
@@ -67,10 +66,9 @@ class DeviceEnv(ConsoleCalls):
         self._base_seed = base_seed
         self._is_reset = False
         # Made once: a list of places or levels would be sent to the device at every step, and waited for.
-        self._watch_columns = self._columns(self._layout.addresses.index(address) for address in self._layout.watch)
+        self._watch_columns = self._columns([self._layout.addresses.index(address) for address in self._layout.watch])
         task = self._layout.task
-        senses = () if task is None else task.file.senses
-        self._sense_columns = self._columns(task.column(symbol) for symbol in senses if task is not None)
+        self._sense_columns = self._columns([] if task is None else [task.column(name) for name in task.file.senses])
         self._levels = torch.tensor([0.1, 0.5, 0.9], device=self.device)
 
     @classmethod
@@ -180,8 +178,8 @@ class DeviceEnv(ConsoleCalls):
         """Forget the consoles' episodes; the environment must be reset before it is stepped again."""
         self._is_reset = False
 
-    def _columns(self, places: Iterable[int]) -> torch.Tensor:
-        return torch.tensor(list(places), dtype=torch.int64, device=self.device)
+    def _columns(self, places: list[int]) -> torch.Tensor:
+        return torch.tensor(places, dtype=torch.int64, device=self.device)
 
     def _choose_judge(self) -> DeviceJudge:
         if self._layout.task is not None:

@@ -39,6 +39,7 @@ def _described(options: BuildOptions) -> str:
     return ", ".join(f"{name} {value}" for name, value in settings.items())
 
 
+@cache
 def _constants() -> dict[str, int]:
     named = {constant_name(field): HEADER + TILE * row for field, row in FIELD_ROWS.items()}
     for part in (*PARTS, "groups"):

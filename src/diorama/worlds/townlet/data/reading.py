@@ -1,7 +1,7 @@
 """Reading the files that ship with the town, and those a configuration names instead."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -56,17 +56,22 @@ def read_named(name: str, folder: Path | None) -> bytes:
 
 
 def parse_yaml(data: bytes, name: str) -> Any:
-    """Return the document of a YAML file.
+    """Return the document of a YAML file; equal files give the same document, so callers must not change it.
 
     Raises:
         ConfigError: It is no YAML; with the place.
     """
     try:
-        return yaml.load(data, Loader=_StrictLoader)
+        return _document(data)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"{name}: not YAML ({' '.join(str(error).split())})") from None
     except RecursionError:
         raise ConfigError(f"{name}: nested too deeply") from None
+
+
+@lru_cache(maxsize=32)
+def _document(data: bytes) -> Any:
+    return yaml.load(data, Loader=_StrictLoader)
 
 
 class _StrictLoader(yaml.SafeLoader):

@@ -54,7 +54,7 @@ def empty_town(tables: TownTables, config: SimulationConfig, seed: int) -> Town:
         economy=EconomyState(baselines=prices, live=[*prices]),
         rules=live_rules(config),
         employment=EmploymentLedger(),
-        lifecycle=LifecycleLedger(),
+        lifecycle=LifecycleLedger(vacated=[NEVER] * seats),
         embedding=EmbeddingPool(
             holders=[NOBODY] * config.embedding_allocator.max_slots,
             released=[NEVER] * config.embedding_allocator.max_slots,

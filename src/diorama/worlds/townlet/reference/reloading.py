@@ -6,9 +6,8 @@ from diorama.contracts.errors import ConfigError
 from diorama.worlds.townlet.codes import NEVER, NOTHING, FailReason, Price
 from diorama.worlds.townlet.config.reload import plan_reload
 from diorama.worlds.townlet.config.simulation import SimulationConfig
-from diorama.worlds.townlet.events import EventKind
+from diorama.worlds.townlet.events import SCHEMAS, Event, FieldType
 from diorama.worlds.townlet.reference.opening import live_rules
-from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.objects import ObjectState
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.reference.systems.affordances import fail_running
@@ -16,7 +15,9 @@ from diorama.worlds.townlet.reference.systems.collapse import relocate
 from diorama.worlds.townlet.reference.systems.movement import nearest_free_tile
 from diorama.worlds.townlet.reference.systems.perturbations.effects import end_event
 from diorama.worlds.townlet.reference.systems.prices import set_baseline
-from diorama.worlds.townlet.reference.systems.queues import free, leave_queue
+from diorama.worlds.townlet.reference.systems.queues import free, leave_queue, tell_lost_place
+from diorama.worlds.townlet.tables.affordances import AffordanceRow
+from diorama.worlds.townlet.tables.places import ObjectRow
 from diorama.worlds.townlet.tables.town_tables import TownTables
 
 
@@ -50,6 +51,7 @@ def apply_reload(town: Town, config: SimulationConfig, tables: TownTables) -> tu
         if row.id not in kept:
             _dissolve(town, row.index)
     _end_lost_events(town, tables)
+    town.events = [_renumbered(event, town.tables, tables) for event in town.events]
     _carry_over(town, tables)
     town.tables, town.config = tables, config
     _take_rules(town, before)
@@ -65,18 +67,14 @@ def _dissolve(town: Town, index: int) -> None:
     for entry in [*state.queue]:
         citizen = town.citizen(entry.seat)
         leave_queue(town, citizen)
-        _tell_removal(town, citizen, index)
+        tell_lost_place(town, citizen, index, FailReason.OBJECT_REMOVED)
     if state.holder != NOTHING:
         holder = town.citizen(state.holder)
         if state.spec is not None:
             fail_running(town, holder, FailReason.OBJECT_REMOVED)
         else:
             free(town, index)
-            _tell_removal(town, holder, index)
-
-
-def _tell_removal(town: Town, citizen: Citizen, index: int) -> None:
-    town.record(EventKind.AFFORDANCE_FAIL, citizen.number, index, NOTHING, FailReason.OBJECT_REMOVED)
+            tell_lost_place(town, holder, index, FailReason.OBJECT_REMOVED)
 
 
 def _end_lost_events(town: Town, tables: TownTables) -> None:
@@ -125,6 +123,25 @@ def _carry_perturbations(town: Town, tables: TownTables) -> None:
     for start in state.starts:
         start.bucket = buckets[start.bucket]
     state.starts = [start for start in state.starts if start.bucket != NOTHING]
+
+
+def _renumbered(event: Event, before: TownTables, after: TownTables) -> Event:
+    """An event that has not been told yet, with the numbers of the new tables; what is gone is told as nothing."""
+    values = [*event.values]
+    for place, (_, kind) in enumerate(SCHEMAS[event.kind].fields):
+        if kind is FieldType.EFFECTS:
+            break  # only numbers follow
+        if kind in (FieldType.OBJECT, FieldType.AFFORDANCE) and values[place] != NOTHING:
+            rows: Sequence[ObjectRow | AffordanceRow] = before.objects
+            new_rows: Sequence[ObjectRow | AffordanceRow] = after.objects
+            if kind is FieldType.AFFORDANCE:
+                rows, new_rows = before.affordances, after.affordances
+            values[place] = _place([row.id for row in new_rows], rows[int(values[place])].id)
+        elif kind is FieldType.CONDITION:
+            del values[place + 1 :]
+            values[place] = NOTHING
+            break
+    return event._replace(values=tuple(values))
 
 
 def _take_rules(town: Town, before: SimulationConfig) -> None:

@@ -147,6 +147,6 @@ def _is_near_death(town: Town, citizen: Citizen) -> bool:
     return (
         citizen.facts.exit_reason >= 0
         or citizen.facts.is_rescued
-        or decline.collapse_streak > town.rules.collapse_ticks - within > 0
+        or 0 < decline.collapse_streak >= town.rules.collapse_ticks - within
         or town.tick - decline.deferred_tick <= within
     )

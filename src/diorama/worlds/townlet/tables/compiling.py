@@ -18,7 +18,7 @@ from diorama.worlds.townlet.tables.custom_hooks import load_hooks
 from diorama.worlds.townlet.tables.documents import AffordanceEntry, ObjectEntry, TownFile
 from diorama.worlds.townlet.tables.manifest import item_names, read_manifest, type_names
 from diorama.worlds.townlet.tables.mapping import build_map
-from diorama.worlds.townlet.tables.paths import MAX_GOALS, UNREACHABLE, PathService
+from diorama.worlds.townlet.tables.paths import MAX_GOALS, UNREACHABLE, PathService, paths_of
 from diorama.worlds.townlet.tables.personalities import profile_names, profiles
 from diorama.worlds.townlet.tables.perturbations import compile_perturbations, read_events
 from diorama.worlds.townlet.tables.places import ObjectRow, TownMap
@@ -73,7 +73,7 @@ def compile_tables(
         items=items,
         problems=of_town,
     )
-    paths = PathService(town_map)
+    paths = paths_of(town_map)
     by_type = tuple(tuple(row for row in rows if row.type == number) for number in range(len(types)))
     beds = _beds(rows, object_rows)
     jobs = _jobs(config, town_map, of_config)
@@ -102,6 +102,7 @@ def compile_tables(
         buckets=buckets,
         beds=beds,
         reach=_reach(object_rows, paths, config.queue_fairness.request_radius),
+        open_to=tuple(_open_objects(town_map, object_rows, rows, role) for role in Role),
         home_fridge=_home_objects(town_map, object_rows, rows, Role.EAT),
         home_stove=_home_objects(town_map, object_rows, rows, Role.COOK),
         cafe_zone=town_map.zone_index("cafe"),
@@ -224,6 +225,16 @@ def _home_objects(
         if row.is_residents and affordance != NOTHING and row.type == rows[affordance].type:
             found[row.zone] = row.index
     return tuple(found)
+
+
+def _open_objects(
+    town_map: TownMap, objects: Sequence[ObjectRow], rows: Sequence[AffordanceRow], role: Role
+) -> tuple[tuple[int, ...], ...]:
+    affordance = roles_of(rows)[role]
+    fitting = [row for row in objects if affordance != NOTHING and row.type == rows[affordance].type]
+    return tuple(
+        tuple(row.index for row in fitting if not row.is_residents or row.zone == zone.index) for zone in town_map.zones
+    )
 
 
 def _unusable(

@@ -1,5 +1,6 @@
 """The path service: how far it is to a goal from every tile, and which way to go."""
 
+from functools import lru_cache
 from typing import Final
 
 from diorama.worlds.townlet.codes import DIRECTIONS
@@ -61,6 +62,12 @@ class PathService:
                         following.append(neighbor)
             frontier = following
         return field
+
+
+@lru_cache(maxsize=16)
+def paths_of(town_map: TownMap) -> PathService:
+    """The path service of a map, shared by all towns on it."""
+    return PathService(town_map)
 
 
 def _neighbors(town_map: TownMap, tile: int) -> tuple[tuple[int, int], ...]:

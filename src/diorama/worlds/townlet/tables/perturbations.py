@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from diorama.contracts.errors import ConfigError
 from diorama.worlds.townlet.codes import NOTHING, PerturbationKind, Price, Utility
 from diorama.worlds.townlet.config.economy import PRICE_KEYS, Economy
 from diorama.worlds.townlet.config.happenings import PerturbationSpec
@@ -56,11 +56,13 @@ def read_events(config: SimulationConfig, source: Source | None) -> Mapping[str,
     """
     if config.perturbations.events is not None or source is None:
         return config.perturbations.events or {}
-    document: Any = mapping_of(parse_yaml(source.data, source.name) or {})
-    return {
-        name: validated(PerturbationSpec, entry, f"{source.name}: {name}")
-        for name, entry in (document if isinstance(document, Mapping) else {"document": document}).items()
-    }
+    try:
+        document = mapping_of(parse_yaml(source.data, source.name) or {})
+    except ValueError as error:
+        raise ConfigError(f"{source.name}: {error}") from None
+    if not isinstance(document, Mapping):
+        raise ConfigError(f"{source.name}: holds a {type(document).__name__}; it must be a mapping of events by name")
+    return {str(name): validated(PerturbationSpec, entry, f"{source.name}: {name}") for name, entry in document.items()}
 
 
 def compile_perturbations(

@@ -46,6 +46,7 @@ class TownTables:
         roles: Affordance of each `Role`, -1 for a missing one.
         beds: Objects that are slept in, in manifest order; they give out homes.
         reach: By tile, the object in reach: the nearest whose use tile is within the request radius, else -1.
+        open_to: By `Role` and zone, the objects for that role that residents of the zone may use, in manifest order.
         home_fridge: By zone, the fridge of its residents, else -1; `home_stove` likewise.
         effective_id: What everything is stamped with.
         warnings: What is odd about the town without being wrong.
@@ -66,6 +67,7 @@ class TownTables:
     buckets: tuple[str, ...]
     beds: tuple[int, ...]
     reach: tuple[int, ...]
+    open_to: tuple[tuple[tuple[int, ...], ...], ...]
     home_fridge: tuple[int, ...]
     home_stove: tuple[int, ...]
     cafe_zone: int

@@ -23,6 +23,7 @@ from diorama.worlds.gameboy.kernel.parts.words import (
     SOURCE,
     SOURCE_WIDTH,
     STACK,
+    TOUCHES,
     WRITES,
 )
 
@@ -62,15 +63,11 @@ def operand_of(word: int, immediate: int, r0: int, r1: int, sp: int) -> int:
     return value & (0xFF if width == 1 else 0xFFFF)
 
 
-def with_result(word: int, registers: int, half: int, out: int) -> int:
-    """Put a result into one of the two register words, if the row says that it goes there."""
+def result_mask(word: int) -> int:
+    """Bits of the result that go into a register or a pair."""
     width = (word >> DEST_WIDTH) & 3
-    target = (word >> DEST) & 7
-    if width == 0 or width == 3 or (target >> 2) != half:
-        return registers
-    shift = (target & 3) << 3
-    hole = ~((0xFF if width == 1 else 0xFFFF) << shift)
-    return (registers & hole) | out << shift
+    mask = 0xFF if width == 1 else 0
+    return 0xFFFF if width == 2 else mask
 
 
 @in_line
@@ -119,46 +116,51 @@ def execute_one(
         value = read8(m, lane, base, now, pc, rom_low, rom_high)
         pc = (pc + 1) & 0xFFFF
         now += 4
-    if immediates > 1:
-        value = value | read8(m, lane, base, now, pc, rom_low, rom_high) << 8
-        pc = (pc + 1) & 0xFFFF
-        now += 4
+        if immediates > 1:
+            value = value | read8(m, lane, base, now, pc, rom_low, rom_high) << 8
+            pc = (pc + 1) & 0xFFFF
+            now += 4
     taken = condition_holds(word, f)
-    reads = (word >> READS) & 3
-    writes = (word >> WRITES) & 3
-    if reads == 2 and ((word >> CONDITION) & 4) != 0:
-        now += 4  # RET cc looks at the flags in a slot of its own
-    if taken == 0:
-        reads = 0
-        writes = 0
     kind = (word >> ADDRESS) & 7
-    address = address_of(kind, value, r0, r1, sp)
-    step = (word >> HL_STEP) & 3
-    if step != 0:
-        r1 = (r1 & ~0xFFFF) | ((address + 3 - 2 * step) & 0xFFFF)
-    value = operand_of(word, value, r0, r1, sp)
-    if reads > 0:
-        value = read8(m, lane, base, now, address, rom_low, rom_high)
-        now += 4
-    if reads > 1:
-        value = value | read8(m, lane, base, now, (address + 1) & 0xFFFF, rom_low, rom_high) << 8
-        now += 4
-        sp = (sp + 2) & 0xFFFF
+    writes = ((word >> WRITES) & 3) * taken
+    immediate = value
+    value = operand_of(word, immediate, r0, r1, sp)
+    address = 0
+    if (word & TOUCHES) != 0:
+        reads = (word >> READS) & 3
+        if reads == 2 and ((word >> CONDITION) & 4) != 0:
+            now += 4  # RET cc looks at the flags in a slot of its own
+        reads = reads * taken
+        address = address_of(kind, immediate, r0, r1, sp)
+        step = (word >> HL_STEP) & 3
+        if step != 0:
+            r1 = (r1 & ~0xFFFF) | ((address + 3 - 2 * step) & 0xFFFF)
+        if reads > 0:
+            value = read8(m, lane, base, now, address, rom_low, rom_high)
+            now += 4
+            if reads > 1:
+                value = value | read8(m, lane, base, now, (address + 1) & 0xFFFF, rom_low, rom_high) << 8
+                now += 4
+                sp = (sp + 2) & 0xFFFF
     out = 0
     if taken == 1:
         group = (word >> GROUP) & 31
         EXECUTE(group, row, y, at, value, count)
         now += ((word >> POST) & 3) << 2
-    r1 = with_result(word, (r1 & ~0xFF0000) | f << 16, 1, out)
-    r0 = with_result(word, r0, 0, out)
+    r1 = (r1 & ~0xFF0000) | f << 16
+    target = (word >> DEST) & 7
+    shift = (target & 3) << 3
+    mask = result_mask(word)
+    changed = ((r1 if target >= 4 else r0) & ~(mask << shift)) | (out & mask) << shift
+    r1 = changed if target >= 4 else r1
+    r0 = r0 if target >= 4 else changed
     if ((word >> DEST_WIDTH) & 3) == 3:
         sp = out
     byte = out & 0xFF
-    if writes == 2:
-        byte = out >> 8 if kind == STACK else out & 0xFF
-        if kind == STACK:
-            now += 4  # pushes begin with an internal slot
-            address = (sp - 1) & 0xFFFF
+    if writes == 2 and kind == STACK:
+        now += 4  # pushes begin with an internal slot
+        address = (sp - 1) & 0xFFFF
+        byte = out >> 8
     while writes > 0:
         if now >= next_due:
             sync_dma(m, lane, now)  # what moves in this slot reads memory as it was before the write

@@ -15,6 +15,8 @@ DEST: Final = 24  # 3 bits
 DEST_WIDTH: Final = 27  # 2 bits: 0 nowhere, 1 register, 2 pair, 3 SP
 POST: Final = 29  # 2 bits: internal slots at the end
 
+TOUCHES: Final = 0x3C00  # reads or writes
+
 STACK: Final = 3
 ABSOLUTE: Final = 4
 HIGH_PAGE: Final = 5

@@ -68,7 +68,7 @@ def buy_target(town: Town, citizen: Citizen) -> Target | None:
     buy = row_of(town, Role.BUY)
     if buy is None:
         return None
-    shop = _nearest(town, citizen, buy, buy.stock_costs)
+    shop = _nearest(town, citizen, Role.BUY, buy)
     return None if shop == NOTHING else Target(shop, buy.rank)
 
 
@@ -95,17 +95,15 @@ def clean_target(town: Town, citizen: Citizen) -> Target | None:
     if taken != NOTHING and town.tables.objects[taken].type == shower.type:
         return Target(taken, shower.rank)
     best, best_cost = NOTHING, 0
-    for row in town.tables.objects:
-        if row.type != shower.type or (row.is_residents and row.zone != citizen.home):
-            continue
-        state = town.objects[row.index]
+    for index in town.tables.open_to[Role.SHOWER][citizen.home]:
+        row, state = town.tables.objects[index], town.objects[index]
         cost = (
             _SHOWER_TURN_TICKS * (len(state.queue) + (state.holder != NOBODY))
             + distance_to(town, citizen, row.use_tile)
             + (_COOLDOWN_PENALTY if state.cooldowns[citizen.seat] > town.tick else 0)
         )
         if best == NOTHING or cost < best_cost:
-            best, best_cost = row.index, cost
+            best, best_cost = index, cost
     return None if best == NOTHING else Target(best, shower.rank)
 
 
@@ -115,31 +113,28 @@ def can_shower(town: Town, citizen: Citizen) -> bool:
     if shower is None or (shower.needs_power and not town.has_power) or (shower.needs_water and not town.has_water):
         return False
     return any(
-        citizen.wallet >= money_cost(town, shower, row.index)
-        and town.objects[row.index].cooldowns[citizen.seat] <= town.tick
-        for row in town.tables.objects
-        if row.type == shower.type
+        citizen.wallet >= money_cost(town, shower, index) and town.objects[index].cooldowns[citizen.seat] <= town.tick
+        for index in town.tables.open_to[Role.SHOWER][citizen.home]
     )
 
 
 def _cafe(town: Town, citizen: Citizen, eat: AffordanceRow) -> int:
-    return _nearest(town, citizen, eat, eat.stock_costs, public_only=True)
+    return _nearest(town, citizen, Role.EAT, eat, public_only=True)
 
 
-def _nearest(
-    town: Town, citizen: Citizen, row: AffordanceRow, stock: tuple[int, ...], *, public_only: bool = False
-) -> int:
+def _nearest(town: Town, citizen: Citizen, role: Role, row: AffordanceRow, *, public_only: bool = False) -> int:
     """The nearest object for an affordance that has the stock and that the citizen can pay, -1 for none."""
     best, best_distance = NOTHING, UNREACHABLE
-    for place in town.tables.objects:
-        if place.type != row.type or (place.is_residents and (public_only or place.zone != citizen.home)):
+    for index in town.tables.open_to[role][citizen.home]:
+        place = town.tables.objects[index]
+        if place.is_residents and public_only:
             continue
-        held = town.objects[place.index].stock
-        if any(have < cost for have, cost in zip(held, stock, strict=True)):
+        held = town.objects[index].stock
+        if any(have < cost for have, cost in zip(held, row.stock_costs, strict=True)):
             continue
         distance = distance_to(town, citizen, place.use_tile)
-        if distance < best_distance and citizen.wallet >= money_cost(town, row, place.index):
-            best, best_distance = place.index, distance
+        if distance < best_distance and citizen.wallet >= money_cost(town, row, index):
+            best, best_distance = index, distance
     return best
 
 

@@ -5,11 +5,9 @@ from math import sqrt
 from typing import Final
 
 from diorama.worlds.townlet.codes import NOTHING, Role
-from diorama.worlds.townlet.reference.decisions.targets import row_of
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.reference.systems.presence import distance_to, own_stove, stand_tile
-from diorama.worlds.townlet.reference.systems.queues import may_use
 from diorama.worlds.townlet.tables.manifest import CORE_ITEMS
 from diorama.worlds.townlet.tables.paths import UNREACHABLE
 
@@ -20,15 +18,15 @@ _NOWHERE: Final = (0.0, 0.0, 0.0)
 
 def landmarks(town: Town, citizen: Citizen) -> list[float]:
     """Direction and distance of fridge, stove, bed, shower, till, home and work, in this order."""
-    fridges = _open_objects(town, citizen, Role.EAT)
+    fridges = town.tables.open_to[Role.EAT][citizen.home]
     filled = [index for index in fridges if town.objects[index].stock[_MEALS] >= 1]
     stove = own_stove(town, citizen)
     places = (
         _nearest(town, citizen, filled or fridges),
         NOTHING if stove == NOTHING else town.tables.objects[stove].use_tile,
         NOTHING if citizen.bed == NOTHING else town.tables.objects[citizen.bed].use_tile,
-        _nearest(town, citizen, _open_objects(town, citizen, Role.SHOWER)),
-        _nearest(town, citizen, _open_objects(town, citizen, Role.BUY)),
+        _nearest(town, citizen, town.tables.open_to[Role.SHOWER][citizen.home]),
+        _nearest(town, citizen, town.tables.open_to[Role.BUY][citizen.home]),
         NOTHING if citizen.home == NOTHING else stand_tile(town, citizen.home, citizen.seat * 3),
         NOTHING if citizen.job == NOTHING else town.tables.jobs[citizen.job].tile,
     )
@@ -38,20 +36,12 @@ def landmarks(town: Town, citizen: Citizen) -> list[float]:
     return values
 
 
-def _open_objects(town: Town, citizen: Citizen, role: Role) -> list[int]:
-    row = row_of(town, role)
-    if row is None:
-        return []
-    return [
-        place.index for place in town.tables.objects if place.type == row.type and may_use(town, citizen, place.index)
-    ]
-
-
 def _nearest(town: Town, citizen: Citizen, objects: Iterable[int]) -> int:
     best, best_distance = NOTHING, UNREACHABLE
+    rows, paths, here = town.tables.objects, town.tables.paths, citizen.tile
     for index in objects:
-        tile = town.tables.objects[index].use_tile
-        distance = distance_to(town, citizen, tile)
+        tile = rows[index].use_tile
+        distance = paths.field(tile)[here]
         if distance < best_distance:
             best, best_distance = tile, distance
     return best

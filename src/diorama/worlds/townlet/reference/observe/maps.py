@@ -5,13 +5,16 @@ from typing import Final
 import numpy as np
 
 from diorama.contracts.values import F32
-from diorama.worlds.townlet.codes import DIRECTIONS, NOTHING, TileClass
+from diorama.worlds.townlet.codes import DIRECTIONS, NOBODY, NOTHING, TileClass
 from diorama.worlds.townlet.config.simulation import SimulationConfig
 from diorama.worlds.townlet.layout import map_channels, window_of
 from diorama.worlds.townlet.reference.observe.usability import is_usable
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.tables.town_tables import TownTables
+
+Place = tuple[int, int]  # row and column in a window
+Nearby = tuple[int, Place | None, Place | None]  # an object, its place and that of its use tile
 
 USABLE: Final = 1.0
 UNUSABLE: Final = 0.5
@@ -50,6 +53,7 @@ class MapBuilder:
         self._walkable = self._padded(np.array(town_map.walkable, dtype=np.float32).reshape(self._shape))
         self._of_type = {f"object:{name}": self._type_layer(number) for number, name in enumerate(tables.types)}
         self._ways: dict[int, tuple[F32, F32]] = {}
+        self._nearby: dict[int, tuple[Nearby, ...]] = {}
 
     def look(self, town: Town, citizen: Citizen, crowd: F32) -> Window:
         """Cut out what surrounds a citizen; `crowd` is the layer of `crowd_of`."""
@@ -58,14 +62,15 @@ class MapBuilder:
         agents[self.radius, self.radius] = float(town.occupancy[citizen.tile] > 1)
         objects = self._cut(self._ground, x, y).copy()
         reservations = np.zeros_like(objects)
-        count = 0
-        for row in town.tables.objects:
-            place = self._place(town, row.tile, x, y)
+        around = self._around(citizen.tile)
+        for index, place, use_place in around:
             if place is not None:
-                count += 1
-                objects[place] = USABLE if is_usable(town, citizen, row.index) else UNUSABLE
-            self._reserve(town, citizen, row.index, x, y, reservations)
-        return Window(agents, objects, reservations, count)
+                objects[place] = USABLE if is_usable(town, citizen, index) else UNUSABLE
+            holder = town.objects[index].holder
+            if use_place is not None and holder != NOBODY:
+                reservations[use_place] = -1.0 if holder == citizen.seat else 1.0
+        self._mark_waiting(town, x, y, reservations)
+        return Window(agents, objects, reservations, sum(place is not None for _, place, _ in around))
 
     def crowd_of(self, town: Town) -> F32:
         """The padded layer of tiles somebody stands on."""
@@ -89,21 +94,28 @@ class MapBuilder:
             else:
                 out[place] = self._cut(self._of_type[channel], x, y)
 
-    def _reserve(self, town: Town, citizen: Citizen, index: int, x: int, y: int, layer: F32) -> None:
-        state, row = town.objects[index], town.tables.objects[index]
-        if state.holder == NOTHING:
-            return
-        place = self._place(town, row.use_tile, x, y)
-        if place is not None:
-            layer[place] = -1.0 if state.holder == citizen.seat else 1.0
-        for entry in state.queue:
-            tile = town.citizen(entry.seat).tile
-            place = self._place(town, tile, x, y) if tile in row.queue_tiles else None
-            if place is not None and layer[place] == 0.0:
-                layer[place] = WAITING
+    def _mark_waiting(self, town: Town, x: int, y: int, layer: F32) -> None:
+        for row, state in zip(town.tables.objects, town.objects, strict=True):
+            for entry in state.queue:
+                tile = town.citizen(entry.seat).tile
+                place = self._place(tile, x, y) if tile in row.queue_tiles else None
+                if place is not None and layer[place] == 0.0:
+                    layer[place] = WAITING
 
-    def _place(self, town: Town, tile: int, x: int, y: int) -> tuple[int, int] | None:
-        width = town.tables.map.width
+    def _around(self, tile: int) -> tuple[Nearby, ...]:
+        """Objects whose own tile or use tile is in the window around a tile; worked out once."""
+        known = self._nearby.get(tile)
+        if known is None:
+            x, y = self._tables.map.xy(tile)
+            places = [
+                (row.index, self._place(row.tile, x, y), self._place(row.use_tile, x, y))
+                for row in self._tables.objects
+            ]
+            known = self._nearby[tile] = tuple(entry for entry in places if entry[1:] != (None, None))
+        return known
+
+    def _place(self, tile: int, x: int, y: int) -> Place | None:
+        width = self._shape[1]
         row, column = tile // width - y + self.radius, tile % width - x + self.radius
         return (row, column) if 0 <= row < self.window and 0 <= column < self.window else None
 

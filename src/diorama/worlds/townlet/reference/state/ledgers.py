@@ -55,12 +55,18 @@ class Departure:
 
 @dataclass(slots=True)
 class LifecycleLedger:
-    """Exits and arrivals; `departures` holds the last five exits."""
+    """Exits and arrivals.
+
+    Attributes:
+        vacated: By seat, when somebody last left it.
+        departures: The last five exits.
+    """
 
     exits_today: int = 0
     last_exit_tick: int = NEVER
     tickets: list[Ticket] = field(default_factory=list)
     pool_exhausted_told: bool = False
+    vacated: list[int] = field(default_factory=list)
     departures: list[Departure] = field(default_factory=list, metadata=SERVICE)
 
 

@@ -14,7 +14,6 @@ from diorama.worlds.townlet.reference.systems.queues import give_up
 from diorama.worlds.townlet.reference.systems.ties import forget
 
 DEPARTURES_KEPT: Final = 5
-SHORTEST_VACANCY: Final = 2  # ticks: a seat is seen empty once before it is somebody else's
 
 
 def lived_days(town: Town, citizen: Citizen) -> float:
@@ -35,9 +34,10 @@ def remove_citizen(town: Town, citizen: Citizen, reason: ExitReason) -> None:
     town.lifecycle.departures.append(Departure(citizen.number, reason, town.tick, days, afi))
     del town.lifecycle.departures[:-DEPARTURES_KEPT]
     delay = town.streams.world.randint_inclusive(town.rules.spawn_delay_min, town.rules.spawn_delay_max)
-    town.lifecycle.tickets.append(Ticket(town.tick + max(delay, SHORTEST_VACANCY), citizen.number))
+    town.lifecycle.tickets.append(Ticket(town.tick + delay, citizen.number))
     town.occupancy[citizen.tile] -= 1
     town.seats[citizen.seat] = None
+    town.lifecycle.vacated[citizen.seat] = town.tick
     town.kpis.exits += 1
 
 

@@ -1,9 +1,9 @@
 """Ghost steps: a holder who makes no headway while others wait goes to the end of the line."""
 
-from diorama.worlds.townlet.codes import NOBODY, ConflictReason
+from diorama.worlds.townlet.codes import NOBODY, ConflictReason, FailReason
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.reference.systems.conflicts import record_conflict
-from diorama.worlds.townlet.reference.systems.queues import assign_next, free, requeue
+from diorama.worlds.townlet.reference.systems.queues import assign_next, free, requeue, tell_lost_place
 
 
 def holder_distances(town: Town) -> list[int]:
@@ -40,6 +40,7 @@ def _rotate(town: Town, object_index: int) -> None:
     state = town.objects[object_index]
     actor = town.citizen(state.holder)
     waiting = len(state.queue)
+    tell_lost_place(town, actor, object_index, FailReason.GHOST_STEP)
     free(town, object_index)
     requeue(town, actor, object_index)
     assign_next(town, object_index)

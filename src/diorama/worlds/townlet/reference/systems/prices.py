@@ -1,11 +1,15 @@
 """Prices: baselines, spikes, and whether a day's wage still buys a day."""
 
+from typing import Final
+
 from diorama.worlds.townlet.codes import PerturbationKind, Price
 from diorama.worlds.townlet.config.checks import wage_ratio
 from diorama.worlds.townlet.config.economy import PRICE_KEYS, basket_cost
 from diorama.worlds.townlet.events import EventKind
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.tables.amounts import Terms
+
+_ENDLESS_RATIO: Final = 1e9  # told where a day costs nothing
 
 
 def amount_of(town: Town, terms: Terms) -> float:
@@ -43,9 +47,9 @@ def refresh_prices(town: Town, prices: tuple[Price, ...] | list[Price]) -> None:
 
 
 def warn_of_wages(town: Town) -> None:
-    """Tell of every job that does not buy a day at live prices."""
-    basket = basket_cost(town.economy.live)
+    """Tell of every job that buys less than a day at live prices, or far more."""
+    basket, rule = basket_cost(town.economy.live), town.config.economy
     for job in town.tables.jobs:
-        ratio = wage_ratio(job.end - job.start, job.wage_rate or town.config.economy.wage_income, basket)
-        if ratio < town.config.economy.slack_min:
-            town.record(EventKind.ECONOMY_WARNING, job.index, ratio)
+        ratio = wage_ratio(job.end - job.start, job.wage_rate or rule.wage_income, basket)
+        if not rule.slack_min <= ratio <= rule.slack_max:
+            town.record(EventKind.ECONOMY_WARNING, job.index, min(ratio, _ENDLESS_RATIO))

@@ -3,7 +3,7 @@
 A citizen holds or waits for one object at most, and nobody does both; while somebody waits, somebody holds.
 """
 
-from diorama.worlds.townlet.codes import NOBODY, NOTHING, QueueVariant, RelationEvent
+from diorama.worlds.townlet.codes import NOBODY, NOTHING, FailReason, QueueVariant, RelationEvent
 from diorama.worlds.townlet.events import EventKind
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.objects import QueueEntry
@@ -135,6 +135,11 @@ def yield_place(town: Town, citizen: Citizen) -> Citizen | None:
     return other
 
 
+def tell_lost_place(town: Town, citizen: Citizen, object_index: int, reason: FailReason) -> None:
+    """Tell that a holder lost its place before it began anything."""
+    town.record(EventKind.AFFORDANCE_FAIL, citizen.number, object_index, NOTHING, reason)
+
+
 def keep_queues(town: Town) -> None:
     """End reservations and waits that have lasted too long; the start of stage 4."""
     rule = town.config.queue_fairness
@@ -143,7 +148,9 @@ def keep_queues(town: Town) -> None:
             held = town.tick - state.granted_tick
             if held > rule.reservation_timeout:
                 town.queues.timeouts += 1
-                town.record(EventKind.RESERVATION_TIMEOUT, town.citizen(state.holder).number, object_index, held)
+                holder = town.citizen(state.holder)
+                town.record(EventKind.RESERVATION_TIMEOUT, holder.number, object_index, held)
+                tell_lost_place(town, holder, object_index, FailReason.TIMEOUT)
                 release(town, object_index)
         for entry in [entry for entry in state.queue if town.tick - entry.joined_tick > rule.queue_timeout]:
             citizen = town.citizen(entry.seat)

@@ -111,8 +111,11 @@ def spawn(town: Town, arrival: Arrival, *, initial_job: int | None = None) -> Ci
 
 
 def free_seat(town: Town) -> int:
-    """The lowest free seat, -1 for none."""
-    return next((seat for seat, citizen in enumerate(town.seats) if citizen is None), NOTHING)
+    """The lowest free seat, -1 for none; one that was left in the last tick is seen empty once before it is taken."""
+    vacated = town.lifecycle.vacated
+    return next(
+        (seat for seat, citizen in enumerate(town.seats) if citizen is None and town.tick - vacated[seat] > 1), NOTHING
+    )
 
 
 def free_bed(town: Town, home: int | None) -> int:
