@@ -4,15 +4,18 @@
 
 Every ship is played with random valid orders, fields and observations are on, and auto-resets are included. Choosing
 the orders is timed apart: it is the caller's work. Every measurement is repeated and the best repeat counts. The parts
-of a tick are measured on one battle under scripts, so that shots are fired and fields are stirred.
+of a tick are measured on one battle under scripts, so that shots are fired and fields are stirred. What a call costs is
+the difference between two duels stepped in two calls and the same two stepped in one, spells taking turns.
 """
 
 import argparse
 import json
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -30,6 +33,8 @@ from peers import REPEATS
 BATCHED_COPIES = 64
 REFERENCE_GOAL = 150  # ticks per second of the duel, ten times the product's floor of real time by a hundred
 PROFILED_TICKS = 400
+BOUNDARY_SPELLS = 60
+BOUNDARY_STEPS = 100  # of a spell
 BOUNDARY_GOAL = 0.2  # share of a single duel's step
 
 
@@ -82,7 +87,7 @@ def main() -> None:
         )
     ]
     parts = {case.name: _parts(case) for case in track(CASES, description="parts", console=progress)}
-    summary = _summary(rows, parts)
+    summary = _summary(rows, parts, _call())
     _print_tables(Console(), rows, parts, summary)
     if options.json is not None:
         report: JsonObject = {
@@ -104,7 +109,7 @@ def _options() -> argparse.Namespace:
 
 
 def _row(case: Case, tier: str, copies: int, seconds: float) -> JsonObject:
-    batch = diorama.make("tidebreak", config=case.config(), copies=copies, seed=1, tier=tier)
+    batch = diorama.make("tidebreak", config=case.config(), copies=copies, seed=1, tier=tier, threads=1)
     repeats = [measure_stepping(batch, seconds=seconds / REPEATS, seed=1) for _ in range(REPEATS)]
     best: SteppingThroughput = max(repeats, key=lambda repeat: repeat.ticks_per_second)
     batch.close()
@@ -133,6 +138,36 @@ def _parts(case: Case) -> JsonObject:
     return {name: 1e6 * spent / ticks for name, spent in best.items()}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """Microseconds of a step of a single duel, and what of it is the call."""
+
+    step_us: float
+    fixed_us: float
+
+
+def _call() -> Call:
+    together, apart = (
+        diorama.make("tidebreak", config=DUEL.config(), copies=2, seed=1, tier="fast", threads=1) for _ in range(2)
+    )
+    for batch in (together, apart):
+        batch.reset()
+    orders = np.zeros((together.rows, len(together.spec.heads)), np.int32)
+    halves = apart.split(2)
+    halved = [orders[: len(orders) // 2], orders[len(orders) // 2 :]]
+    spent = np.zeros((BOUNDARY_SPELLS, 2))
+    for spell in spent:
+        # The same ticks of the same two duels, first in one call each, then in two.
+        for place, calls in enumerate(([(together, orders)], list(zip(halves, halved, strict=True)))):
+            began = time.perf_counter()
+            for _ in range(BOUNDARY_STEPS):
+                for batch, given in calls:
+                    batch.step(given)
+            spell[place] = (time.perf_counter() - began) / BOUNDARY_STEPS
+    one, two = 1e6 * np.median(spent, axis=0)
+    return Call(step_us=float(two / 2), fixed_us=max(0.0, float(two - one)))
+
+
 def _rate(rows: list[JsonObject], case: str, tier: str, copies: int) -> float:
     for row in rows:
         if (row["case"], row["tier"], row["copies"]) == (case, tier, copies):
@@ -142,16 +177,15 @@ def _rate(rows: list[JsonObject], case: str, tier: str, copies: int) -> float:
     raise LookupError(f"{case} was not measured on {tier} with {copies} copies")
 
 
-def _summary(rows: list[JsonObject], parts: dict[str, JsonObject]) -> JsonObject:
-    single, batched = (_rate(rows, DUEL.name, "fast", copies) for copies in (1, BATCHED_COPIES))
+def _summary(rows: list[JsonObject], parts: dict[str, JsonObject], call: Call) -> JsonObject:
     reference = _rate(rows, DUEL.name, "reference", 1)
     rates = {case.name: _rate(rows, case.name, "fast", BATCHED_COPIES) for case in CASES}
-    boundary_share = max(0.0, 1.0 - single / batched)
+    boundary_share = call.fixed_us / call.step_us
     return {
         "ticks_per_second_one_core": dict(rates),
         "goals": {case.name: case.goal for case in CASES},
-        "ratio_to_reference_tier": batched / reference,
-        "boundary_us": max(0.0, 1e6 / single - 1e6 / batched),
+        "ratio_to_reference_tier": rates[DUEL.name] / reference,
+        "boundary_us": call.fixed_us,
         "boundary_share": boundary_share,
         "profiled_us_per_tick": {
             name: sum(part for part in us.values() if isinstance(part, float)) for name, us in parts.items()
