@@ -32,15 +32,22 @@ def as_action_rows(actions: NDArray[np.integer] | Sequence[int], *, rows: int, h
     return np.ascontiguousarray(array).reshape(rows, heads)
 
 
-def check_options(spec: WorldSpec, rows: I32) -> None:
-    """Refuse options that do not exist, before anything is stepped.
+class OptionCheck:
+    """Refuses options that do not exist, before anything is stepped."""
 
-    Raises:
-        UnknownOption: With the first row, head and option.
-    """
-    sizes = np.array([len(head.options) for head in spec.heads], np.int32)
-    wrong = (rows < 0) | (rows >= sizes)
-    if wrong.any():
-        row, head = (int(place) for place in np.argwhere(wrong)[0])
-        name, last = spec.heads[head].name, int(sizes[head]) - 1
-        raise UnknownOption(f"C002 row {row}: {name} is {int(rows[row, head])}; it must be 0 to {last}")
+    def __init__(self, spec: WorldSpec) -> None:
+        """Look up how many options each head has."""
+        self._spec = spec
+        self._sizes = np.array([len(head.options) for head in spec.heads], np.uint32)
+
+    def check(self, rows: I32) -> None:
+        """Look at contiguous rows × heads.
+
+        Raises:
+            UnknownOption: With the first row, head and option.
+        """
+        wrong = rows.view(np.uint32) >= self._sizes  # read without a sign, negative options are too large
+        if wrong.any():
+            row, head = (int(place) for place in np.argwhere(wrong)[0])
+            name, last = self._spec.heads[head].name, int(self._sizes[head]) - 1
+            raise UnknownOption(f"C002 row {row}: {name} is {int(rows[row, head])}; it must be 0 to {last}")

@@ -16,7 +16,7 @@ from diorama.contracts.spec import Dtype, WorldSpec
 from diorama.contracts.tiers import BatchCore, Tier
 from diorama.contracts.values import F32, I32, U8, U16, U64, JsonObject
 from diorama.contracts.world import World
-from diorama.engine.actions import as_action_rows, check_options
+from diorama.engine.actions import OptionCheck, as_action_rows
 from diorama.engine.seeding import as_seeds
 
 
@@ -50,6 +50,7 @@ class Batch:
         self.buffers = Buffers.allocate(self.spec, copies) if buffers is None else buffers
         self.buffers.check(self.spec, copies)
         self._core: BatchCore | None = core
+        self._options = OptionCheck(self.spec) if self.spec.rejects_unknown_options else None
         self._why_unusable = ""
         self._is_reset = False
         self._worker: ThreadPoolExecutor | None = None
@@ -284,8 +285,8 @@ class Batch:
 
     def _action_rows(self, actions: NDArray[np.integer] | Sequence[int]) -> I32:
         rows = as_action_rows(actions, rows=self.rows, heads=len(self.spec.heads))
-        if self.spec.rejects_unknown_options:
-            check_options(self.spec, rows)
+        if self._options is not None:
+            self._options.check(rows)
         return rows
 
     def _checked_copy(self, copy: int) -> int:
