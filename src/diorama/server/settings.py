@@ -115,4 +115,5 @@ def _problem(item: dict[str, object]) -> str:
     location = item["loc"]
     name = str(location[0]) if isinstance(location, tuple) and location else "settings"
     variable = name if name.isupper() else f"{_PREFIX}{name.upper()}"
-    return f"{variable}: {item['input']!r} is wrong; {item['msg']}"
+    message = str(item["msg"]).removeprefix("Value error, ")
+    return f"{variable}: {str(item['input'])!r} is wrong; {message}"
