@@ -58,7 +58,7 @@ web: $(STAMPS)/client ## Format, types and unit tests of the web client
 browser: setup $(STAMPS)/chromium ## The web client on a real server in a real Chromium; pictures in build/screenshots
 	cd web && npm run e2e
 
-parity: parity-prospector parity-tidebreak parity-gameboy ## Both tiers in lockstep, quick form
+parity: parity-prospector parity-tidebreak parity-townlet parity-gameboy ## Both tiers in lockstep, quick form
 
 parity-%: setup
 	$(BIN)/diorama parity $* --quick
@@ -69,6 +69,7 @@ BENCHMARKS = \
 	measure stepping --json $(REPORTS)/stepping.json; \
 	measure training --json $(REPORTS)/training.json; \
 	measure tidebreak --json $(REPORTS)/tidebreak.json; \
+	measure townlet --json $(REPORTS)/townlet.json; \
 	measure gameboy --quick --json $(REPORTS)/gameboy.json; \
 	measure solve --json $(REPORTS)/solve.json; \
 	measure bench --max-replay-latency-p95-ms 20; \
@@ -90,6 +91,7 @@ nightly: setup ## The long checks: whole parity matrix, slow tests, stability, f
 	@$(MEASURE); \
 	$(BIN)/diorama parity prospector --full --json $(REPORTS)/parity.json || failed=1; \
 	$(BIN)/diorama parity tidebreak --full --json $(REPORTS)/parity_tidebreak.json || failed=1; \
+	$(BIN)/diorama parity townlet --full --json $(REPORTS)/parity_townlet.json || failed=1; \
 	$(BIN)/diorama parity gameboy --full --json $(REPORTS)/parity_gameboy.json || failed=1; \
 	$(BIN)/pytest -n 2 -m slow tests || failed=1; \
 	$(BENCHMARKS); \
@@ -118,7 +120,7 @@ $(STAMPS)/venv: constraints.txt
 	mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/native: $(STAMPS)/venv pyproject.toml constraints.txt $(NATIVE_SOURCES)
-	PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --extras dev,learn,oracle,sb3,serve,track
+	PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --extras dev,learn,morphogenesis,oracle,sb3,serve,track
 	touch $@
 
 # PufferLib's source package builds only with its bundled environments switched off, and then trips over a name that

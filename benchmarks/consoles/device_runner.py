@@ -7,13 +7,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from consoles.device_build import DeviceBuild
 from consoles.device_reward import DeviceReward
 from consoles.runners import lane_bytes
 from consoles.setting import Setting, Stage
 from diorama.contracts.values import I32
 from diorama.worlds.gameboy.boot import BootMode, boot_stub
 from diorama.worlds.gameboy.harness.subjects import RomUnderTest
-from diorama.worlds.gameboy.kernel.options import Layout, Style
 from diorama.worlds.gameboy.kernel.warp_lanes import CPU_BUILD, CUDA_BUILD, WarpLanes
 
 
@@ -26,9 +26,8 @@ class DeviceRunner:
         lanes: int,
         stage: Stage,
         setting: Setting,
+        build: DeviceBuild,
         *,
-        style: str,
-        layout: str,
         device: str = "cuda:0",
     ) -> None:
         """Compile for the device, or load what was compiled before, and switch the lanes on."""
@@ -40,10 +39,11 @@ class DeviceRunner:
             device=device,
             boot=None if rom.boot is BootMode.POST else boot_stub(rom.boot),
             picture="none" if stage == "emulate_only" else "packed2",
-            build=replace(default, style=Style(style), layout=Layout(layout)),
+            build=replace(default, style=build.style, layout=build.layout, max_registers=build.max_registers),
+            block=build.block,
         )
         self.compile_seconds = time.perf_counter() - began
-        self.build = {"backend": "warp_cpu" if device == "cpu" else "warp_cuda", "style": style, "layout": layout}
+        self.build = {"backend": "warp_cpu" if device == "cpu" else "warp_cuda", "build": str(build)}
         self._frames = (setting.schedule.frames_per_step, setting.schedule.release_after_frames)
         self._reward: DeviceReward | None = None
         self._pays = stage == "full_step"

@@ -14,6 +14,7 @@ from diorama.worlds.gameboy.harness.subjects import RomUnderTest
 RECEIPT_SAMPLES = 5
 BLOCK = 32
 LEAST_STEPS = 2
+MOST_QUEUED_SECONDS = 0.25
 
 
 def measure_point(
@@ -43,9 +44,11 @@ def measure_point(
         runner.step(setting.actions.actions(-setting.warm_up_steps, lanes))
         runner.finish()
         first_step = clock() - began
+        began = clock()
         for step in range(1 - setting.warm_up_steps, 0):
             runner.step(setting.actions.actions(step, lanes))
         runner.finish()
+        sync_every = _steps_between_waits((clock() - began) / max(setting.warm_up_steps - 1, 1))
         counted = runner.instructions()
         seconds, taken = 0.0, 0
         sampled = set(np.linspace(0, max(setting.steps - 1, 0), RECEIPT_SAMPLES).astype(int).tolist())
@@ -53,7 +56,7 @@ def measure_point(
         while taken < setting.steps and (seconds < setting.seconds or taken < LEAST_STEPS):
             began = clock()
             runner.step(keys[taken % len(keys)])
-            if (taken + 1) % SYNC_EVERY == 0 or taken + 1 == setting.steps or taken in sampled:
+            if (taken + 1) % sync_every == 0 or taken + 1 == setting.steps or taken in sampled:
                 runner.finish()
             seconds += clock() - began
             if taken in sampled:
@@ -68,6 +71,11 @@ def measure_point(
         )
     finally:
         runner.close()
+
+
+def _steps_between_waits(step_seconds: float) -> int:
+    """Return as many as fit into what a device may have queued, so that a point's time limit holds there too."""
+    return max(1, min(SYNC_EVERY, int(MOST_QUEUED_SECONDS / max(step_seconds, 1e-9))))
 
 
 def _row(

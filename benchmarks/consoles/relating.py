@@ -26,15 +26,14 @@ class Row(BaseModel):
     actions: dict[str, object]
     lanes: int
     backend: str
-    style: str = ""
-    layout: str = ""
+    build: str = ""
     frames_per_sec: float
 
     @property
-    def place(self) -> tuple[str, str, str, int, str, str, str]:
+    def place(self) -> tuple[str, str, str, int, str, str]:
         """What makes two points the same point."""
         keys = json.dumps(self.actions, sort_keys=True)
-        return self.rom, self.stage, keys, self.lanes, self.backend, self.style, self.layout
+        return self.rom, self.stage, keys, self.lanes, self.backend, self.build
 
 
 class Run(BaseModel):

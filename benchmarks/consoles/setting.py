@@ -42,7 +42,7 @@ class Setting:
             "warm_up_steps": self.warm_up_steps,
             "measured_steps": self.steps,
             "seconds_limit": self.seconds,
-            "sync_policy": f"every {SYNC_EVERY} steps and at the end",
+            "sync_policy": f"every {SYNC_EVERY} steps or quarter of a second, and at the end",
         }
 
 

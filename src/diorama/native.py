@@ -66,12 +66,21 @@ class NativeCore:
         self._batch = batch
         self._render = render
 
+    @property
+    def checks_options(self) -> bool:
+        """Whether unknown options are refused: where the world is strict, compiled code looks at every one."""
+        return True
+
     def reset(self, copies: Sequence[int], seeds: Sequence[int] | None, buffers: Buffers) -> None:
         """Reset the named copies, with their own seeds or the next of their sequences."""
         self._batch.reset(copies, seeds, buffers)
 
     def step(self, actions: I32, buffers: Buffers) -> None:
-        """Advance every copy by one decision per seat."""
+        """Advance every copy by one decision per seat.
+
+        Raises:
+            UnknownOption: The world is strict and has no such option; nothing was stepped.
+        """
         self._batch.step(actions, buffers)
 
     def episode_seed(self, copy: int) -> int:

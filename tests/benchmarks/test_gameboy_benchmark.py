@@ -130,14 +130,15 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_lanes_on_a_device_are_measured_without_leaving_it() -> None:
     pytest.importorskip("warp", reason="Warp is not installed (extra `gpu`): lanes on a device were not measured")
+    from consoles.device_build import DeviceBuild
     from consoles.device_runner import DeviceRunner
 
     rom, setting = rom_named("GRID_GOAL"), small()
-    runner = DeviceRunner(rom, 40, "full_step", setting, style="grouped", layout="tile32", device="cpu")
+    runner = DeviceRunner(rom, 40, "full_step", setting, DeviceBuild(), device="cpu")
 
     row = measure_point(runner, rom, 40, "full_step", setting)
 
-    assert (row["backend"], row["style"], row["layout"], row["steps"]) == ("warp_cpu", "grouped", "tile32", 3)
+    assert (row["backend"], row["build"], row["steps"]) == ("warp_cpu", str(DeviceBuild()), 3)
     assert runner.pcs().shape == (40,)
 
 

@@ -122,6 +122,9 @@ class ToySimulation:
     def write_alive(self, alive: U8) -> None:
         alive[:] = [self._alive(seat) for seat in range(SEATS)]
 
+    def write_episode_starts(self, starts: U8) -> None:
+        starts[:] = 0
+
     def state_words(self) -> U64:
         return np.array([self._seed, self._steps, *np.array(self._totals).view(np.uint64)], dtype=np.uint64)
 

@@ -8,7 +8,7 @@ from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.engine.make import make_batch
-from diorama.learn.cloning.demonstrations import Demonstrations, gather_demonstrations
+from diorama.learn.cloning.demonstrations import Demonstrations, gather_demonstrations, record_bot
 from diorama.learn.cloning.disturbance import Disturbance
 from diorama.learn.cloning.recording import Recording
 from diorama.learn.policies.policy import Policy
@@ -72,10 +72,10 @@ def test_demonstrations_hold_what_the_bot_saw_did_and_earned() -> None:
 
 
 def test_returns_are_unknown_where_the_episode_did_not_end_by_the_rules() -> None:
-    recording = Recording(toy_spec(ToyConfig()), rows=1, steps=5)
-    recording._rewards[:] = 1.0
-    recording._terminated[1] = True
-    recording._truncated[3] = True
+    recording = Recording.blank(toy_spec(ToyConfig()), rows=1, steps=5)
+    recording.tracks.rewards[:] = 1.0
+    recording.tracks.terminated[1] = True
+    recording.tracks.truncated[3] = True
 
     returns, known = recording.returns(0.5)
 
@@ -139,6 +139,21 @@ def test_several_batches_are_learned_from_side_by_side() -> None:
     first = make_batch(TOY, copies=2, seed=9, config={"length": LENGTH})
     alone = gather_demonstrations([first], Thermostat, policy, decisions=240, sequence_length=4, gamma=0.5)
     assert torch.equal(both.sights.obs.view(60, 10, -1)[:, :4], alone.sights.obs.view(60, 4, -1))
+
+
+def test_a_led_recording_goes_where_the_policy_goes_and_keeps_what_the_bot_wants() -> None:
+    policy = toy_trainer(settings()).policy
+
+    def recorded(*, is_led: bool) -> Recording:
+        batch = make_batch(TOY, copies=5, seed=9, config={"length": LENGTH})
+        return record_bot([batch], Thermostat, policy, decisions=80, length=1, is_led=is_led)
+
+    alone, led = recorded(is_led=False), recorded(is_led=True)
+
+    assert not np.array_equal(alone.tracks.obs, led.tracks.obs)
+    for recording in (alone, led):
+        totals = recording.tracks.obs[:, ::2, 0]
+        assert np.array_equal(recording.tracks.actions[:, ::2, 0], np.where(totals < 5, 2, 1))
 
 
 def test_a_push_changes_what_is_done_and_not_what_is_imitated() -> None:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from diorama.engine.make import make_batch
 from diorama.learn.collector import Collector
-from diorama.learn.experience import Experience, appraise
+from diorama.learn.experience import Experience, appraise, waiting
 from diorama.learn.lane import Acting
 from diorama.learn.minibatches import Minibatch, Shuffling, cut_minibatches
 from diorama.learn.normalize import RewardScaler
@@ -16,7 +16,7 @@ from diorama.learn.settings import TrainerSettings
 from diorama.learn.source import Source
 from diorama.learn.workers import Workers
 from tests.engine.toy_world import TOY
-from tests.learn.toys import Corridor
+from tests.learn.toys import Corridor, Salary
 
 
 def experience_of(source: Source | None = None, **ppo: object) -> tuple[Experience, TrainerSettings]:
@@ -54,6 +54,26 @@ def test_dead_seats_weigh_nothing() -> None:
     assert weights[:, :, 0].eq(1).all()
     assert weights[:, 0, 1].tolist() == [1, 1, 0, 1, 1, 0]
     assert torch.equal(experience.known.policy_weights, experience.known.value_weights)
+
+
+def test_a_time_limit_is_bootstrapped_unless_it_ends_the_game() -> None:
+    cut_off, _ = experience_of(Salary(4), rollout_steps=8)
+    over, _ = experience_of(Salary(4), rollout_steps=8, truncation_ends=True)
+
+    assert cut_off.outcomes.truncated.any()
+    assert not cut_off.outcomes.terminated.any()
+    assert not over.outcomes.truncated.any()
+    assert torch.equal(over.outcomes.terminated, cut_off.outcomes.truncated)
+    ends = over.outcomes.terminated.view(-1) != 0
+    torch.testing.assert_close(over.known.returns[ends], over.outcomes.rewards.view(-1)[ends])
+
+
+def test_rows_that_are_out_wait_where_the_end_of_their_episode_is_seen() -> None:
+    dies, opponent, outlives = [1, 0, 0, 1], [0, 0, 0, 0], [1, 1, 0, 0]
+    deciding = torch.tensor([dies, opponent, outlives], dtype=torch.float32).T
+    ended = torch.tensor([[0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]], dtype=torch.bool).T
+
+    assert waiting(deciding, ended).T.tolist() == [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
 
 
 class OneWay(Corridor):

@@ -75,7 +75,7 @@ class RandomTraining:
 
     def _step(self) -> None:
         batch = self._batch
-        alive = batch.alive.copy()
+        alive, seen = batch.alive.copy(), batch.obs.copy()
         batch.step(self._actions())
         rows = self._windows.consume(
             StepView(
@@ -86,6 +86,7 @@ class RandomTraining:
                 terminated=batch.terminated,
                 truncated=batch.truncated,
                 alive_before=alive,
+                obs=seen,
                 metrics=batch.metrics,
                 dt=batch.dt,
                 events=batch.events,

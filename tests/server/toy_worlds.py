@@ -114,6 +114,9 @@ class ScreenSimulation:
     def write_alive(self, alive: U8) -> None:
         alive[:] = 1
 
+    def write_episode_starts(self, starts: U8) -> None:
+        starts[:] = 0
+
     def state_words(self) -> U64:
         return np.array([self._seed, self._steps, self._button, self._pressed], np.uint64)
 

@@ -1,6 +1,7 @@
 """The presentation manifests of the worlds against their descriptors and the files beside them."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,9 @@ from diorama.worlds.tidebreak.codes import MunitionKind
 from diorama.worlds.tidebreak.config import TidebreakConfig
 from diorama.worlds.tidebreak.content import shipped_content
 from diorama.worlds.tidebreak.contract import describe
+from diorama.worlds.townlet.codes import OPTION_NAMES
+from diorama.worlds.townlet.config.simulation import TownletConfig
+from diorama.worlds.townlet.tables.compiling import load_tables
 
 REPOSITORY: Final = Path(__file__).parents[2]
 PUBLIC: Final = REPOSITORY / "web" / "public"
@@ -26,6 +30,7 @@ ASSETS_LIMIT_BYTES: Final = 1_500_000
 PROSPECTOR: Final = "prospector"
 TIDEBREAK: Final = "tidebreak"
 GAMEBOY: Final = "gameboy"
+TOWNLET: Final = "townlet"
 CLASS_FOLDERS: Final = {
     PROSPECTOR: {
         "entity.ship.": "ships/",
@@ -49,6 +54,14 @@ CLASS_FOLDERS: Final = {
         "vfx.": "vfx/",
     },
     GAMEBOY: {},
+    TOWNLET: {
+        "entity.object.": "objects/",
+        "entity.scenery.": "scenery/",
+        "entity.citizen.": "citizens/",
+        "entity.face.": "faces/",
+        "icon.option.": "icons/option/",
+        "vfx.": "vfx/",
+    },
 }
 CUE_GROUPS: Final = {
     PROSPECTOR: {
@@ -73,6 +86,7 @@ CUE_GROUPS: Final = {
         "sfx.none": "ui",
     },
     GAMEBOY: {"ui.": "ui", "sfx.event.": "event", "sfx.none": "ui"},
+    TOWNLET: {"ui.": "ui", "sfx.event.": "event", "sfx.none": "ui"},
 }
 GRAPHICS_KEYS: Final = {
     PROSPECTOR: (
@@ -93,11 +107,16 @@ GRAPHICS_KEYS: Final = {
         *(f"icon.status.{name}" for name in ("fire", "flood", "propulsion", "weapons", "sensors", "surrendered")),
     ),
     GAMEBOY: (),
+    TOWNLET: (
+        *(f"entity.object.{kind}" for kind in (*load_tables(TownletConfig()).types, "thing")),
+        *(f"icon.option.{re.sub('(?<!^)(?=[A-Z])', '_', name).lower()}" for name in OPTION_NAMES),
+    ),
 }
 BACKGROUND_KEYS: Final = {
     PROSPECTOR: ("bg.starfield.0", "bg.starfield.1", "bg.planet.0", "bg.planet.1"),
     TIDEBREAK: (),
     GAMEBOY: (),
+    TOWNLET: (),
 }
 UI_CUES: Final = ("none", "click", "select", "play", "pause", "step", "error")
 COMMODITY_COLORS: Final = {"iron": "#9ca3af", "nickel": "#cbd5e1", "water_ice": "#67e8f9", "pge": "#facc15"}

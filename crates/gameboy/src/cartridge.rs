@@ -7,6 +7,8 @@ use std::sync::Arc;
 /// Bytes of one switchable ROM bank.
 pub const ROM_BANK: usize = 0x4000;
 const MIN_ROM: usize = 2 * ROM_BANK;
+/// The widest mapper selects 512 banks.
+const MAX_ROM: usize = 512 * ROM_BANK;
 const TYPE: usize = 0x147;
 const RAM_SIZE: usize = 0x149;
 const CGB_FLAG: usize = 0x143;
@@ -50,12 +52,13 @@ impl Display for CartridgeError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Length(found) => {
-                write!(f, "a ROM of {found} bytes is no cartridge; the length must be a multiple of {ROM_BANK}")
+                let rule = format!("a multiple of {ROM_BANK}, at most {MAX_ROM}");
+                write!(f, "a ROM of {found} bytes is no cartridge; the length must be {rule}")
             }
             Self::Checksum { computed, stored } => {
                 write!(f, "the header checksum is ${stored:02X}; its bytes sum to ${computed:02X}")
             }
-            Self::ColorOnly => write!(f, "the cartridge runs on the color console only (CGB flag $C0)"),
+            Self::ColorOnly => write!(f, "the cartridge runs on the color console only (CGB flag $C0 and above)"),
             Self::Type(byte) => {
                 write!(f, "cartridge type ${byte:02X} is not supported; use ROM only, MBC1, MBC3 or MBC5")
             }
@@ -79,14 +82,14 @@ pub struct Cartridge {
 impl Cartridge {
     /// Reads the header and pads the ROM to a power of two.
     pub fn new(rom: &[u8], allow_bad_checksum: bool) -> Result<Self, CartridgeError> {
-        if rom.is_empty() || !rom.len().is_multiple_of(ROM_BANK) {
+        if rom.is_empty() || rom.len() > MAX_ROM || !rom.len().is_multiple_of(ROM_BANK) {
             return Err(CartridgeError::Length(rom.len()));
         }
         let computed = rom[0x134..CHECKSUM].iter().fold(0u8, |sum, &byte| sum.wrapping_sub(byte).wrapping_sub(1));
         if computed != rom[CHECKSUM] && !allow_bad_checksum {
             return Err(CartridgeError::Checksum { computed, stored: rom[CHECKSUM] });
         }
-        if rom[CGB_FLAG] == CGB_ONLY {
+        if rom[CGB_FLAG] & CGB_ONLY == CGB_ONLY {
             return Err(CartridgeError::ColorOnly);
         }
         let kind = rom[TYPE];
@@ -97,7 +100,7 @@ impl Cartridge {
             0x19..=0x1E => MapperKind::Mbc5,
             other => return Err(CartridgeError::Type(other)),
         };
-        let ram_bytes = match rom[RAM_SIZE] {
+        let coded = match rom[RAM_SIZE] {
             0 => 0,
             1 => 0x800,
             2 => 0x2000,
@@ -113,7 +116,7 @@ impl Cartridge {
             mapper,
             has_clock: matches!(kind, 0x0F | 0x10),
             has_rumble: matches!(kind, 0x1C..=0x1E),
-            ram_bytes,
+            ram_bytes: if has_ram(kind) { coded } else { 0 },
         })
     }
 
@@ -138,4 +141,9 @@ impl Cartridge {
     pub(crate) fn bank_mask(&self) -> usize {
         self.rom.len() / ROM_BANK - 1
     }
+}
+
+/// Whether cartridges of a type carry RAM; in the others the size code means nothing.
+const fn has_ram(kind: u8) -> bool {
+    matches!(kind, 0x02 | 0x03 | 0x08 | 0x09 | 0x10 | 0x12 | 0x13 | 0x1A | 0x1B | 0x1D | 0x1E)
 }

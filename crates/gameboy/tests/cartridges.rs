@@ -142,7 +142,15 @@ fn what_is_no_cartridge_is_refused_with_its_reason() {
     assert!(matches!(refusal(&changed(0x140, 1), false), CartridgeError::Checksum { .. }));
     assert_eq!(refusal(&changed(0x147, 6), true), CartridgeError::Type(6));
     assert_eq!(refusal(&changed(0x143, 0xC0), true), CartridgeError::ColorOnly);
+    assert_eq!(refusal(&changed(0x143, 0xC4), true), CartridgeError::ColorOnly);
     assert_eq!(refusal(&changed(0x149, 9), true), CartridgeError::RamSize(9));
+}
+
+#[test]
+fn a_type_without_ram_has_none_whatever_the_size_code_says() {
+    let ram_of = |kind: u8| Cartridge::new(&cartridge(kind, 2, 3, &[]), false).map(|found| found.ram_bytes());
+    assert_eq!([0x00, 0x01, 0x0F, 0x11, 0x19, 0x1C].map(ram_of), [0; 6].map(Ok));
+    assert_eq!([0x03, 0x08, 0x13, 0x1E].map(ram_of), [0x8000; 4].map(Ok));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Many copies stepped with one call: threads, seed sequences and same-step auto-reset, written once.
 
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -8,7 +10,7 @@ use rayon::ThreadPool;
 use crate::record::StepRecord;
 use crate::rows::{Rows, Shape};
 use crate::seeds::episode_seed;
-use crate::simulation::{Progress, Simulation};
+use crate::simulation::{Head, Progress, Simulation};
 use crate::snapshot::{self, SnapshotError};
 use crate::state_hash::{WordReader, WordWriter, hash_words};
 
@@ -29,8 +31,8 @@ pub trait AnyBatch: Send + Sync {
     fn reset(&mut self, copies: &[usize], seeds: Option<&[u64]>, rows: Rows<'_>) -> Result<(), String>;
 
     /// Advances every copy by one decision. Copies never see one another, so the result does not depend on
-    /// how many threads run.
-    fn step(&mut self, actions: &[i32], rows: Rows<'_>) -> Result<(), String>;
+    /// how many threads run. A strict world refuses an option that does not exist before anything is stepped.
+    fn step(&mut self, actions: &[i32], rows: Rows<'_>) -> Result<(), StepError>;
 
     /// Seed of the episode the copy is in.
     fn episode_seed(&self, copy: usize) -> u64;
@@ -46,6 +48,9 @@ pub trait AnyBatch: Send + Sync {
 
     /// What the rewards of the last step are made of, row after row; nothing where a world does not tell.
     fn reward_parts(&self) -> Vec<f64>;
+
+    /// Writes what the world's own controller would decide now for every copy, as `step` takes it.
+    fn advise(&self, actions: &mut [i32]) -> Result<(), String>;
 
     /// Complete state of the copy, seed sequence included.
     fn snapshot(&self, copy: usize) -> Vec<u8>;
@@ -64,6 +69,24 @@ pub trait AnyBatch: Send + Sync {
     /// Hands the copies over to independent batches of these sizes; this one is empty afterwards.
     fn split(&mut self, sizes: &[usize]) -> Result<Vec<Box<dyn AnyBatch>>, String>;
 }
+
+/// Why a batch was not stepped, or not to the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepError {
+    /// A decision names an option that a strict world does not have; nothing was stepped.
+    UnknownOption(String),
+    /// Anything else: buffers that do not fit, a copy that failed.
+    Failed(String),
+}
+
+impl Display for StepError {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let (Self::UnknownOption(reason) | Self::Failed(reason)) = self;
+        formatter.write_str(reason)
+    }
+}
+
+impl Error for StepError {}
 
 /// Where a copy is in its sequence of episode seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +206,14 @@ impl<S: Simulation> Batch<S> {
     fn check(&self, rows: &Rows<'_>) -> Result<(), String> {
         rows.check(self.copies.len(), &self.shape)
     }
+
+    fn check_actions(&self, actions: &[i32]) -> Result<(), String> {
+        let expected = self.copies.len() * self.shape.agents * self.shape.heads;
+        if actions.len() == expected {
+            return Ok(());
+        }
+        Err(format!("got {} actions; this batch takes {expected}", actions.len()))
+    }
 }
 
 impl<S: Simulation> AnyBatch for Batch<S> {
@@ -220,12 +251,10 @@ impl<S: Simulation> AnyBatch for Batch<S> {
         Ok(())
     }
 
-    fn step(&mut self, actions: &[i32], rows: Rows<'_>) -> Result<(), String> {
-        self.check(&rows)?;
-        let expected = self.copies.len() * self.shape.agents * self.shape.heads;
-        if actions.len() != expected {
-            return Err(format!("got {} actions; this batch takes {expected}", actions.len()));
-        }
+    fn step(&mut self, actions: &[i32], rows: Rows<'_>) -> Result<(), StepError> {
+        self.check(&rows).map_err(StepError::Failed)?;
+        self.check_actions(actions).map_err(StepError::Failed)?;
+        check_options(actions, S::STRICT_HEADS).map_err(StepError::UnknownOption)?;
         let shape = self.shape;
         let is_poisoned = match &self.pool {
             Some(pool) if self.copies.len() >= 2 * MIN_COPIES_PER_TASK => {
@@ -240,7 +269,7 @@ impl<S: Simulation> AnyBatch for Batch<S> {
             return Ok(());
         }
         let poisoned = self.copies.iter().position(|copy| copy.is_poisoned).unwrap_or_default();
-        Err(format!("C900 copy {poisoned} failed in a step and cannot go on; reset it"))
+        Err(StepError::Failed(format!("C900 copy {poisoned} failed in a step and cannot go on; reset it")))
     }
 
     fn episode_seed(&self, copy: usize) -> u64 {
@@ -262,6 +291,15 @@ impl<S: Simulation> AnyBatch for Batch<S> {
 
     fn reward_parts(&self) -> Vec<f64> {
         self.copies.iter().flat_map(|copy| copy.simulation.reward_parts()).copied().collect()
+    }
+
+    fn advise(&self, actions: &mut [i32]) -> Result<(), String> {
+        self.check_actions(actions)?;
+        let own = self.shape.agents * self.shape.heads;
+        for (copy, actions) in self.copies.iter().zip(actions.chunks_exact_mut(own)) {
+            copy.simulation.advise(actions);
+        }
+        Ok(())
     }
 
     fn snapshot(&self, copy: usize) -> Vec<u8> {
@@ -323,6 +361,23 @@ impl<S: Simulation> AnyBatch for Batch<S> {
             })
             .collect())
     }
+}
+
+/// Says which row names an option that does not exist, if one does.
+fn check_options(actions: &[i32], heads: &[Head]) -> Result<(), String> {
+    if heads.is_empty() {
+        return Ok(());
+    }
+    for (row, decision) in actions.chunks_exact(heads.len()).enumerate() {
+        for (head, &option) in heads.iter().zip(decision) {
+            // Read without a sign, negative options are too large.
+            if option as u32 >= head.options {
+                let Head { name, options } = head;
+                return Err(format!("C002 row {row}: {name} is {option}; it must be 0 to {}", options - 1));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Says whether a copy is poisoned.

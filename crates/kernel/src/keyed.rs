@@ -13,16 +13,20 @@ const LANE_DEVIATION: f64 = 37_837.227;
 #[inline]
 #[must_use]
 pub const fn draw(seed: u64, stream: u64, tick: u64, a: u64, b: u64, k: u64) -> u64 {
-    let h = mix(seed.wrapping_add(GOLDEN));
-    let h = absorb(h, stream);
-    let h = absorb(h, tick);
-    let h = absorb(h, a);
-    let h = absorb(h, b);
-    absorb(h, k)
+    absorb(absorb(absorb(stem(seed, stream, tick), a), b), k)
 }
 
+/// What all draws of a stream share in one tick; `a`, `b` and `k` are absorbed one after the other.
 #[inline]
-const fn absorb(h: u64, word: u64) -> u64 {
+#[must_use]
+pub const fn stem(seed: u64, stream: u64, tick: u64) -> u64 {
+    absorb(absorb(mix(seed.wrapping_add(GOLDEN)), stream), tick)
+}
+
+/// Takes another key into a stem or a draw.
+#[inline]
+#[must_use]
+pub const fn absorb(h: u64, word: u64) -> u64 {
     mix(h ^ word.wrapping_mul(GOLDEN).wrapping_add(WORD_OFFSET))
 }
 

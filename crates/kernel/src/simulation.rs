@@ -14,12 +14,23 @@ pub enum Progress {
     Over,
 }
 
+/// One choice of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// What messages call it.
+    pub name: &'static str,
+    /// How many options it has, from 0 on.
+    pub options: u32,
+}
+
 /// One copy of a world.
 pub trait Simulation: Clone + Send + Sync + 'static {
     /// First four bytes of a snapshot.
     const MAGIC: [u8; 4];
     /// Version of the words a snapshot holds.
     const SNAPSHOT_VERSION: u16;
+    /// The heads of a world that takes no options but its own; none where a world judges every integer itself.
+    const STRICT_HEADS: &'static [Head] = &[];
 
     /// How many numbers the copy reads and writes.
     fn shape(&self) -> Shape;
@@ -51,6 +62,11 @@ pub trait Simulation: Clone + Send + Sync + 'static {
     /// What the rewards of the last step are made of, seat after seat; nothing where a world does not tell.
     fn reward_parts(&self) -> &[f64] {
         &[]
+    }
+
+    /// Writes what the world's own controller would decide now, one option per seat and head; all zeros where it has none.
+    fn advise(&self, actions: &mut [i32]) {
+        actions.fill(0);
     }
 
     /// Describes an episode that has not been stepped yet.

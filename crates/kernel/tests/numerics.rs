@@ -3,9 +3,9 @@
 #![expect(clippy::excessive_precision, clippy::approx_constant, reason = "constants read as the spec writes them")]
 
 use kernel::numerics::{
-    atan2, ceil, clamp, cos, cos_array, cos_each, exp, exp_array, exp_each, floor, fmax, fmin, hyp, ln, ln_array,
-    ln_each, log1p, log10, norm2pi, normalise6, powi, round_half_up, sgn, sigmoid, sin, sin_array, sin_each, sincos,
-    wrap,
+    atan2, ceil, clamp, cos, cos_array, cos_each, exp, exp_array, exp_each, floor, fmax, fmin, headings, hyp, ln,
+    ln_array, ln_each, log1p, log10, norm2pi, normalise6, powi, round_half_up, sgn, sigmoid, sin, sin_array, sin_each,
+    sincos, wrap,
 };
 use proptest::prelude::*;
 
@@ -226,6 +226,21 @@ proptest! {
     fn wrapped_angles_lie_in_one_turn(angle in -1e6..1e6) {
         prop_assert!((-3.141592653589793..3.141592653589793).contains(&wrap(angle)));
         prop_assert!((0.0..6.283185307179586).contains(&norm2pi(angle)));
+    }
+
+    #[test]
+    fn headings_equal_the_scalar_functions(
+        y in prop::array::uniform5(-3e4..3e4), x in prop::array::uniform5(-3e4..3e4), from in 0.0..6.3
+    ) {
+        let lanes = [y, [0.0; 5], y].into_iter().zip([x, x, [-0.0; 5]]);
+        for (y, x) in lanes {
+            let (sines, cosines) = headings(y, x, from);
+            for lane in 0..5 {
+                let angle = wrap(atan2(y[lane], x[lane]) - from);
+                assert_same(sines[lane], sin(angle), angle);
+                assert_same(cosines[lane], cos(angle), angle);
+            }
+        }
     }
 
     #[test]

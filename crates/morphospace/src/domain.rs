@@ -179,11 +179,12 @@ impl Domain {
 fn whole(position: f64) -> usize {
     // Adding 2^52 leaves the nearest integer in the lowest mantissa bits; no conversion has to ask for the range.
     const SHIFT: f64 = 4_503_599_627_370_496.0;
-    const LAST: u64 = GRID_CELLS as u64 - 1;
-    let shifted = position + SHIFT;
-    let is_above = shifted - SHIFT > position;
-    let whole = (shifted.to_bits() & 0xFF).wrapping_sub(u64::from(is_above));
-    (if whole > LAST { LAST } else { whole }) as usize
+    const LAST: f64 = (GRID_CELLS - 1) as f64;
+    let nearest = (position + SHIFT) - SHIFT;
+    let whole = nearest - if nearest > position { 1.0 } else { 0.0 };
+    // Compared as a float: vectors of 64-bit integers cannot be compared by every processor.
+    let bounded = if whole > LAST { LAST } else { whole };
+    (bounded + SHIFT).to_bits() as usize % GRID_CELLS
 }
 
 #[inline]

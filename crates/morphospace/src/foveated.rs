@@ -117,24 +117,25 @@ impl FieldSpace {
         let mut rest = out;
         for shell in shells {
             let (values, after) = rest.split_at_mut(shell.sectors * fields.len());
-            let varied = self.show_even_fields(observer, shell, fields, values);
+            let (varied, is_inside) = self.show_even_fields(observer, shell, fields, values);
             if varied != 0 {
                 // A level that is known when this is compiled leaves no choice to every sample.
                 match shell.level {
-                    0 => self.show_varied_fields::<0>(observer, shell, fields, varied, values),
-                    1 => self.show_varied_fields::<1>(observer, shell, fields, varied, values),
-                    2 => self.show_varied_fields::<2>(observer, shell, fields, varied, values),
-                    3 => self.show_varied_fields::<3>(observer, shell, fields, varied, values),
-                    4 => self.show_varied_fields::<4>(observer, shell, fields, varied, values),
-                    _ => self.show_varied_fields::<TOP_LEVEL>(observer, shell, fields, varied, values),
+                    0 => self.show_varied_fields::<0>(observer, shell, fields, varied, is_inside, values),
+                    1 => self.show_varied_fields::<1>(observer, shell, fields, varied, is_inside, values),
+                    2 => self.show_varied_fields::<2>(observer, shell, fields, varied, is_inside, values),
+                    3 => self.show_varied_fields::<3>(observer, shell, fields, varied, is_inside, values),
+                    4 => self.show_varied_fields::<4>(observer, shell, fields, varied, is_inside, values),
+                    _ => self.show_varied_fields::<TOP_LEVEL>(observer, shell, fields, varied, is_inside, values),
                 }
             }
             rest = after;
         }
     }
 
-    /// Writes the fields that are the same wherever the points of a shell can lie; returns the bits of the others.
-    fn show_even_fields(&self, observer: &Observer, shell: &Shell, fields: &[usize], out: &mut [f32]) -> u16 {
+    /// Writes the fields that are the same wherever the points of a shell can lie; returns the bits of the others, and
+    /// whether the whole shell lies in the domain.
+    fn show_even_fields(&self, observer: &Observer, shell: &Shell, fields: &[usize], out: &mut [f32]) -> (u16, bool) {
         let ([x, y], reach_m, domain) = (observer.at, shell.outer_m, &self.domain);
         let (west, east, south, north) = (x - reach_m, x + reach_m, y - reach_m, y + reach_m);
         let is_inside = domain.contains(west, south) && domain.contains(east, north);
@@ -148,7 +149,7 @@ impl FieldSpace {
                 None => varied |= 1 << field,
             }
         }
-        varied
+        (varied, is_inside)
     }
 
     /// The value that a field has at every cell of a rectangle, if that is known without a look at them; the rectangle
@@ -168,6 +169,7 @@ impl FieldSpace {
         shell: &Shell,
         fields: &[usize],
         varied: u16,
+        is_inside: bool,
         out: &mut [f32],
     ) {
         let ([x, y], layer) = (observer.at, observer.layer);
@@ -175,8 +177,8 @@ impl FieldSpace {
         let (near_m, far_m) = (shell.inner_m + 0.25 * width_m, shell.inner_m + 0.75 * width_m);
         for (chunk, out) in out.chunks_mut(SECTORS_AT_ONCE * fields.len()).enumerate() {
             let directions = Directions::of(observer.heading, shell.sectors, chunk * SECTORS_AT_ONCE);
-            let near = self.probes(layer, directions.along_x(x, near_m), directions.along_y(y, near_m));
-            let far = self.probes(layer, directions.along_x(x, far_m), directions.along_y(y, far_m));
+            let near = self.probes(layer, directions.along_x(x, near_m), directions.along_y(y, near_m), is_inside);
+            let far = self.probes(layer, directions.along_x(x, far_m), directions.along_y(y, far_m), is_inside);
             for (place, &field) in fields.iter().enumerate().filter(|(_, field)| varied >> **field & 1 == 1) {
                 for (sector, values) in out.chunks_exact_mut(fields.len()).enumerate() {
                     let (right, left) = (2 * sector, 2 * sector + 1);

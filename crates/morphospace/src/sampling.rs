@@ -48,21 +48,29 @@ impl FieldSpace {
 
     #[inline(always)]
     pub(crate) fn probe(&self, layer: usize, x: f64, y: f64) -> Probe {
-        let [probe] = self.probes(layer, [x], [y]);
+        let [probe] = self.probes(layer, [x], [y], false);
         probe
     }
 
     /// Several points at once, which is cheaper than one after the other: most of it becomes vector code.
+    ///
+    /// Those that are known to lie in the domain are not asked whether they do.
     #[inline(always)]
-    pub(crate) fn probes<const N: usize>(&self, layer: usize, x: [f64; N], y: [f64; N]) -> [Probe; N] {
-        let (mut columns, mut rows, mut is_inside) = ([0; N], [0; N], [false; N]);
+    pub(crate) fn probes<const N: usize>(
+        &self,
+        layer: usize,
+        x: [f64; N],
+        y: [f64; N],
+        are_inside: bool,
+    ) -> [Probe; N] {
+        let (mut columns, mut rows) = ([0; N], [0; N]);
         for point in 0..N {
             [columns[point], rows[point]] = self.domain.cell_within(x[point], y[point]);
-            is_inside[point] = self.domain.contains(x[point], y[point]);
         }
-        let mut probes = [Probe { is_inside: false, key: 0, cell: 0, source: self.bricks.resting(layer) as u16 }; N];
+        let beyond = Probe { is_inside: false, key: 0, cell: 0, source: self.bricks.resting(layer) as u16 };
+        let mut probes = [beyond; N];
         for point in 0..N {
-            if is_inside[point] {
+            if are_inside || self.domain.contains(x[point], y[point]) {
                 probes[point] = self.probe_cell(layer, columns[point], rows[point]);
             }
         }

@@ -165,11 +165,18 @@ impl FieldSpace {
         Ok(std::array::from_fn(|field| self.sample(field, layer, &probe, level)))
     }
 
+    /// Whether a dynamic field is at its rest all over a layer.
+    #[inline]
+    #[must_use]
+    pub fn is_at_rest(&self, field: usize, layer: usize) -> bool {
+        self.bricks.active[layer][field - FIRST_DYNAMIC].is_empty()
+    }
+
     /// One field at a point, at full detail.
     #[inline]
     #[must_use]
     pub fn value(&self, field: usize, layer: usize, x: f64, y: f64) -> f32 {
-        if field >= FIRST_DYNAMIC && self.bricks.active[layer][field - FIRST_DYNAMIC].is_empty() {
+        if field >= FIRST_DYNAMIC && self.is_at_rest(field, layer) {
             return self.bricks.defaults(layer)[field - FIRST_DYNAMIC];
         }
         self.sample(field, layer, &self.probe(layer, x, y), 0)

@@ -1,24 +1,32 @@
 //! A batch of any native world as a Python object.
 
-use kernel::batch::AnyBatch;
-use numpy::{PyArray1, PyReadonlyArray2};
+use kernel::batch::{AnyBatch, StepError};
+use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::buffers::BorrowedBuffers;
+use crate::buffers::{BorrowedBuffers, KnownBuffers};
 use crate::records;
+
+mod errors {
+    pyo3::import_exception!(diorama.contracts.errors, UnknownOption);
+}
+
+use errors::UnknownOption;
 
 /// Copies of one world; `diorama.native.NativeCore` is its Python face.
 #[pyclass(module = "diorama._native")]
 pub struct NativeBatch {
     batch: Box<dyn AnyBatch>,
+    /// What the last step wrote into.
+    known: Option<KnownBuffers>,
 }
 
 impl NativeBatch {
     /// Wraps a batch.
     pub fn new(batch: impl AnyBatch + 'static) -> Self {
-        Self { batch: Box::new(batch) }
+        Self { batch: Box::new(batch), known: None }
     }
 
     fn checked(&self, copy: usize) -> PyResult<usize> {
@@ -47,16 +55,16 @@ impl NativeBatch {
         py.detach(|| batch.reset(&copies, seeds.as_deref(), rows)).map_err(PyValueError::new_err)
     }
 
-    fn step(
-        &mut self,
-        py: Python<'_>,
-        actions: PyReadonlyArray2<'_, i32>,
-        mut buffers: BorrowedBuffers<'_>,
-    ) -> PyResult<()> {
+    fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray2<'_, i32>, buffers: Bound<'_, PyAny>) -> PyResult<()> {
         let actions = actions.as_slice().map_err(|_| PyValueError::new_err("actions must be C-contiguous"))?;
-        let rows = buffers.rows()?;
+        let known = match self.known.take().filter(|known| known.is_of(&buffers)) {
+            Some(known) => known,
+            None => KnownBuffers::of(&buffers)?,
+        };
         let batch = &mut self.batch;
-        py.detach(|| batch.step(actions, rows)).map_err(PyValueError::new_err)
+        let mut borrowed = self.known.insert(known).borrow(py)?;
+        let rows = borrowed.rows()?;
+        py.detach(|| batch.step(actions, rows)).map_err(step_error)
     }
 
     fn episode_seed(&self, copy: usize) -> PyResult<u64> {
@@ -79,6 +87,11 @@ impl NativeBatch {
         PyArray1::from_vec(py, self.batch.reward_parts())
     }
 
+    fn advise(&self, mut actions: PyReadwriteArray2<'_, i32>) -> PyResult<()> {
+        let actions = actions.as_slice_mut().map_err(|_| PyValueError::new_err("actions must be C-contiguous"))?;
+        self.batch.advise(actions).map_err(PyValueError::new_err)
+    }
+
     fn snapshot<'py>(&self, py: Python<'py>, copy: usize) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.batch.snapshot(self.checked(copy)?)))
     }
@@ -98,6 +111,13 @@ impl NativeBatch {
 
     fn split(&mut self, sizes: Vec<usize>) -> PyResult<Vec<NativeBatch>> {
         let parts = self.batch.split(&sizes).map_err(PyValueError::new_err)?;
-        Ok(parts.into_iter().map(|batch| NativeBatch { batch }).collect())
+        Ok(parts.into_iter().map(|batch| NativeBatch { batch, known: None }).collect())
+    }
+}
+
+fn step_error(error: StepError) -> PyErr {
+    match error {
+        StepError::Failed(reason) => PyValueError::new_err(reason),
+        StepError::UnknownOption(reason) => UnknownOption::new_err(reason),
     }
 }

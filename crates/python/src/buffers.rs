@@ -6,42 +6,80 @@ use numpy::{Element, PyArray, PyArrayMethods, PyReadwriteArray, PyUntypedArrayMe
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The arrays of `diorama.contracts.buffers.Buffers`, borrowed for one call.
-#[derive(FromPyObject)]
-pub struct BorrowedBuffers<'py> {
-    obs: Writable<'py, f32, Ix2>,
-    obs_u8: Writable<'py, u8, Ix2>,
-    masks: Writable<'py, u8, Ix2>,
-    rewards: Writable<'py, f32, Ix1>,
-    terminated: Writable<'py, u8, Ix1>,
-    truncated: Writable<'py, u8, Ix1>,
-    alive: Writable<'py, u8, Ix1>,
-    episode_start: Writable<'py, u8, Ix1>,
-    metrics: Writable<'py, f32, Ix2>,
-    dt: Writable<'py, u16, Ix1>,
-    events: Writable<'py, u64, Ix1>,
-    final_obs: Writable<'py, f32, Ix2>,
-    final_obs_u8: Writable<'py, u8, Ix2>,
+/// The arrays of a `diorama.contracts.buffers.Buffers` that has been looked at before.
+///
+/// The object is frozen, so its arrays are looked up once for as long as the same one is handed over.
+pub struct KnownBuffers {
+    object: Py<PyAny>,
+    arrays: Arrays,
 }
 
-impl BorrowedBuffers<'_> {
-    /// The same arrays as slices.
-    pub fn rows(&mut self) -> PyResult<Rows<'_>> {
-        Ok(Rows {
-            obs: self.obs.rows("obs")?,
-            obs_u8: self.obs_u8.rows("obs_u8")?,
-            masks: self.masks.rows("masks")?,
-            rewards: self.rewards.rows("rewards")?,
-            terminated: self.terminated.rows("terminated")?,
-            truncated: self.truncated.rows("truncated")?,
-            alive: self.alive.rows("alive")?,
-            episode_start: self.episode_start.rows("episode_start")?,
-            metrics: self.metrics.rows("metrics")?,
-            dt: self.dt.rows("dt")?,
-            events: self.events.rows("events")?,
-            final_obs: self.final_obs.rows("final_obs")?,
-            final_obs_u8: self.final_obs_u8.rows("final_obs_u8")?,
-        })
+impl KnownBuffers {
+    /// Looks the arrays up.
+    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { object: object.clone().unbind(), arrays: object.extract()? })
+    }
+
+    /// Whether they are those of this object.
+    pub fn is_of(&self, object: &Bound<'_, PyAny>) -> bool {
+        self.object.is(object)
+    }
+
+    /// Borrows the arrays for one call.
+    pub fn borrow<'py>(&self, py: Python<'py>) -> PyResult<BorrowedBuffers<'py>> {
+        self.arrays.borrow(py)
+    }
+}
+
+/// Gives the arrays of `Buffers` their types, once as they are kept and once as they are borrowed for a call.
+macro_rules! arrays {
+    ($($name:ident: $number:ty, $dimension:ty;)*) => {
+        #[derive(FromPyObject)]
+        struct Arrays {
+            $($name: Py<PyArray<$number, $dimension>>,)*
+        }
+
+        impl Arrays {
+            fn borrow<'py>(&self, py: Python<'py>) -> PyResult<BorrowedBuffers<'py>> {
+                Ok(BorrowedBuffers { $($name: Writable::borrow(self.$name.bind(py))?,)* })
+            }
+        }
+
+        /// The arrays of `diorama.contracts.buffers.Buffers`, borrowed for one call.
+        pub struct BorrowedBuffers<'py> {
+            $($name: Writable<'py, $number, $dimension>,)*
+        }
+
+        impl BorrowedBuffers<'_> {
+            /// The same arrays as slices.
+            pub fn rows(&mut self) -> PyResult<Rows<'_>> {
+                Ok(Rows { $($name: self.$name.rows(stringify!($name))?,)* })
+            }
+        }
+    };
+}
+
+arrays! {
+    obs: f32, Ix2;
+    obs_u8: u8, Ix2;
+    masks: u8, Ix2;
+    rewards: f32, Ix1;
+    terminated: u8, Ix1;
+    truncated: u8, Ix1;
+    alive: u8, Ix1;
+    episode_start: u8, Ix1;
+    metrics: f32, Ix2;
+    dt: u16, Ix1;
+    events: u64, Ix1;
+    final_obs: f32, Ix2;
+    final_obs_u8: u8, Ix2;
+}
+
+impl<'py> FromPyObject<'_, 'py> for BorrowedBuffers<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object.extract::<Arrays>()?.borrow(object.py())
     }
 }
 
@@ -51,16 +89,11 @@ impl BorrowedBuffers<'_> {
 /// all lie at the same address, and the borrow checker of `numpy` would take the second for the first.
 struct Writable<'py, T: Element, D: Dimension>(Option<PyReadwriteArray<'py, T, D>>);
 
-impl<'a, 'py, T: Element + 'a, D: Dimension + 'a> FromPyObject<'a, 'py> for Writable<'py, T, D> {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let array = object.cast::<PyArray<T, D>>()?;
+impl<'py, T: Element, D: Dimension> Writable<'py, T, D> {
+    fn borrow(array: &Bound<'py, PyArray<T, D>>) -> PyResult<Self> {
         if array.is_empty() { Ok(Self(None)) } else { Ok(Self(Some(array.try_readwrite()?))) }
     }
-}
 
-impl<T: Element, D: Dimension> Writable<'_, T, D> {
     fn rows(&mut self, name: &str) -> PyResult<&mut [T]> {
         match &mut self.0 {
             None => Ok(&mut []),

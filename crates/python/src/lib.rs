@@ -12,6 +12,7 @@ mod records;
 mod tidebreak;
 mod tidebreak_arena;
 mod tidebreak_generation;
+mod townlet;
 
 use pyo3::prelude::*;
 
@@ -28,5 +29,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     tidebreak::register(module)?;
     tidebreak_arena::register(module)?;
     tidebreak_generation::register(module)?;
+    townlet::register(module)?;
     Ok(())
 }

@@ -69,9 +69,12 @@ fn check_unit(battle: &ResolvedBattle, place: usize, unit: &ResolvedUnit) -> Res
     })?;
     let has_mounts = unit.mounts.len() <= MOUNTS_MAX
         && unit.mounts.iter().all(|mount| mount.weapon < battle.weapons.len())
-        && (0..=TRACKS_MAX as i64).contains(&unit.sensors.tracks_max)
         && (0..4).contains(&unit.sensors.link_tier);
     need(has_mounts, || format!("unit {} has equipment that there is not", unit.id))?;
+    let tracks_max = unit.sensors.tracks_max;
+    need((1..=TRACKS_MAX as i64).contains(&tracks_max), || {
+        format!("unit {} keeps {tracks_max} tracks; it must keep 1 to {TRACKS_MAX}", unit.id)
+    })?;
     let parts = unit.start.compartments.len() as i64;
     need(parts == hull.compartments && [0, 8, 12].contains(&parts), || format!("unit {} lacks compartments", unit.id))?;
     let Some(task) = &unit.objective else { return Ok(()) };

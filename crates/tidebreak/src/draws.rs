@@ -28,6 +28,33 @@ pub enum Stream {
     Clutter = 15,
 }
 
+/// Draws of one stream in one tick that are about the same `a`: what they share is worked out once.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawer(u64);
+
+impl Drawer {
+    /// Draws of a stream in this tick, before it is said whom they are about.
+    #[inline]
+    #[must_use]
+    pub fn of_stream(battle: &Battle, stream: Stream) -> Self {
+        Self(keyed::stem(battle.seed, stream as u64, battle.tick as u64))
+    }
+
+    /// The draws among them that are about `a`.
+    #[inline]
+    #[must_use]
+    pub const fn about(self, a: i64) -> Self {
+        Self(keyed::absorb(self.0, a as u64))
+    }
+
+    /// `n4`: mean 0, variance 1, range ±3.464.
+    #[inline]
+    #[must_use]
+    pub const fn bell(self, b: i64, k: i64) -> f64 {
+        keyed::n4(keyed::absorb(keyed::absorb(self.0, b as u64), k as u64))
+    }
+}
+
 /// 64 random bits of this tick.
 #[inline]
 #[must_use]

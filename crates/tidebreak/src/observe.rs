@@ -1,6 +1,7 @@
 //! What a captain sees; `layout` tells the places. `row` writes it, `rows` keeps what the contact rows stand for.
 
 pub mod contacts;
+pub mod directions;
 pub mod engagement;
 pub mod environment;
 pub mod knowledge;

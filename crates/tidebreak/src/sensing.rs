@@ -10,8 +10,10 @@ pub mod incoming;
 pub mod links;
 pub mod measuring;
 pub mod mesh;
+pub mod observer;
 pub mod pairs;
 pub mod presence;
+pub mod publishing;
 pub mod senses;
 pub mod sight;
 pub mod targets;
@@ -21,6 +23,7 @@ use crate::events::{EventKind, News};
 use crate::outputs::Outputs;
 use crate::sensing::detection::{Alarms, Sensing};
 use crate::sensing::links::resolve_links;
+use crate::sensing::observer::Conditions;
 use crate::sensing::senses::Senses;
 use crate::sensing::targets::is_observer;
 use crate::sensing::tracking::refresh_tracks;
@@ -34,12 +37,13 @@ pub fn sense_all(battle: &mut Battle, outputs: &mut Outputs) {
     let senses = &mut outputs.senses;
     senses.prepare(battle);
     note_pings(battle, senses);
+    let conditions = Conditions::of(battle);
     for unit in 0..battle.units.len() {
         if !battle.units[unit].is_present() {
             continue;
         }
         if is_observer(&battle.units[unit]) {
-            let alarms = sense(battle, senses, unit);
+            let alarms = sense(battle, senses, &conditions, unit);
             raise(battle, unit, alarms);
         }
         refresh_tracks(battle, senses, unit);
@@ -57,9 +61,10 @@ fn note_pings(battle: &mut Battle, senses: &Senses) {
 }
 
 /// Fills `senses.measures` with what a unit makes of everything that is not on its side.
-fn sense(battle: &Battle, senses: &mut Senses, unit: usize) -> Alarms {
+fn sense(battle: &Battle, senses: &mut Senses, conditions: &Conditions, unit: usize) -> Alarms {
+    senses.note_tracked(battle, &battle.units[unit]);
     let mut measures = std::mem::take(&mut senses.measures);
-    let alarms = Sensing::of(battle, senses, unit).sense_all(&mut measures);
+    let alarms = Sensing::of(battle, senses, conditions, unit).sense_all(&mut measures);
     senses.measures = measures;
     alarms
 }

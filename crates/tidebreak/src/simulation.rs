@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use kernel::record::StepRecord;
 use kernel::rows::{Rows, Shape};
-use kernel::simulation::{Progress, Simulation};
+use kernel::simulation::{Head, Progress, Simulation};
 use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter};
 
 use crate::arena::Arena;
-use crate::contract::{HEAD_OFFSETS, HEADS, N_METRICS, N_OPTIONS, NOOPS};
+use crate::contract::{HEAD_NAMES, HEAD_OFFSETS, HEAD_SIZES, HEADS, N_METRICS, N_OPTIONS, NOOPS};
 use crate::decisions::{Decision, check_decision};
 use crate::events::Keeping;
 use crate::generation::episodes::{Episode, EpisodePlan};
@@ -104,6 +104,16 @@ impl Tidebreak {
     }
 }
 
+const fn heads() -> [Head; HEADS] {
+    let mut heads = [Head { name: "", options: 0 }; HEADS];
+    let mut place = 0;
+    while place < HEADS {
+        heads[place] = Head { name: HEAD_NAMES[place], options: HEAD_SIZES[place] as u32 };
+        place += 1;
+    }
+    heads
+}
+
 impl Course {
     fn open(episode: Episode) -> Self {
         let seats: Vec<Option<usize>> =
@@ -186,6 +196,7 @@ impl Course {
 impl Simulation for Tidebreak {
     const MAGIC: [u8; 4] = *b"TBSN";
     const SNAPSHOT_VERSION: u16 = 1;
+    const STRICT_HEADS: &'static [Head] = &heads();
 
     fn shape(&self) -> Shape {
         Shape {
@@ -205,7 +216,7 @@ impl Simulation for Tidebreak {
     }
 
     /// # Panics
-    /// When an option does not exist: the engine has checked them all.
+    /// When an option does not exist: the batch has checked them all.
     fn step(&mut self, actions: &[i32], rows: &mut Rows<'_>) -> Progress {
         let Self { settings, course: Some(course), earned, parts, closing, .. } = self else {
             panic!("reset or read_words comes first");

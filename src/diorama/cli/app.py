@@ -17,6 +17,7 @@ from diorama.cli.serve import serve
 from diorama.cli.smoke import smoke
 from diorama.cli.telemetry import telemetry_app
 from diorama.cli.tidebreak.app import tidebreak_app
+from diorama.cli.townlet.app import townlet_app
 from diorama.cli.train import train
 from diorama.cli.train_flags import TrainCommand
 from diorama.cli.worlds import worlds
@@ -106,6 +107,7 @@ app.command(
 app.add_typer(replay_app, name="replay")
 app.add_typer(telemetry_app, name="telemetry")
 app.add_typer(tidebreak_app, name="tidebreak")
+app.add_typer(townlet_app, name="townlet")
 app.add_typer(gameboy_app, name="gameboy")
 app.command(epilog=_examples("diorama doctor", "diorama doctor --json"))(doctor)
 

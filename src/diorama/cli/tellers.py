@@ -46,6 +46,7 @@ class TextTeller:
         """Lay the columns out."""
         self._spec = spec
         self._action_width = max(len(name) for name in spec.option_names)
+        self._taken: set[int] = set()
 
     def begin(self, batch: Batch, bot: str) -> None:
         """Print the title and the heads of the columns."""
@@ -60,20 +61,25 @@ class TextTeller:
         )
 
     def step(self, told: Told) -> None:
-        """Print a line for every seat; the events of the copy stand in the first."""
-        for seat in range(self._spec.agents):
-            events = events_words(told.record) if seat == 0 else ""
+        """Print a line for every seat that somebody has or had; the events of the copy stand in the first."""
+        self._taken.update(seat for seat, decision in enumerate(told.record.received) if decision is not None)
+        for place, seat in enumerate(self._shown_seats()):
+            events = events_words(told.record) if place == 0 else ""
             typer.echo(self._line(told, seat, events).rstrip())
 
     def end(self, told: Told) -> None:
         """Print every metric and why the episode ended."""
         typer.echo(f"\n{end_words(told)} after {told.step + 1} decisions and {told.tick} ticks")
         width = max(len(metric.label) for metric in self._spec.metrics)
-        for seat in range(self._spec.agents):
+        for seat in self._shown_seats():
             if self._spec.agents > 1:
                 typer.echo(f"seat {seat}")
             for metric, value in zip(self._spec.metrics, told.record.metrics[seat], strict=True):
                 typer.echo(f"  {metric.label:{width}}  {value_words(value):>14} {metric.unit}".rstrip())
+
+    def _shown_seats(self) -> list[int]:
+        """Seats that decided something; the first where none did."""
+        return sorted(self._taken) or [0]
 
     def _line(self, told: Told, seat: int, events: str) -> str:
         record = told.record

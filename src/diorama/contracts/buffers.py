@@ -22,7 +22,8 @@ class Buffers:
         terminated: One per row; the episode of the row ended by the rules.
         truncated: One per row; the episode of the row was cut off by the time limit.
         alive: One per row; the row takes the next decision.
-        episode_start: One per row; `obs` opens an episode.
+        episode_start: One per row; `obs` opens an episode, of the copy or of whoever has just taken the seat, or the
+            row's memory must be cleared. A free seat has a 1 only when its copy begins.
         metrics: Rows × metrics, after the step just taken.
         dt: One per copy; ticks the step took.
         events: One per copy; bit = place in the world's event table.

@@ -6,7 +6,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.values import canonical_json, sha256_hex
+from diorama.contracts.values import JsonObject, canonical_json, sha256_hex
 
 
 class WorldConfig(BaseModel):
@@ -41,7 +41,10 @@ def parse_config(world: str, model: type[ConfigT], given: Mapping[str, object] |
 
 def config_hash(interface_version: str, world: str, config: WorldConfig) -> str:
     """Return the SHA-256 that is stamped on runs, traces and replays."""
-    document = {"world": world, "interface": interface_version, **config.model_dump(mode="json")}
+    settings: JsonObject = config.model_dump(mode="json")
+    document: JsonObject = {"world": world, "interface": interface_version}
+    # The settings stand beside these two, unless one of them has the same name.
+    document = {**document, "config": settings} if document.keys() & settings.keys() else {**document, **settings}
     return sha256_hex(canonical_json(document))
 
 

@@ -4,6 +4,7 @@ DioramaError
 ├── ConfigError        a configuration or a command-line value is wrong
 ├── ContractError      a call broke a contract: shape, type, order of calls
 │   ├── EpisodeOver    a finished episode was stepped
+│   ├── UnknownAgent   an action is for an agent that is not there; a `ValueError` too
 │   └── UnknownOption  a decision names an option that a strict world does not have; a `ValueError` too
 ├── SnapshotError      bytes that are no snapshot of this world, version or configuration
 ├── TierUnavailable    the requested tier cannot run here
@@ -36,6 +37,10 @@ class ContractError(DioramaError):
 
 class EpisodeOver(ContractError):
     """The episode has ended and must be reset before it is stepped again."""
+
+
+class UnknownAgent(ContractError, ValueError):
+    """An action is for an agent that has left, has not come yet, or never will."""
 
 
 class UnknownOption(ContractError, ValueError):

@@ -42,6 +42,20 @@ class ParityPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TelemetryPlan:
+    """What a world adds to the telemetry of every policy update.
+
+    Attributes:
+        gauges: By the beginning of two fields (`…_mean_avg`, `…_max_avg`), an entry of the float observation: its mean
+            and its largest value over the rows of a vector step, averaged over the steps of the update.
+        counters: By field, an event: in how many steps of a copy it happened.
+    """
+
+    gauges: Mapping[str, str] = field(default_factory=dict)
+    counters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """A summary number two contenders are compared by."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.records import Decision, StepRecord
@@ -42,6 +42,13 @@ class Simulation(Protocol):
     def write_alive(self, alive: U8) -> None:
         """Write 1 for every seat that takes the next decision."""
 
+    def write_episode_starts(self, starts: U8) -> None:
+        """Write 1 for every seat whose next observation opens an episode, or whose memory must be cleared.
+
+        That is: somebody new took the seat while the copy goes on, or what went before does not count any more. The
+        opening of a whole copy is marked by the engine. Worlds whose seats never change hands write zeros.
+        """
+
     @property
     def episode_seed(self) -> int:
         """Seed of the running episode."""
@@ -61,6 +68,23 @@ class Simulation(Protocol):
 
     def render_state(self) -> JsonObject:
         """Return what a viewer needs to draw this moment."""
+
+
+@runtime_checkable
+class Advisor(Protocol):
+    """A simulation or core of a world that has a controller of its own."""
+
+    def advise(self, actions: I32) -> None:
+        """Write what the world's own controller would select now, rows × heads; the no-op for free seats."""
+
+
+@runtime_checkable
+class StrictCore(Protocol):
+    """A core that refuses the unknown options of a strict world itself, before anything is stepped."""
+
+    @property
+    def checks_options(self) -> bool:
+        """Whether it does so for the world it runs."""
 
 
 class BatchCore(Protocol):

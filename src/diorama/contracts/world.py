@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Generic
 
 from diorama.contracts.bots import Bot
 from diorama.contracts.campaigns import Campaigns
+from diorama.contracts.casts import Cast
 from diorama.contracts.config import ConfigT
 from diorama.contracts.consoles import Consoles
 from diorama.contracts.matches import CurriculumStage, EvaluationSuite, MatchRules
-from diorama.contracts.plans import EvaluationProtocol, ParityPlan
+from diorama.contracts.plans import EvaluationProtocol, ParityPlan, TelemetryPlan
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import BatchCore, CoreRequest, Simulation
 from diorama.contracts.values import JsonObject
@@ -39,6 +40,10 @@ class World(Generic[ConfigT]):
         simulate: One copy of the readable tier.
         accelerate: A block of copies of the fast tier; raises `TierUnavailable` where it cannot run.
         bots: Scripted baselines by name.
+        advisor: Name of the bot that `Batch.advise` plays exactly and for all rows at once; None for a world whose
+            tiers have no controller of their own.
+        companion: Name of the bot that plays the seats which nobody plays by hand, by configuration; None, or a world
+            without it, leaves them to the no-op.
         parity: How the two tiers are compared.
         evaluation: How policies are judged.
         draw: A picture of a moment, from its render state and the names of the events that led to it; None for a
@@ -51,6 +56,9 @@ class World(Generic[ConfigT]):
             whose configurations name none. A server lets nobody name one from afar.
         campaigns: The longer game whose battles are episodes of the world; None for a world without one.
         consoles: The machines of a world that can be played key by key; None for a world without any.
+        cast: The agents of a world whose seats change hands while a copy runs; None where whoever has a seat keeps it.
+        overlays: Named overlays of a configuration that make up a curriculum, from easy to hard; empty for none.
+        telemetry: What it adds to the telemetry of policy updates; None for nothing.
         matches: How it is fought by sides; None for a world without opponents.
         curriculum: Stages from easy to hard; empty for a world without any.
         suite: Frozen scenes in which a policy meets every script; None for a world without opponents.
@@ -66,10 +74,15 @@ class World(Generic[ConfigT]):
     bots: Mapping[str, Callable[[], Bot]]
     parity: ParityPlan
     evaluation: EvaluationProtocol
+    advisor: str | None = None
+    companion: Callable[[ConfigT], str | None] | None = None
     draw: "Callable[[JsonObject, Sequence[str]], Image] | None" = None
     seen_by: Callable[[JsonObject, int], Seen] | None = None
     explain_mask: Callable[[JsonObject, int], tuple[str, ...]] | None = None
     named_files: Callable[[ConfigT], tuple[str, ...]] | None = None
+    cast: Cast[ConfigT] | None = None
+    overlays: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    telemetry: TelemetryPlan | None = None
     matches: MatchRules[ConfigT] | None = None
     curriculum: tuple[CurriculumStage, ...] = ()
     suite: EvaluationSuite | None = None

@@ -10,6 +10,7 @@ from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32
 
 _INT32 = np.iinfo(np.int32)
+_INT32_TYPE = np.dtype(np.int32)
 
 
 def as_action_rows(actions: NDArray[np.integer] | Sequence[int], *, rows: int, heads: int) -> I32:
@@ -22,6 +23,9 @@ def as_action_rows(actions: NDArray[np.integer] | Sequence[int], *, rows: int, h
         ContractError: When the shape does not fit.
     """
     array = np.asarray(actions)
+    # Every step of every batch comes through here, nearly always with what the core reads as it is.
+    if array.dtype is _INT32_TYPE and array.shape == (rows, heads) and array.flags.c_contiguous:
+        return array
     if array.dtype.kind not in "iu":
         raise TypeError(f"actions are {array.dtype}; they must be integers")
     if array.shape != (rows, heads) and not (heads == 1 and array.shape == (rows,)):

@@ -13,7 +13,7 @@ from diorama.contracts.config import WorldConfig, config_hash
 from diorama.contracts.errors import ContractError, UnknownName
 from diorama.contracts.records import StepRecord
 from diorama.contracts.spec import Dtype, WorldSpec
-from diorama.contracts.tiers import BatchCore, Tier
+from diorama.contracts.tiers import Advisor, BatchCore, StrictCore, Tier
 from diorama.contracts.values import F32, I32, U8, U16, U64, JsonObject
 from diorama.contracts.world import World
 from diorama.engine.actions import OptionCheck, as_action_rows
@@ -50,7 +50,8 @@ class Batch:
         self.buffers = Buffers.allocate(self.spec, copies) if buffers is None else buffers
         self.buffers.check(self.spec, copies)
         self._core: BatchCore | None = core
-        self._options = OptionCheck(self.spec) if self.spec.rejects_unknown_options else None
+        is_checked = isinstance(core, StrictCore) and core.checks_options
+        self._options = OptionCheck(self.spec) if self.spec.rejects_unknown_options and not is_checked else None
         self._why_unusable = ""
         self._is_reset = False
         self._worker: ThreadPoolExecutor | None = None
@@ -206,6 +207,19 @@ class Batch:
             raise ContractError("wait() without step_async(): there is nothing to wait for")
         pending, self._pending = self._pending, None
         pending.result()
+
+    def advise(self) -> I32:
+        """Return what the world's own controller would select now, rows × heads; the no-op for rows that are not alive.
+
+        Raises:
+            ContractError: The tier of this world has no controller of its own.
+        """
+        core = self._opened_core()
+        if not isinstance(core, Advisor):
+            raise ContractError(f"the {self.tier_selected} tier of {self.spec.world!r} has no controller of its own")
+        actions: I32 = np.zeros((self.rows, len(self.spec.heads)), np.int32)
+        core.advise(actions)
+        return actions
 
     def episode_seed(self, copy: int) -> int:
         """Return the seed of the episode the copy is in."""

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.config import WorldConfig
-from diorama.contracts.errors import SnapshotError
+from diorama.contracts.errors import ContractError, SnapshotError
 from diorama.contracts.records import StepRecord
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.tiers import BatchCore, Simulation
+from diorama.contracts.tiers import Advisor, BatchCore, Simulation
 from diorama.contracts.values import I32, U64, JsonObject
 from diorama.contracts.world import World
 from diorama.rng import episode_seed
@@ -81,10 +81,23 @@ class ReferenceCore:
             decisions = [tuple(row) for row in actions[index * agents : (index + 1) * agents].tolist()]
             copy.last = copy.simulation.step(decisions)
             self._write_outcome(copy, copy.last, rows)
-            if copy.simulation.is_over:
+            has_ended = copy.simulation.is_over
+            if has_ended:
                 copy.simulation.reset(copy.sequence.advance())
-                rows.episode_start[:] = 1
             self._write_view(copy, rows)
+            rows.episode_start[:] |= has_ended
+
+    def advise(self, actions: I32) -> None:
+        """Write what the world's own controller would select for every row.
+
+        Raises:
+            ContractError: The world has no controller of its own.
+        """
+        agents = self._spec.agents
+        for index, copy in enumerate(self._copies):
+            if not isinstance(copy.simulation, Advisor):
+                raise ContractError(f"{self._spec.world!r} has no controller of its own")
+            copy.simulation.advise(actions[index * agents : (index + 1) * agents])
 
     def episode_seed(self, copy: int) -> int:
         """Return the seed of the episode the copy is in."""
@@ -100,10 +113,8 @@ class ReferenceCore:
 
     def snapshot(self, copy: int) -> bytes:
         """Return the complete state of the copy, seed sequence included."""
-        sequence = self._copies[copy].sequence
-        sequence_words = np.array([sequence.base, sequence.index, sequence.count], dtype=np.uint64)
-        words = np.concatenate([sequence_words, self._copies[copy].simulation.snapshot_words()])
-        return pack_snapshot(self._spec.snapshot_magic, self._spec.snapshot_version, self._header, words)
+        sequence, words = self._copies[copy].sequence, self._copies[copy].simulation.snapshot_words()
+        return _pack(self._spec, self._header, sequence, words)
 
     def restore(self, copy: int, data: bytes, buffers: Buffers) -> None:
         """Continue from a snapshot and write the copy's observation and mask; on an error nothing changes."""
@@ -148,12 +159,13 @@ class ReferenceCore:
         copy.simulation.observe(rows.obs, rows.obs_u8)
         copy.simulation.write_masks(rows.masks)
         copy.simulation.write_alive(rows.alive)
+        copy.simulation.write_episode_starts(rows.episode_start)
         # Whoever takes no decision has nothing to decide by; the last view of a row that ended is in `final_obs`.
         idle = rows.alive == 0
         rows.obs[idle], rows.obs_u8[idle] = 0.0, 0
 
     def _write_opening(self, copy: _Copy, rows: Buffers) -> None:
-        for buffer in (rows.rewards, rows.terminated, rows.truncated, rows.episode_start, rows.dt, rows.events):
+        for buffer in (rows.rewards, rows.terminated, rows.truncated, rows.dt, rows.events):
             buffer[:] = 0
         rows.metrics[:] = copy.simulation.opening_record().metrics
         self._write_view(copy, rows)
@@ -162,7 +174,6 @@ class ReferenceCore:
         rows.rewards[:] = record.rewards
         rows.terminated[:] = record.terminated
         rows.truncated[:] = record.truncated
-        rows.episode_start[:] = 0
         rows.metrics[:] = record.metrics
         rows.dt[0] = record.dt
         rows.events[0] = sum(1 << self._spec.event_names.index(name) for name in record.events)
@@ -171,3 +182,19 @@ class ReferenceCore:
             obs, obs_u8 = np.zeros_like(rows.obs), np.zeros_like(rows.obs_u8)
             copy.simulation.observe(obs, obs_u8)
             rows.final_obs[ended], rows.final_obs_u8[ended] = obs[ended], obs_u8[ended]
+
+
+def opening_snapshot(spec: WorldSpec, config: WorldConfig, seed: int, words: U64) -> bytes:
+    """Return the snapshot of a copy that begins its seeds with `seed`, in a state given as snapshot words."""
+    return _pack(spec, config.model_dump(mode="json"), SeedSequence(base=seed, index=0), words)
+
+
+def snapshot_words(spec: WorldSpec, data: bytes) -> U64:
+    """Return the world's own words of a snapshot, which `Simulation.load_words` takes."""
+    _, words = unpack_snapshot(data, spec.snapshot_magic, spec.snapshot_version)
+    return words[_SEQUENCE_WORDS:]
+
+
+def _pack(spec: WorldSpec, header: dict[str, Any], sequence: SeedSequence, words: U64) -> bytes:
+    sequence_words = np.array([sequence.base, sequence.index, sequence.count], dtype=np.uint64)
+    return pack_snapshot(spec.snapshot_magic, spec.snapshot_version, header, np.concatenate([sequence_words, words]))

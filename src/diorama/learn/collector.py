@@ -62,6 +62,7 @@ class Collector:
                     terminated=host["terminated"][step],
                     truncated=host["truncated"][step],
                     alive_before=host["alive"][step - 1],
+                    obs=host["obs"][step - 1],
                     metrics=host["metrics"][step],
                     dt=host["dt"][step],
                     events=host["events"][step],

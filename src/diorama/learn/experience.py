@@ -92,6 +92,9 @@ def appraise(rollout: Rollout, plan: HeadPlan, settings: PpoSettings, scaler: Re
     sights = _sights(rollout, settings)
     deciding = rollout.deciding()
     terminated, truncated = rollout.outcome("terminated"), rollout.outcome("truncated")
+    by_the_rules = terminated
+    if settings.truncation_ends:
+        terminated, truncated = terminated | truncated, torch.zeros_like(truncated)
     outcomes = Outcomes(
         rewards=scaler(rollout.outcome("rewards"), (terminated | truncated) != 0, deciding),
         values=rollout.values,
@@ -104,6 +107,7 @@ def appraise(rollout: Rollout, plan: HeadPlan, settings: PpoSettings, scaler: Re
     choices = _choices(sights, plan, settings)
     forced = (choices.sum(dim=1) == 0).to(torch.float32)
     alive = deciding.view(-1)
+    judged = alive + waiting(deciding, (terminated | truncated) != 0).view(-1)
     return Experience(
         sights=sights,
         outcomes=outcomes,
@@ -112,11 +116,29 @@ def appraise(rollout: Rollout, plan: HeadPlan, settings: PpoSettings, scaler: Re
             values=values.reshape(-1),
             advantages=advantages.view(-1),
             returns=(advantages + values).view(-1),
-            policy_weights=alive * (1.0 - forced * (1.0 - settings.forced_policy_weight)),
-            value_weights=alive * (1.0 - forced * (1.0 - settings.forced_value_weight)),
+            policy_weights=alive
+            * (~rollout.led).view(-1)
+            * (1.0 - forced * (1.0 - settings.forced_policy_weight))
+            * _failing_factors(by_the_rules, settings).view(-1),
+            value_weights=judged * (1.0 - forced * (1.0 - settings.forced_value_weight)),
             head_weights=choices,
         ),
     )
+
+
+def waiting(deciding: torch.Tensor, ended: torch.Tensor) -> torch.Tensor:
+    """Return 1 where a row is out of its episode and the rollout shows how that ends, steps × rows, float32.
+
+    What such a row is owed is paid at the end. The critic must know what that is worth: the last decision before is
+    appraised by it, and where nobody taught it, being out would be worth anything. Rows of opponents and empty seats
+    take no decision either, but their episodes never end.
+    """
+    found = torch.zeros_like(deciding)
+    after = torch.zeros_like(deciding[0])
+    for step in reversed(range(len(deciding))):
+        after = (1.0 - deciding[step]) * torch.maximum(after, ended[step].to(after.dtype))
+        found[step] = after
+    return found
 
 
 def _sights(rollout: Rollout, settings: PpoSettings) -> Sights:
@@ -133,6 +155,19 @@ def _sights(rollout: Rollout, settings: PpoSettings) -> Sights:
         length=shape.sequence_length,
         rows=shape.rows,
     )
+
+
+def _failing_factors(terminated: torch.Tensor, settings: PpoSettings) -> torch.Tensor:
+    """Return the factor of every decision, steps × rows: smaller where the row's episode soon ends by the rules."""
+    factors = torch.ones(terminated.shape, device=terminated.device)
+    if settings.failing_policy_weight == 1.0 or not settings.failing_steps:
+        return factors
+    left = torch.zeros(terminated.shape[1], dtype=torch.int64, device=terminated.device)
+    for step in reversed(range(len(terminated))):
+        left = torch.where(terminated[step] != 0, settings.failing_steps, left)
+        factors[step] = torch.where(left > 0, settings.failing_policy_weight, 1.0)
+        left = (left - 1).clamp(min=0)
+    return factors
 
 
 def _choices(sights: Sights, plan: HeadPlan, settings: PpoSettings) -> torch.Tensor:

@@ -5,22 +5,27 @@ from dataclasses import dataclass
 
 import torch
 
-from diorama.learn.keyed import DrawKey
+from diorama.learn.keyed import DrawKey, uniforms
 from diorama.learn.policies.policy import Features, Policy
 from diorama.learn.rollout import Rollout
 from diorama.learn.sampling import Drawing
-from diorama.learn.source import ExtraArrays, Source
+from diorama.learn.source import Advised, ExtraArrays, Source
 from diorama.learn.views import StepViews, decision_views, step_views
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acting:
-    """How a rollout is acted: the run's seed, the update's number, shares of exploration, the use of masks."""
+    """How a rollout is acted: the run's seed, the update's number, shares of exploration, the use of masks.
+
+    Attributes:
+        teacher_share: Share of decisions that the world's own controller takes.
+    """
 
     seed: int
     update: int
     exploration: tuple[float, ...]
     use_masks: bool
+    teacher_share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,19 @@ class Lane:
             log_probs=written.log_probs,
         )
         shown.values.copy_(policy.values(features))
+        if acting.teacher_share:
+            self._hand_over(acting.teacher_share, key, step)
         written.send()
+
+    def _hand_over(self, share: float, key: DrawKey, step: int) -> None:
+        """Let the world's controller take its share of the decisions."""
+        assert isinstance(self.source, Advised)
+        actions, device = self._written[step].actions, self._rollout.device
+        rows, heads = actions.shape
+        # One draw more than there are heads: whose decision it is.
+        is_led = uniforms(key.at_head(heads), rows, 1, device)[:, 0] < share
+        self._rollout.led[step, self._rows] = is_led
+        actions[is_led] = torch.from_numpy(self.source.advise()).to(device)[is_led]
 
     def _see(self, policy: Policy, shown: StepViews) -> tuple[Features, torch.Tensor]:
         return policy.features(shown.obs, shown.obs_u8, self._memory, shown.starts)

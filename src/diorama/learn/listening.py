@@ -20,6 +20,7 @@ class StepView:
         terminated: One per row.
         truncated: One per row.
         alive_before: One per row; 1 where the row took this decision.
+        obs: Rows by float entries of the observation; what the decision was taken from.
         metrics: Rows by metrics, after the step; final values where the row ended.
         dt: One per copy; ticks the step took.
         events: One per copy; bit = place in the world's event table.
@@ -32,6 +33,7 @@ class StepView:
     terminated: U8
     truncated: U8
     alive_before: U8
+    obs: F32
     metrics: F32
     dt: U16
     events: U64

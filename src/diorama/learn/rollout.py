@@ -60,6 +60,7 @@ class Rollout:
         actions: The same on the policy's device.
         log_probs: Steps × rows × heads.
         values: (Steps + 1) × rows.
+        led: Steps × rows; where somebody else than the policy decided.
         bootstrap: Steps × rows, the value after an episode that was cut off.
         memory: Rows × memory width, before the next decision.
         chunk_memory: Chunks × rows × memory width, before the first decision of each chunk.
@@ -85,6 +86,7 @@ class Rollout:
         self.actions = self._mirror(self.host_actions)
         self.log_probs = torch.zeros(steps, rows, heads, device=device)
         self.values = torch.zeros(steps + 1, rows, device=device)
+        self.led = torch.zeros(steps, rows, dtype=torch.bool, device=device)
         self.bootstrap = torch.zeros(steps, rows, device=device)
         self.memory = torch.zeros(rows, shape.memory_width, device=device)
         self.chunk_memory = torch.zeros(steps // shape.sequence_length, rows, shape.memory_width, device=device)
@@ -121,6 +123,7 @@ class Rollout:
         for array in self.host_extras.values():
             array[0] = array[-1]
         self.bootstrap.zero_()
+        self.led.zero_()
 
     def outcome(self, name: str) -> torch.Tensor:
         """Return rewards or flags of every decision, steps × rows, on the policy's device."""

@@ -42,6 +42,14 @@ class Source(Protocol):
 
 
 @runtime_checkable
+class Advised(Protocol):
+    """A source whose world has a controller of its own."""
+
+    def advise(self) -> I32:
+        """Return what the controller would do now, rows × heads."""
+
+
+@runtime_checkable
 class ExtraArrays(Protocol):
     """A source that adds arrays of its own, such as masks that depend on another head's choice."""
 

@@ -17,7 +17,7 @@ from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import Companion, Moment, PpoUpdate
 from diorama.learn.settings import TrainerSettings, value_at
-from diorama.learn.source import Source
+from diorama.learn.source import Advised, Source
 from diorama.learn.state import TrainerState, prefixed, unprefixed
 from diorama.learn.workers import Workers, single_threaded_torch
 
@@ -40,6 +40,8 @@ class Trainer:
         self.seed = as_seed(seed)
         self.updates = self.env_steps_total = self.agent_steps_total = self.ticks_total = 0
         self._listener = listener
+        if settings.ppo.teacher_share != 0.0 and not isinstance(source, Advised):
+            raise ConfigError("ppo.teacher_share: there is no controller to share decisions with; use 0")
         self._workers = Workers(settings.execution.threads)
         with single_threaded_torch():
             self.policy = build_policy(source.spec, settings, seed=self.seed)
@@ -132,7 +134,13 @@ class Trainer:
             env_steps=self.env_steps_total,
             exploration=self.policy.heads.plan.exploration(self.env_steps_total),
         )
-        acting = Acting(seed=self.seed, update=self.updates, exploration=moment.exploration, use_masks=self._use_masks)
+        acting = Acting(
+            seed=self.seed,
+            update=self.updates,
+            exploration=moment.exploration,
+            use_masks=self._use_masks,
+            teacher_share=value_at(self.settings.ppo.teacher_share, self.env_steps_total),
+        )
         self._collector.collect(self.policy, acting)
         self._count()
         self._collector.tell(self._listener)

@@ -20,6 +20,7 @@ class Entry(NamedTuple):
 _ENTRIES: Final[Mapping[str, Entry]] = {
     "prospector": Entry("diorama.worlds.prospector", "prospector-v1"),
     "tidebreak": Entry("diorama.worlds.tidebreak", "tidebreak-v1"),
+    "townlet": Entry("diorama.worlds.townlet", "townlet-v1"),
     "gameboy": Entry("diorama.worlds.gameboy", "gameboy-v1"),
 }
 _FURTHER_ENVIRONMENTS: Final[Mapping[str, str]] = {

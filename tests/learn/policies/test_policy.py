@@ -4,6 +4,8 @@ import torch
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import Dtype, ObservationField
 from diorama.learn.policies.activations import Tanh
+from diorama.learn.policies.encoders import MlpEncoder, PictureEncoder
+from diorama.learn.policies.patches import PatchConvolution
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from tests.learn.toys import Corridor, Cues, Picture, head, toy_spec
@@ -61,6 +63,7 @@ def test_bytes_are_scaled_by_the_bounds_of_their_field() -> None:
     )
     policy = policy_of("mlp-4-relu-v1", spec)
 
+    assert isinstance(policy.encoder, MlpEncoder)
     row = policy.encoder.input(torch.tensor([[0.5]]), torch.tensor([[10, 15]], dtype=torch.uint8))
 
     assert row.tolist() == [[0.5, 0.0, 0.5]]
@@ -74,6 +77,28 @@ def test_pictures_are_seen_by_convolutions(arch: str) -> None:
 
     assert actor.shape == (5, 32 if "mingru" in arch else 512)
     assert values.shape == (5,)
+
+
+def test_a_small_encoder_sees_a_large_picture_tile_by_tile() -> None:
+    screen = ObservationField(name="screen", start=0, shape=(72, 80), dtype=Dtype.UINT8, high=3.0, meaning="shades")
+    policy = policy_of("cnn-small-v1", toy_spec((screen,), (head("any", 2),)))
+    pictures = torch.randint(0, 4, (3, 72 * 80), dtype=torch.uint8)
+
+    actor, values = see(policy, torch.zeros(3, 0), pictures)
+
+    assert (actor.shape, values.shape) == ((3, 128), (3,))
+    assert isinstance(policy.encoder, PictureEncoder)
+    assert isinstance(policy.encoder.convolutions[0], PatchConvolution)
+
+
+@pytest.mark.parametrize(("channels", "height", "width"), [(1, 72, 80), (3, 74, 83)])
+def test_windows_side_by_side_are_a_convolution(channels: int, height: int, width: int) -> None:
+    torch.manual_seed(1)
+    patches, plain = PatchConvolution(channels, 5, 4), torch.nn.Conv2d(channels, 5, 4, 4)
+    plain.load_state_dict(patches.state_dict())
+    picture = torch.rand(2, channels, height, width)
+
+    torch.testing.assert_close(patches(picture), plain(picture))
 
 
 def test_a_world_without_pictures_refuses_convolutions() -> None:

@@ -101,6 +101,38 @@ def test_a_curriculum_says_in_every_window_where_the_learner_stands(tmp_path: Pa
     assert all(match["opponent"] == "stage" for match in read_matches(layout))
 
 
+@pytest.mark.slow
+def test_promoted_policies_are_met_until_they_retire(tmp_path: Path) -> None:
+    copies, brief = 8, {"stage": 2, "seats": 2, "observation": "compact", "time_limit_s": 20}
+    pool = {"pool_every": 2, "pool_size": 2, "self_share": 0.1, "scripts": ["idle"]}
+    layout = train_small(
+        tmp_path, "pool", _plan(config=brief, copies=copies, steps=6144, execution={"lane_copies": 4}, self_play=pool)
+    ).layout
+    audit, ratings = read_audit(layout), read_ratings(layout)
+    promoted = {entry["who"]: entry["env_steps"] for entry in audit if entry["event"] == "promoted"}
+    retired = {entry["who"]: entry["env_steps"] for entry in audit if entry["event"] == "retired"}
+
+    begun: dict[int, int] = {}
+    met = set()
+    for match in read_matches(layout):
+        opened_at = begun.get(match["copy"], 0) * copies
+        begun[match["copy"]] = match["step"]
+        if match["opponent"] in promoted:
+            met.add(match["opponent"])
+            assert promoted[match["opponent"]] <= opened_at <= retired.get(match["opponent"], 6144), match
+
+    assert list(promoted) == [f"update-{number:06d}" for number in range(2, 25, 2)]
+    assert len(promoted) - len(retired) == 2
+    assert len(met) > len(promoted) // 2, "hardly anybody of the pool was ever met"
+    assert ratings is not None
+    assert met <= dict(ratings.ratings).keys()
+    for entry in audit:
+        if entry["event"] == "retired":
+            assert entry["checkpoint_sha256"] == file_sha256(
+                layout.directory / "matches" / "pool" / f"{entry['who']}.safetensors"
+            )
+
+
 def test_matches_that_cannot_be_played_are_refused() -> None:
     with pytest.raises(UnknownName, match=r"self_play\.scripts"):
         _plan(self_play={"scripts": ["nobody"]})

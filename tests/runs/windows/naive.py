@@ -64,6 +64,7 @@ def vector_step(steps: list[Step], first_copy: int = 0) -> StepView:
         terminated=np.array([value for step in steps for value in step.terminated], np.uint8),
         truncated=np.array([value for step in steps for value in step.truncated], np.uint8),
         alive_before=np.array([value for step in steps for value in step.alive], np.uint8),
+        obs=np.zeros((agents * len(steps), 0), np.float32),
         metrics=np.array([values for step in steps for values in step.metrics], np.float32),
         dt=np.array([step.dt for step in steps], np.uint16),
         events=np.array([step.events for step in steps], np.uint64),

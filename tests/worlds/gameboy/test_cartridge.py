@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from diorama.native import load_native
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.assembler.header import CGB_FLAG, HEADER_CHECKSUM, RAM_SIZE, header_checksum
 from diorama.worlds.gameboy.cartridge import MbcKind, load_cartridge, parse_cartridge
@@ -46,6 +47,33 @@ def test_ram_sizes_follow_the_code(code: int, size: int) -> None:
 
 def test_a_type_without_ram_has_none_whatever_the_code_says() -> None:
     assert parse_cartridge(bytes(image(0x01, ram_code=3))).ram_bytes == 0
+
+
+@pytest.mark.parametrize("ram_code", [0, 1, 3, 6])
+def test_the_native_core_reads_every_header_alike(ram_code: int) -> None:
+    for cart_type in range(256):
+        rom = bytes(image(cart_type, ram=ram_code))
+        try:
+            expected = parse_cartridge(rom)
+        except CartridgeError:
+            with pytest.raises(ValueError, match=r"not supported|unknown"):
+                load_native().GameboyLanes(rom, 1)
+        else:
+            lanes = load_native().GameboyLanes(rom, 1)
+            assert (lanes.mbc_kind, lanes.cram_bytes) == (expected.kind.value, max(expected.ram_bytes, 1))
+
+
+@pytest.mark.parametrize("flag", [0x00, 0x40, 0x80, 0xBF, 0xC0, 0xC4, 0xFF])
+def test_the_native_core_tells_color_consoles_alike(flag: int) -> None:
+    rom = bytes(image(cgb=flag))
+
+    if flag & 0xC0 == 0xC0:
+        with pytest.raises(UnsupportedCartridge, match="color"):
+            parse_cartridge(rom)
+        with pytest.raises(ValueError, match="color"):
+            load_native().GameboyLanes(rom, 1)
+    else:
+        assert parse_cartridge(rom).kind.value == load_native().GameboyLanes(rom, 1).mbc_kind
 
 
 def test_a_ram_code_that_means_nothing_is_refused() -> None:

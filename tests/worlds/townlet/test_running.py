@@ -183,11 +183,19 @@ def _random_start(seed: int) -> list[Arrival]:
 
 
 @pytest.mark.slow
-def test_the_scripted_town_stays_alive_for_ten_days_from_random_starts() -> None:
-    config = config_of({"perturbations": {"enabled": False}})
+@pytest.mark.parametrize(
+    ("seeds", "is_perturbed"),
+    [
+        pytest.param(range(1, 6), False, id="calm"),
+        pytest.param(range(101, 106), False, id="calm-other-starts"),
+        pytest.param(range(101, 106), True, id="perturbed"),
+    ],
+)
+def test_the_scripted_town_stays_alive_for_ten_days_from_random_starts(seeds: range, is_perturbed: bool) -> None:
+    config = config_of({"perturbations": {"enabled": is_perturbed}})
     sufficiency: list[float] = []
     attendance: list[float] = []
-    for seed in range(1, 6):
+    for seed in seeds:
         town = open_town(tables_of(config), config, seed, _random_start(seed))
         runner = PolicyRunner()
         for _ in range(10_000):

@@ -148,21 +148,6 @@ def test_a_finished_episode_is_not_stepped() -> None:
         simulation.step([(0,)] * 16)
 
 
-def test_a_moment_can_be_drawn() -> None:
-    simulation = TownletSimulation(TownletConfig())
-    simulation.step([(5,)] * 16)
-
-    picture = simulation.render_state()
-
-    assert picture["schema_version"] == 1
-    assert picture["time"] == 1
-    citizens = picture["citizens"]
-    assert isinstance(citizens, list)
-    assert citizens[0]["option"] == "Sleep"
-    assert set(citizens[0]["reward"]) >= {"survival", "total"}
-    assert citizens[8] is None
-
-
 def test_hooks_that_cannot_run_in_a_batch_are_refused() -> None:
     with pytest.raises(ConfigError, match="deferred"):
         TownletSimulation(

@@ -4,6 +4,7 @@ import type { WorldModule } from "./renderer";
 const LOADERS: Readonly<Record<string, () => Promise<WorldModule>>> = {
   prospector: async () => (await import("./prospector")).prospector,
   tidebreak: async () => (await import("./tidebreak")).tidebreak,
+  townlet: async () => (await import("./townlet")).townlet,
   gameboy: async () => (await import("./gameboy")).gameboy,
 };
 

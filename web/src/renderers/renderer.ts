@@ -44,6 +44,8 @@ export interface MountOptions {
   role: Role;
   /** Called with the key of an action when something in the picture that stands for it is clicked. */
   onPick?: (key: string) => void;
+  /** Called with the key of a subject when it is clicked. */
+  onSubject?: (key: string) => void;
 }
 
 /** A picture that comes as pixels, row by row. */
@@ -59,6 +61,8 @@ export interface View {
   previous?: RenderState;
   /** What a world that sends pixels shows. */
   pixels?: readonly Pixels[];
+  /** Who or what of a world with several subjects is looked at; absent where nobody has chosen. */
+  subject?: string | null;
   reducedMotion: boolean;
 }
 
@@ -89,6 +93,25 @@ export type ToolChoices = Readonly<Record<string, string | boolean>>;
 
 export type Tone = "good" | "fair" | "bad" | "plain";
 
+/** One line of a list of numbers that may be good or bad; `share` is -1..1. */
+export interface HudRow {
+  label: string;
+  text: string;
+  share: number;
+}
+
+/** Somebody or something the gauges can be about. */
+export interface Subject {
+  key: string;
+  label: string;
+  hint: string;
+  tone: Tone;
+  /** The seat that plays it. */
+  seat: number;
+  /** Whether it is the player's own. */
+  isOwn: boolean;
+}
+
 export interface HudGauge {
   key: string;
   label: string;
@@ -100,6 +123,8 @@ export interface HudGauge {
   /** What the number means, shown on hover. */
   hint: string;
   parts?: readonly { label: string; value: number; share: number; color: string }[];
+  /** A list under the label; the text of the gauge stands there where it is empty. */
+  rows?: readonly HudRow[];
 }
 
 export interface ActionText {
@@ -118,8 +143,8 @@ export interface ActionText {
 /** Something that happened, in words. */
 export interface EventLine {
   id: number;
-  /** The line that led to it; 0 for none. */
-  cause: number;
+  /** The line that led to it; 0 for none, null in a world that does not tell causes. */
+  cause: number | null;
   tick: number;
   text: string;
   tone: EventTone;
@@ -133,7 +158,8 @@ export interface WorldModule {
   prepare(manifests: ManifestSet): void;
   /** Brings what draws the world; numbers and words of the module are there before. */
   createRenderer(): Promise<WorldRenderer>;
-  hud(state: RenderState, colors: Readonly<Record<string, string>>): HudGauge[];
+  /** The gauges; in a world with several subjects, of the one that is chosen. */
+  hud(state: RenderState, colors: Readonly<Record<string, string>>, subject?: string | null): HudGauge[];
   describe(state: RenderState): string;
   /** A friendly name for an action, by its key (see `actionKey`), in the present state. */
   actionText(key: string, state: RenderState): ActionText;
@@ -142,6 +168,8 @@ export interface WorldModule {
   howTo: readonly { title: string; text: string }[];
   /** Heads whose order stays in force until another is given; an order on any other head is carried out once. */
   standingHeads?: readonly string[];
+  /** Who or what the gauges can be about, in a world with several. */
+  subjects?(state: RenderState): readonly Subject[];
   /** The tools of the picture at a moment. */
   tools?(state: RenderState, role: Role): readonly PictureTool[];
   /** What happened in the step that led to a state; for worlds that tell causes. */

@@ -1,6 +1,6 @@
 //! The hot functions over arrays and slices, bit for bit what the scalar ones give, as vector code.
 
-use super::{cos, exp, ln, sin};
+use super::{atan2, cos, exp, ln, sin, sincos, wrap};
 
 #[inline(always)]
 fn map_array<const N: usize>(x: [f64; N], function: impl Fn(f64) -> f64) -> [f64; N] {
@@ -44,6 +44,17 @@ pub fn sin_array<const N: usize>(x: [f64; N]) -> [f64; N] {
 #[must_use]
 pub fn cos_array<const N: usize>(x: [f64; N]) -> [f64; N] {
     map_array(x, cos)
+}
+
+/// Sine and cosine of the angle of each vector (x, y), counted from an angle in radians.
+#[inline]
+#[must_use]
+pub fn headings<const N: usize>(y: [f64; N], x: [f64; N], from: f64) -> ([f64; N], [f64; N]) {
+    let (mut sines, mut cosines) = ([0.0; N], [0.0; N]);
+    for lane in 0..N {
+        (sines[lane], cosines[lane]) = sincos(wrap(atan2(y[lane], x[lane]) - from));
+    }
+    (sines, cosines)
 }
 
 /// Replaces each value by its `ln`.

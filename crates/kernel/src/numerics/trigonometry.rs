@@ -71,7 +71,7 @@ pub fn cos(x: f64) -> f64 {
 }
 
 /// Angle of the vector (x, y) in radians, in [-π, π]; the zero vector has angle 0.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn atan2(y: f64, x: f64) -> f64 {
     let (ax, ay) = (x.abs(), y.abs());
@@ -86,13 +86,12 @@ pub fn atan2(y: f64, x: f64) -> f64 {
 
 #[inline(always)]
 fn atan_unit(t: f64) -> f64 {
-    let (t, base) = if t <= 0.4375 {
-        (t, 0.0)
-    } else if t <= 0.6875 {
-        ((2.0 * t - 1.0) / (2.0 + t), ATAN_HALF)
-    } else {
-        ((t - 1.0) / (t + 1.0), ATAN_ONE)
-    };
+    // One quotient for all three ranges, so that there is nothing to branch on; over 1 the first stays as it is.
+    let (is_low, is_middle) = (t <= 0.4375, t <= 0.6875);
+    let (above, below) = if is_middle { (2.0 * t - 1.0, 2.0 + t) } else { (t - 1.0, t + 1.0) };
+    let base = if is_middle { ATAN_HALF } else { ATAN_ONE };
+    let (above, below, base) = if is_low { (t, 1.0, 0.0) } else { (above, below, base) };
+    let t = above / below;
     let z = t * t;
     let p = A6 + z * (A7 + z * (A8 + z * (A9 + z * A10)));
     let p = A0 + z * (A1 + z * (A2 + z * (A3 + z * (A4 + z * (A5 + z * p)))));
@@ -100,7 +99,7 @@ fn atan_unit(t: f64) -> f64 {
 }
 
 /// Brings an angle in radians into [-π, π).
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn wrap(angle: f64) -> f64 {
     let wrapped = angle - TWO_PI * floor((angle + PI) / TWO_PI);

@@ -1,10 +1,11 @@
 //! The table of contacts: what a captain believes of everybody else.
 
-use kernel::numerics::{atan2, hyp, sincos, wrap};
+use kernel::numerics::{hyp, sincos};
 
+use super::directions::Directions;
 use super::engagement::Engagement;
 use super::rows::{munitions_shown, nearest_mates};
-use super::scaling::{clip, flag, relative_direction};
+use super::scaling::{clip, flag};
 use crate::codes::{NO_LAYER, layer, munition_kind, track_quality};
 use crate::components::{MateFix, Munition, Track};
 use crate::contacts::is_friendly;
@@ -25,24 +26,37 @@ const LAYERS: usize = 3;
 /// Fills in the block `contacts`, which holds zeros, with this many rows for what is not known to be a friend.
 pub fn show_contacts(battle: &Battle, unit: usize, engagement: &Engagement, hostile_rows: usize, obs: &mut [f32]) {
     let ship = &battle.units[unit];
+    let mut directions = Directions::NONE;
     let (table, _) = obs.as_chunks_mut::<CONTACT_COLUMNS>();
-    for (row, track) in engagement.order.tracks(ship).take(hostile_rows).enumerate() {
-        show_track(&mut table[row], battle, ship, track, engagement.can_engage(row));
+    for (place, track) in engagement.order.tracks(ship).take(hostile_rows).enumerate() {
+        let is_moving = is_velocity_known(track);
+        let velocity = if is_moving { [track.vx, track.vy] } else { [0.0, 0.0] };
+        let row = &mut table[place];
+        show_track(row, battle, ship, track, engagement.can_engage(place));
+        show_geometry(row, ship, [track.x, track.y], velocity);
+        ask_directions(&mut directions, place, ship, [track.x, track.y], is_moving.then_some(velocity));
     }
     for (row, fix) in nearest_mates(ship).into_iter().flatten().enumerate() {
-        show_mate(&mut table[hostile_rows + row], battle, ship, fix);
+        let (place, velocity) = (hostile_rows + row, [fix.vx, fix.vy]);
+        let row = &mut table[place];
+        show_mate(row, battle, fix);
+        show_geometry(row, ship, [fix.x, fix.y], velocity);
+        ask_directions(&mut directions, place, ship, [fix.x, fix.y], Some(velocity));
     }
     for (row, munition) in munitions_shown(battle, ship).into_iter().flatten().enumerate() {
-        show_munition(&mut table[hostile_rows + MATE_ROWS + row], ship, munition);
+        let (sine, cosine) = sincos(munition.heading);
+        let (place, velocity) = (hostile_rows + MATE_ROWS + row, [munition.speed * cosine, munition.speed * sine]);
+        let row = &mut table[place];
+        show_munition(row, munition);
+        show_geometry(row, ship, [munition.x, munition.y], velocity);
+        ask_directions(&mut directions, place, ship, [munition.x, munition.y], Some(velocity));
     }
+    directions.show(ship.transform.heading, obs);
 }
 
 type Row = [f32; CONTACT_COLUMNS];
 
 fn show_track(row: &mut Row, battle: &Battle, ship: &Unit, track: &Track, can_engage: bool) {
-    let is_moving = is_velocity_known(track);
-    let velocity = if is_moving { [track.vx, track.vy] } else { [0.0, 0.0] };
-    show_geometry(row, ship, [track.x, track.y], velocity, is_moving);
     row[contact::SIGMA] = clip(track.P.sqrt() / SIGMA_SCALE_M);
     row[contact::AGE] = clip(track.age as f64 / AGE_SCALE_TICKS);
     row[contact::QUALITY + track.quality as usize] = 1.0;
@@ -56,8 +70,7 @@ fn show_track(row: &mut Row, battle: &Battle, ship: &Unit, track: &Track, can_en
     row[contact::IS_DESIGNATED] = flag(track.track_id == ship.memory.designated_track);
 }
 
-fn show_mate(row: &mut Row, battle: &Battle, ship: &Unit, fix: &MateFix) {
-    show_geometry(row, ship, [fix.x, fix.y], [fix.vx, fix.vy], true);
+fn show_mate(row: &mut Row, battle: &Battle, fix: &MateFix) {
     row[contact::SIGMA] = clip(MATE_SIGMA_M / SIGMA_SCALE_M);
     // The link spoke in the tick that has just passed.
     row[contact::AGE] = clip((battle.tick - 1 - fix.tick).max(0) as f64 / AGE_SCALE_TICKS);
@@ -67,10 +80,7 @@ fn show_mate(row: &mut Row, battle: &Battle, ship: &Unit, fix: &MateFix) {
     row[contact::SIZE_CLASS] = size(battle.unit(fix.unit_id));
 }
 
-fn show_munition(row: &mut Row, ship: &Unit, munition: &Munition) {
-    let (sine, cosine) = sincos(munition.heading);
-    let velocity = [munition.speed * cosine, munition.speed * sine];
-    show_geometry(row, ship, [munition.x, munition.y], velocity, true);
+fn show_munition(row: &mut Row, munition: &Munition) {
     row[contact::QUALITY + track_quality::Q2 as usize] = 1.0;
     let is_torpedo = munition.kind == munition_kind::TORPEDO;
     show_layer(row, if is_torpedo { munition.launch_layer } else { layer::SURFACE });
@@ -78,24 +88,25 @@ fn show_munition(row: &mut Row, ship: &Unit, munition: &Munition) {
     row[contact::IS_MUNITION] = 1.0;
 }
 
-fn show_geometry(row: &mut Row, ship: &Unit, place: [f64; 2], velocity: [f64; 2], is_course_known: bool) {
+/// Asks where a contact in a row bears and, if that is known, where it goes.
+fn ask_directions(asked: &mut Directions, row: usize, ship: &Unit, place: [f64; 2], velocity: Option<[f64; 2]>) {
+    let first = row * CONTACT_COLUMNS;
+    asked.ask(first + contact::SIN_BEARING, place[0] - ship.transform.x, place[1] - ship.transform.y);
+    if let Some([vx, vy]) = velocity {
+        asked.ask(first + contact::SIN_COURSE, vx, vy);
+    }
+}
+
+fn show_geometry(row: &mut Row, ship: &Unit, place: [f64; 2], velocity: [f64; 2]) {
     let (dx, dy) = (place[0] - ship.transform.x, place[1] - ship.transform.y);
     let range_m = hyp(dx, dy);
-    let (sine, cosine) = relative_direction(ship, place[0], place[1]);
     row[contact::VALID] = 1.0;
-    row[contact::SIN_BEARING] = clip(sine);
-    row[contact::COS_BEARING] = clip(cosine);
     row[contact::RANGE] = clip(range_m / RANGE_SCALE_M);
     if range_m > 0.0 {
         let (along_x, along_y) = (dx / range_m, dy / range_m);
         let (vx, vy) = (velocity[0] - ship.motion.vx, velocity[1] - ship.motion.vy);
         row[contact::CLOSING_SPEED] = clip(-(vx * along_x + vy * along_y) / SPEED_SCALE_MS);
         row[contact::CROSS_SPEED] = clip((vy * along_x - vx * along_y) / SPEED_SCALE_MS);
-    }
-    if is_course_known {
-        let (sine, cosine) = sincos(wrap(atan2(velocity[1], velocity[0]) - ship.transform.heading));
-        row[contact::SIN_COURSE] = clip(sine);
-        row[contact::COS_COURSE] = clip(cosine);
     }
 }
 

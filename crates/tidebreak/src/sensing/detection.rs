@@ -7,12 +7,13 @@ use super::constants::{
     PASSIVE_Q2_HITS,
 };
 use super::measuring::{Measure, assumed_range, bearing_sigma, counter_sigma, passive_grade, ranged_by_error};
-use super::pairs::{Observer, Pair};
+use super::observer::{Conditions, Observer};
+use super::pairs::Pair;
 use super::presence::Presence;
 use super::senses::Senses;
 use crate::codes::{modality, track_quality};
+use crate::components::Track;
 use crate::contacts::estimated_range;
-use crate::draws::{Stream, bell};
 use crate::state::{Battle, Unit};
 
 /// What an observer noticed of others' pings and radars in one tick.
@@ -35,28 +36,36 @@ pub struct Sensing<'a> {
     senses: &'a Senses,
     unit: &'a Unit,
     observer: Observer<'a>,
+    conditions: &'a Conditions,
 }
 
 impl<'a> Sensing<'a> {
     /// A unit that is present.
     #[must_use]
-    pub fn of(battle: &'a Battle, senses: &'a Senses, unit: usize) -> Self {
+    pub fn of(battle: &'a Battle, senses: &'a Senses, conditions: &'a Conditions, unit: usize) -> Self {
         let own = &senses.targets[senses.row_of_unit(unit).expect("an observer is present")];
-        Self { battle, senses, unit: &battle.units[unit], observer: Observer::of(battle, unit, own) }
+        Self {
+            battle,
+            senses,
+            unit: &battle.units[unit],
+            observer: Observer::of(battle, conditions, unit, own),
+            conditions,
+        }
     }
 
     /// Looks, listens and pings; fills in the measurement that is kept of every target, by place in `senses.targets`.
     pub fn sense_all(&self, measures: &mut Vec<Option<Measure>>) -> Alarms {
         let mut alarms = Alarms::default();
         measures.clear();
-        measures.extend(self.senses.targets.iter().map(|target| {
+        measures.extend(self.senses.targets.iter().zip(&self.senses.tracked).map(|(target, &tracked)| {
             let is_of_others = target.team != self.observer.own.team;
-            is_of_others.then(|| self.sense_target(target, &mut alarms)).flatten()
+            is_of_others.then(|| self.sense_target(target, usize::from(tracked), &mut alarms)).flatten()
         }));
         alarms
     }
 
-    fn sense_target(&self, target: &Presence, alarms: &mut Alarms) -> Option<Measure> {
+    /// `tracked` is the place of the target's track plus 1.
+    fn sense_target(&self, target: &Presence, tracked: usize, alarms: &mut Alarms) -> Option<Measure> {
         let range_m = Pair::range_between(self.observer.own, target);
         if range_m > PAIR_RANGE_MAX_M {
             return None;
@@ -65,12 +74,13 @@ impl<'a> Sensing<'a> {
         let is_ping_heard = target.ping_db.is_some() && pair.heard_ping().is_some_and(|excess| excess >= 0.0);
         alarms.is_pinged |= is_ping_heard;
         if let (false, Some(_), Some(emitter)) = (alarms.is_painted, target.radar_m, target.unit) {
-            alarms.is_painted = is_painted(&pair, &Observer::of(self.battle, emitter, target));
+            alarms.is_painted = is_painted(&pair, &Observer::of(self.battle, self.conditions, emitter, target));
         }
         if !self.is_measured(target) {
             return None;
         }
-        ranged(&mut pair).or_else(|| heard(&mut pair, self.unit, is_ping_heard))
+        let track = || tracked.checked_sub(1).map(|place| &self.unit.tracks.tracks[place]);
+        ranged(&mut pair).or_else(|| heard(&mut pair, self.unit, track(), is_ping_heard))
     }
 
     /// Whether a measurement would change anything: without fog only the first good one of an enemy does.
@@ -108,8 +118,7 @@ fn stands_out(pair: &Pair<'_>, excess: Option<f64>, modality: i64, sure_db: f64)
     if excess >= sure_db + LUCK_MAX_DB {
         return Some(excess);
     }
-    let observer = pair.observer;
-    let luck = bell(observer.battle, Stream::SensorExcess, observer.own.id, pair.target.id, modality);
+    let luck = pair.observer.excess_luck.bell(pair.target.id, modality);
     let noisy = excess + EXCESS_NOISE_DB * luck;
     (noisy >= 0.0).then_some(noisy)
 }
@@ -133,13 +142,12 @@ fn ranged(pair: &mut Pair<'_>) -> Option<Measure> {
 }
 
 /// The best of what is heard: a listening sonar, a ping, a receiver.
-fn heard(pair: &mut Pair<'_>, unit: &Unit, is_ping_heard: bool) -> Option<Measure> {
+fn heard(pair: &mut Pair<'_>, unit: &Unit, track: Option<&Track>, is_ping_heard: bool) -> Option<Measure> {
     let sonar = pair.passive_sonar();
     let radio = pair.esm();
     if sonar.is_none() && radio.is_none() && !is_ping_heard {
         return None;
     }
-    let track = unit.tracks.of_target(pair.target.id);
     let hits = track.map_or(0, |track| track.hits);
     let mut is_sonar_bearing = false;
     if let Some(noisy) = stands_out(pair, sonar, modality::PASSIVE_SONAR, sure_passive_db(hits)) {
@@ -220,5 +228,5 @@ fn bearing_of(pair: &Pair<'_>, modality: i64, range_m: f64) -> Measure {
 }
 
 fn luck(pair: &Pair<'_>, k: i64) -> f64 {
-    bell(pair.observer.battle, Stream::Measurement, pair.observer.own.id, pair.target.id, k)
+    pair.observer.measurement_luck.bell(pair.target.id, k)
 }

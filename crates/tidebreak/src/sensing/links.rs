@@ -1,15 +1,40 @@
 //! The data mesh at work: units learn their team-mates' places and merge the tracks that they share.
 
+use std::ops::Range;
+
+use kernel::numerics::hyp;
+
+use super::constants::LINK_RANGE_M;
 use super::identification::{Subject, Viewer, judge_iff};
-use super::mesh::{NO_LINK, can_send, is_publishing, is_team_mate, pair_tier};
+use super::mesh::{NO_LINK, is_publishing, is_team_mate};
+use super::publishing::publish;
 use super::senses::Senses;
-use super::tracking::{GHOST, add_track, is_full, least_quality};
+use super::tracking::{add_track, is_full, least_quality};
 use crate::codes::{link_tier, modality, track_quality};
 use crate::components::{MateFix, Track};
 use crate::state::{Battle, Unit};
 
 const SIGMA_FACTOR: [f64; 4] = [2.0, 1.0, 1.0, 1.0]; // by tier
 const LINK_BIT: i64 = 1 << modality::LINK;
+
+/// What decides whether a receiver's track of a target gives way to one that is offered.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Holding {
+    /// `P` of the track.
+    variance: f64,
+    /// Place of the track plus 1, 0 without one.
+    place: u16,
+    /// `track_quality`.
+    quality: i8,
+    /// Whether it is of this tick.
+    is_fresh: bool,
+}
+
+impl Holding {
+    fn of(place: usize, track: &Track) -> Self {
+        Self { variance: track.P, place: place as u16 + 1, quality: track.quality as i8, is_fresh: track.age == 0 }
+    }
+}
 
 /// Merges what senders publish, all as their tables stood before anybody merged.
 pub fn resolve_links(battle: &mut Battle, senses: &mut Senses) {
@@ -26,60 +51,37 @@ pub fn resolve_links(battle: &mut Battle, senses: &mut Senses) {
 }
 
 /// Quality of a track on arrival.
+#[inline]
 #[must_use]
-pub fn shared_quality(quality: i64, tier: i64) -> i64 {
+pub const fn shared_quality(quality: i64, tier: i64) -> i64 {
     match tier {
-        ..=link_tier::T1 => quality.min(track_quality::Q1),
-        link_tier::T2 => quality.min(track_quality::Q2),
+        ..=link_tier::T1 if quality > track_quality::Q1 => track_quality::Q1,
+        link_tier::T2 if quality > track_quality::Q2 => track_quality::Q2,
+        ..=link_tier::T2 => quality,
         _ if quality >= track_quality::Q2 => track_quality::Q3,
         _ => quality,
     }
 }
 
-/// Copies what the units of teams with a link could share.
-fn publish(battle: &Battle, senses: &mut Senses) {
-    senses.published.clear();
-    senses.publishers.clear();
-    for (place, unit) in battle.units.iter().enumerate() {
-        let first = senses.published.len() as u32;
-        if senses.link_tiers[place] != NO_LINK && can_send(unit) && has_mate(battle, unit) {
-            for track in unit.tracks.tracks.iter().filter(|track| track.age == 0 && track.target_id != GHOST) {
-                let row =
-                    senses.row_of(battle, track.target_id).expect("a track of age 0 is of something that is there");
-                senses.published.push((row as u16, *track));
-            }
-        }
-        senses.publishers.push((first, senses.published.len() as u32));
-    }
-}
-
-fn has_mate(battle: &Battle, unit: &Unit) -> bool {
-    battle.units.iter().any(|other| is_team_mate(unit, other))
-}
-
 fn receive(battle: &mut Battle, senses: &mut Senses, receiver: usize) {
+    let own = &battle.units[receiver];
+    let (id, team, x, y) = (own.identity.id, own.identity.team, own.transform.x, own.transform.y);
     let mut is_indexed = false;
-    senses.least_quality = None;
-    for sender in 0..battle.units.len() {
-        let (own, mate) = (&battle.units[receiver], &battle.units[sender]);
-        if !is_team_mate(own, mate) || !can_send(mate) {
+    let mut mate_row = 0;
+    for place in 0..senses.publications.speakers.len() {
+        let mate = senses.publications.speakers[place];
+        let tier = senses.link_tiers[receiver].min(mate.tier);
+        let is_mate = mate.team == team && mate.fix.unit_id != id;
+        if !is_mate || hyp(mate.fix.x - x, mate.fix.y - y) > LINK_RANGE_M {
             continue;
         }
-        let tier = pair_tier(own, senses.link_tiers[receiver], mate, senses.link_tiers[sender]);
-        if tier == NO_LINK {
-            continue;
-        }
-        let is_shared = is_publishing(battle.tick, mate.identity.id, tier);
-        note_mate(battle, receiver, sender);
-        let (first, end) = senses.publishers[sender];
-        if is_shared && first < end {
+        mate_row = note_mate(&mut battle.units[receiver].memory.mate_fixes, mate_row, mate.fix);
+        if mate.first < mate.end && is_publishing(battle.tick, mate.fix.unit_id, tier) {
             if !is_indexed {
                 index_tracks(battle, senses, receiver);
                 is_indexed = true;
             }
-            for entry in first..end {
-                merge(battle, senses, receiver, entry as usize, tier);
-            }
+            merge(battle, senses, receiver, mate.first as usize..mate.end as usize, tier);
         }
     }
 }
@@ -88,43 +90,59 @@ fn receive(battle: &mut Battle, senses: &mut Senses, receiver: usize) {
 fn index_tracks(battle: &Battle, senses: &mut Senses, receiver: usize) {
     let mut held = std::mem::take(&mut senses.held);
     held.clear();
-    held.resize(senses.targets.len(), 0);
+    held.resize(senses.targets.len(), Holding::default());
     for (place, track) in battle.units[receiver].tracks.tracks.iter().enumerate() {
         if let Some(row) = senses.row_of(battle, track.target_id) {
-            held[row] = place as u16 + 1;
+            held[row] = Holding::of(place, track);
         }
     }
     senses.held = held;
+    senses.refused_quality = None;
 }
 
-/// Takes over a sender's track where the receiver has none or a worse one.
-fn merge(battle: &mut Battle, senses: &mut Senses, receiver: usize, entry: usize, tier: i64) {
-    let (row, incoming) = &senses.published[entry];
-    if incoming.bearing_only && tier != link_tier::T0 {
-        return;
-    }
+/// Quality that is not enough for a new track: that of the worst in a full table, less than any while there is room.
+fn refused_quality(unit: &Unit) -> i8 {
+    if is_full(unit) { least_quality(&unit.tracks.tracks) as i8 } else { i8::MIN }
+}
+
+/// Takes over a sender's tracks where the receiver has none or worse ones.
+fn merge(battle: &mut Battle, senses: &mut Senses, receiver: usize, entries: Range<usize>, tier: i64) {
     let factor = SIGMA_FACTOR[tier as usize];
-    let variance = incoming.P * (factor * factor);
-    let place = senses.held[usize::from(*row)];
-    if place > 0 {
-        let held = &mut battle.units[receiver].tracks.tracks[usize::from(place) - 1];
-        // A fix of this tick that is good enough to fire on is not given up for one that is not.
-        let keeps_fire_control = held.age > 0 || shared_quality(incoming.quality, tier) >= held.quality;
-        if variance < held.P && keeps_fire_control {
-            senses.least_quality = None;
-            held.hits = held.hits.max(incoming.hits);
-            held.modalities |= LINK_BIT;
-            take_over(held, incoming, variance, tier);
+    for entry in entries {
+        let offer = senses.publications.offers[entry];
+        if offer.bearing_only && tier != link_tier::T0 {
+            continue;
         }
-        return;
-    }
-    let own = &battle.units[receiver];
-    if is_full(own) {
-        let least_quality = *senses.least_quality.get_or_insert_with(|| least_quality(&own.tracks.tracks));
-        if least_quality >= shared_quality(incoming.quality, tier) {
-            return;
+        let variance = offer.variance * (factor * factor);
+        let quality = shared_quality(i64::from(offer.quality), tier) as i8;
+        let held = senses.held[usize::from(offer.row)];
+        if held.place > 0 {
+            // A fix of this tick that is good enough to fire on is not given up for one that is not.
+            if variance < held.variance && (!held.is_fresh || quality >= held.quality) {
+                improve(battle, senses, receiver, entry, variance, tier);
+            }
+        } else if quality > *senses.refused_quality.get_or_insert_with(|| refused_quality(&battle.units[receiver])) {
+            adopt(battle, senses, receiver, entry, variance, tier);
         }
     }
+}
+
+/// Brings a track of the receiver up to the one that is offered.
+fn improve(battle: &mut Battle, senses: &mut Senses, receiver: usize, entry: usize, variance: f64, tier: i64) {
+    let (incoming, row) = (&senses.publications.tracks[entry], senses.publications.offers[entry].row);
+    let held = &mut senses.held[usize::from(row)];
+    let place = usize::from(held.place) - 1;
+    let track = &mut battle.units[receiver].tracks.tracks[place];
+    track.hits = track.hits.max(incoming.hits);
+    track.modalities |= LINK_BIT;
+    take_over(track, incoming, variance, tier);
+    *held = Holding::of(place, track);
+    senses.refused_quality = None;
+}
+
+/// Opens a track like the one that is offered; there is room or a worse track.
+fn adopt(battle: &mut Battle, senses: &mut Senses, receiver: usize, entry: usize, variance: f64, tier: i64) {
+    let (incoming, row) = (&senses.publications.tracks[entry], senses.publications.offers[entry].row);
     let mut track = *incoming;
     track.modalities = LINK_BIT;
     take_over(&mut track, incoming, variance, tier);
@@ -132,20 +150,19 @@ fn merge(battle: &mut Battle, senses: &mut Senses, receiver: usize, entry: usize
         (track.id_conf, track.class_level, track.is_munition) = (0.0, 0, false);
         let own = &battle.units[receiver].identity;
         let viewer = Viewer { id: own.id, team: own.team };
-        track.iff = judge_iff(battle, viewer, 0.0, &Subject::from(&senses.targets[usize::from(*row)]));
+        track.iff = judge_iff(battle, viewer, 0.0, &Subject::from(&senses.targets[usize::from(row)]));
     }
-    let row = usize::from(*row);
     let replaced = add_track(battle, receiver, track).expect("there is room or a worse track");
-    senses.least_quality = None;
     if let Some(replaced) = replaced {
         forget_place(&mut senses.held, replaced as u16 + 1);
     }
-    senses.held[row] = battle.units[receiver].tracks.tracks.len() as u16;
+    senses.held[usize::from(row)] = Holding::of(battle.units[receiver].tracks.tracks.len() - 1, &track);
+    senses.refused_quality = None;
 }
 
 /// Takes a place, counted from 1, out of the index of a table; what stood behind it has moved up.
-fn forget_place(held: &mut [u16], gone: u16) {
-    for place in held {
+fn forget_place(held: &mut [Holding], gone: u16) {
+    for Holding { place, .. } in held {
         *place = if *place == gone { 0 } else { *place - u16::from(*place > gone) };
     }
 }
@@ -164,22 +181,18 @@ fn take_over(track: &mut Track, incoming: &Track, variance: f64, tier: i64) {
     }
 }
 
-fn note_mate(battle: &mut Battle, receiver: usize, mate: usize) {
-    let mate = &battle.units[mate];
-    let fix = MateFix {
-        unit_id: mate.identity.id,
-        x: mate.transform.x,
-        y: mate.transform.y,
-        vx: mate.motion.vx,
-        vy: mate.motion.vy,
-        layer: mate.layer.layer,
-        tick: battle.tick,
-    };
-    let fixes = &mut battle.units[receiver].memory.mate_fixes;
-    match fixes.binary_search_by_key(&fix.unit_id, |known| known.unit_id) {
-        Ok(place) => fixes[place] = fix,
-        Err(place) => fixes.insert(place, fix),
+/// Keeps where a mate is; mates come by id and so do fixes, so that the search goes on where the last one ended.
+fn note_mate(fixes: &mut Vec<MateFix>, from: usize, fix: MateFix) -> usize {
+    let mut row = from;
+    while row < fixes.len() && fixes[row].unit_id < fix.unit_id {
+        row += 1;
     }
+    if row < fixes.len() && fixes[row].unit_id == fix.unit_id {
+        fixes[row] = fix;
+    } else {
+        fixes.insert(row, fix);
+    }
+    row + 1
 }
 
 fn forget_lost_mates(battle: &mut Battle, receiver: usize) {

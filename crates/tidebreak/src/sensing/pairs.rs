@@ -9,46 +9,11 @@ use super::excess::{
     active_excess, counter_excess, esm_excess, passive_excess, penalty, radar_excess, radar_range, visibility_share,
     visual_excess, visual_range,
 };
+use super::observer::Observer;
 use super::presence::Presence;
 use super::sight::{Surroundings, is_sight_blocked, path_points};
 use crate::codes::{emissions, layer, modality, unit_status};
-use crate::records::ResolvedSensors;
 use crate::state::{Battle, Unit};
-
-/// A unit that senses, with what all its pairs share.
-#[derive(Clone, Copy, Debug)]
-pub struct Observer<'a> {
-    /// Where it fights.
-    pub battle: &'a Battle,
-    /// The unit as others sense it.
-    pub own: &'a Presence,
-    /// What it senses with.
-    pub sensors: &'a ResolvedSensors,
-    /// Whether its receiver hears radars and links.
-    can_receive: bool,
-    /// Local rules of its layer, by `modality`.
-    sensor_db: &'a [f64; 6],
-    /// Whether dynamic fields differ from their rest anywhere.
-    has_bricks: bool,
-}
-
-impl<'a> Observer<'a> {
-    /// A unit that looks around; `own` is how others sense it.
-    #[inline]
-    #[must_use]
-    pub fn of(battle: &'a Battle, place: usize, own: &'a Presence) -> Self {
-        let unit = &battle.units[place];
-        let sensors = &unit.spec.sensors;
-        Self {
-            battle,
-            own,
-            sensors,
-            can_receive: own.layer == layer::SURFACE && sensors.radar_range_m.is_some() && has_electronics(unit),
-            sensor_db: &battle.map().layers[own.layer as usize].sensor_db,
-            has_bricks: battle.rules().fields && battle.fields.brick_count() > 0,
-        }
-    }
-}
 
 /// One observer and one target; what several ways of sensing need is computed once.
 #[derive(Clone, Copy, Debug)]
@@ -206,7 +171,7 @@ impl<'a> Pair<'a> {
 
     fn smoke(&self) -> f64 {
         let mut largest = 0.0;
-        if self.observer.has_bricks {
+        if self.observer.has_smoke {
             for [x, y] in path_points(self.start(), self.end()) {
                 largest = fmax(field_at(self.observer.battle, SMOKE, layer::SURFACE, x, y), largest);
             }
@@ -215,7 +180,7 @@ impl<'a> Pair<'a> {
     }
 
     fn sediment(&self) -> f64 {
-        if !self.observer.has_bricks {
+        if self.observer.silted_layers >> self.target.layer & 1 == 0 {
             return 0.0;
         }
         let mut total = 0.0;

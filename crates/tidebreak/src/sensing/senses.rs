@@ -1,12 +1,13 @@
 //! What all observers share in one SENSE phase; the memory of its lists is kept from tick to tick.
 
+use super::links::Holding;
 use super::measuring::Measure;
 use super::mesh::{is_linked, link_tier};
 use super::presence::Presence;
+use super::publishing::Publications;
 use super::targets::is_sensed_munition;
 use crate::codes::emissions;
-use crate::components::Track;
-use crate::state::Battle;
+use crate::state::{Battle, Unit};
 
 /// Everything that can be sensed now, and lists to work with.
 #[derive(Clone, Debug, Default)]
@@ -21,14 +22,14 @@ pub struct Senses {
     rows: Vec<Option<u16>>,
     /// What the observer whose turn it is measured, by place in `targets`.
     pub measures: Vec<Option<Measure>>,
-    /// Tracks that units publish, sender after sender, each with the place of its target in `targets`.
-    pub published: Vec<(u16, Track)>,
-    /// Where the publications of each unit begin and end, by place.
-    pub publishers: Vec<(u32, u32)>,
-    /// Of the tracks in the receiver's full table, once it has been asked for and until one changes.
-    pub least_quality: Option<i64>,
-    /// Place of the receiver's track of each target plus 1, 0 without one, by place in `targets`.
-    pub held: Vec<u16>,
+    /// Place of the observer's track of each target plus 1, 0 without one, by place in `targets`.
+    pub tracked: Vec<u16>,
+    /// What units say over the mesh.
+    pub publications: Publications,
+    /// Quality that is not enough for a new track of the receiver, once it has been asked for and until a track changes.
+    pub refused_quality: Option<i8>,
+    /// The receiver's track of each target, by place in `targets`.
+    pub held: Vec<Holding>,
 }
 
 impl Senses {
@@ -54,6 +55,19 @@ impl Senses {
         self.targets.extend(munitions.map(|munition| Presence::of_munition(battle, munition)));
         self.ids.clear();
         self.ids.extend(self.targets.iter().map(|target| target.id));
+    }
+
+    /// Notes which targets a unit has tracks of.
+    pub fn note_tracked(&mut self, battle: &Battle, unit: &Unit) {
+        let mut tracked = std::mem::take(&mut self.tracked);
+        tracked.clear();
+        tracked.resize(self.targets.len(), 0);
+        for (place, track) in unit.tracks.tracks.iter().enumerate().rev() {
+            if let Some(row) = self.row_of(battle, track.target_id) {
+                tracked[row] = place as u16 + 1;
+            }
+        }
+        self.tracked = tracked;
     }
 
     /// Place in `targets` of a unit that is present.

@@ -7,7 +7,8 @@ use super::detection::is_seen;
 use super::filtering::{cap_quality, is_stale, open_track, predict, update};
 use super::identification::{Viewer, class_level, has_harmed, identify};
 use super::measuring::{Measure, radar_sigma};
-use super::pairs::{Observer, has_electronics};
+use super::observer::{Conditions, Observer};
+use super::pairs::has_electronics;
 use super::presence::Presence;
 use super::senses::Senses;
 use super::targets::is_observer;
@@ -244,7 +245,7 @@ fn is_seen_lost(battle: &Battle, senses: &Senses, unit: usize, track: &Track) ->
     let Some(row) = senses.row_of_unit(unit) else { return false };
     // What is no longer there speaks with nobody.
     let lost = Presence::of_unit(battle, other, false);
-    is_seen(&Observer::of(battle, unit, &senses.targets[row]), &lost)
+    is_seen(&Observer::of(battle, &Conditions::of(battle), unit, &senses.targets[row]), &lost)
 }
 
 /// Whether it went down in this tick; what was lost before takes no damage and no orders.

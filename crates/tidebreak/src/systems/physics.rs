@@ -1,6 +1,6 @@
 //! Motion of hulls: speed limit, rudder, thrust, drift; then whatever they run into.
 
-use kernel::numerics::{clamp, fmax, fmin, norm2pi, sgn, sincos};
+use kernel::numerics::{clamp, fmax, fmin, norm2pi, sgn};
 
 use crate::codes::{layer, system, unit_kind, unit_status, zone_effect};
 use crate::outputs::Outputs;
@@ -129,7 +129,8 @@ fn sail(battle: &mut Battle, unit: usize, substep: &Substep) {
     motion.throttle += clamp(motion.cmd_throttle - motion.throttle, -throttle_step, throttle_step);
     motion.rudder += clamp(motion.cmd_rudder - motion.rudder, -rudder_step, rudder_step);
 
-    let (sine, cosine) = sincos(place.heading);
+    // Nothing turns a hull between substeps, so that its course is known from the last one.
+    let (sine, cosine) = own.scratch.course.of(place.heading);
     let forward = motion.vx * cosine + motion.vy * sine;
     let fraction = (forward / vmax).abs();
     let authority = fmin(fraction / 0.35, 1.0) * fmax(0.1, 1.0 - 0.4 * fmax(0.0, (fraction - 0.6) / 0.4));
@@ -137,7 +138,7 @@ fn sail(battle: &mut Battle, unit: usize, substep: &Substep) {
     motion.omega += (wanted - motion.omega) * fmin(dt / hull.turn_lag_s, 1.0);
     place.heading = norm2pi(place.heading + motion.omega * dt);
 
-    let (sine, cosine) = sincos(place.heading);
+    let (sine, cosine) = own.scratch.course.of(place.heading);
     let mut forward = motion.vx * cosine + motion.vy * sine;
     let left = (motion.vy * cosine - motion.vx * sine) * slip;
     let g = forward / vmax;

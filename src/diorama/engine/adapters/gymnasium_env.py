@@ -99,13 +99,15 @@ class DioramaEnv(gymnasium.Env[Observation, Any]):
         """Take one decision; an integer outside the action space is left to the world to judge."""
         if not self._is_open:
             raise EpisodeOver("the episode is over or was never opened; call reset() before step()")
+        episode_seed = self.batch.episode_seed(0)
         record = self._advance(np.asarray(action).reshape(1, -1))
         reward = record.rewards[0]
         while not (_has_ended(record) or self.batch.alive[0]):
             record = self._advance(self._noop)
             reward += record.rewards[0]
         ended = _has_ended(record)
-        self._is_open, self._next_is_open = not ended, ended
+        # A copy whose seat somebody else will take goes on, and is not followed by the next episode.
+        self._is_open, self._next_is_open = not ended, self.batch.episode_seed(0) != episode_seed
         info = {**info_of(self.contract, record), **self._optional_info(record.reward_terms[0])}
         return self._observation(final=ended), reward, record.terminated[0], record.truncated[0], info
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ConfigError, ContractError
+from diorama.engine.adapters.abandoned import open_abandoned
 from diorama.engine.adapters.spaces import Observation, action_space, batched, observation_of, observation_space
 from diorama.engine.make import make
 
@@ -56,7 +57,7 @@ class DioramaVectorEnv(VectorEnv[Observation, Any, NDArray[np.generic]]):
             self.batch.reset(range(seed, seed + self.num_envs))
         else:
             self._reset_each(seed)
-        return self._observation(), self._info()
+        return self._observation(), self._step_info() | self._seat_info()
 
     def step(
         self, actions: Any
@@ -64,11 +65,13 @@ class DioramaVectorEnv(VectorEnv[Observation, Any, NDArray[np.generic]]):
         """Take one decision in every copy."""
         self.batch.step(np.asarray(actions))
         terminated, truncated = self.batch.terminated.astype(bool), self.batch.truncated.astype(bool)
-        info = self._info()
+        rewards = self.batch.rewards.astype(np.float64)
         ended = terminated | truncated
+        info = self._step_info()
         if ended.any():
             info |= self._final_info(ended)
-        return self._observation(), self.batch.rewards.astype(np.float64), terminated, truncated, info
+            open_abandoned(self.batch, ended)
+        return self._observation(), rewards, terminated, truncated, info | self._seat_info()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the valid options of every copy."""
@@ -89,13 +92,11 @@ class DioramaVectorEnv(VectorEnv[Observation, Any, NDArray[np.generic]]):
     def _observation(self) -> Observation:
         return observation_of(self.batch.obs, self.batch.obs_u8)
 
-    def _info(self) -> dict[str, Any]:
-        return {
-            "action_mask": self.batch.masks.copy(),
-            "alive": self.batch.alive.astype(bool),
-            "dt": self.batch.dt.astype(np.int64),
-            "events": self.batch.events.copy(),
-        }
+    def _seat_info(self) -> dict[str, Any]:
+        return {"action_mask": self.batch.masks.copy(), "alive": self.batch.alive.astype(bool)}
+
+    def _step_info(self) -> dict[str, Any]:
+        return {"dt": self.batch.dt.astype(np.int64), "events": self.batch.events.copy()}
 
     def _final_info(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
         final_obs = np.full(self.num_envs, None, dtype=object)

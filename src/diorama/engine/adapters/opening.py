@@ -17,7 +17,9 @@ def parallel_env(
     tier: str = "auto",
     render_mode: str | None = None,
 ) -> "DioramaParallelEnv":
-    """Make one copy of a world as a PettingZoo `ParallelEnv`, one agent per seat.
+    """Make one copy of a world as a PettingZoo `ParallelEnv`.
+
+    There is one agent per seat; where seats change hands while the episode runs, one for everybody who has a seat.
 
     Args:
         world: World id.
@@ -26,6 +28,9 @@ def parallel_env(
         tier: `"auto"`, `"reference"` or `"fast"`.
         render_mode: What `render` gives: `"rgb_array"`, where the world has pictures, or `"frame"`.
     """
+    from diorama.engine.adapters.cast_env import CastParallelEnv
     from diorama.engine.adapters.parallel import DioramaParallelEnv
+    from diorama.worlds.registry import load_world
 
-    return DioramaParallelEnv(world, config=config, seed=seed, tier=tier, render_mode=render_mode)
+    environment = DioramaParallelEnv if load_world(world).cast is None else CastParallelEnv
+    return environment(world, config=config, seed=seed, tier=tier, render_mode=render_mode)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ContractError, MissingExtra
+from diorama.engine.adapters.abandoned import open_abandoned
 from diorama.engine.adapters.spaces import Observation, action_space, observation_of, observation_space
 from diorama.engine.adapters.tally import EpisodeTally
 from diorama.engine.make import make
@@ -69,7 +70,9 @@ class DioramaVecEnv(VecEnv):
         returns, lengths = self._tally.add(self.batch.rewards, ended)
         for copy, total, length in zip(ended.tolist(), returns.tolist(), lengths.tolist(), strict=True):
             infos[copy] = self._final_info(copy, total, length)
-        return observation_of(self.batch.obs, self.batch.obs_u8), self.batch.rewards.copy(), done, infos
+        rewards = self.batch.rewards.copy()
+        open_abandoned(self.batch, done)
+        return observation_of(self.batch.obs, self.batch.obs_u8), rewards, done, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the valid options of every copy, as sb3-contrib's maskable algorithms ask for them."""

@@ -13,6 +13,7 @@ from diorama.learn.cloning.recording import Recording
 from diorama.learn.evaluation.players import BotPlayer
 from diorama.learn.experience import Sights
 from diorama.learn.heads.masks import had_choice
+from diorama.learn.player import PolicyPlayer
 from diorama.learn.policies.policy import Policy
 
 
@@ -35,53 +36,103 @@ class Demonstrations:
 
 def gather_demonstrations(
     batches: Sequence[Batch],
-    make_bot: Callable[[], Bot],
+    make_bot: Callable[[], Bot] | None,
     policy: Policy,
     *,
     decisions: int,
     sequence_length: int,
     gamma: float,
     disturbance: Disturbance | None = None,
+    most_missing: float = 0.0,
 ) -> Demonstrations:
     """Let one bot per row play from the batches' own seeds; the result depends on nothing else.
 
     Args:
         batches: Batches of one world that have not been reset; they are closed afterwards.
-        make_bot: Makes the bot of a row.
+        make_bot: Makes the bot of a row; None where the batches' own controller shows how it is done.
         policy: Who is to learn from it.
         decisions: How many to gather at least.
         sequence_length: Decisions a policy with memory is trained through.
         gamma: Discount of the returns.
         disturbance: Pushes the bots off their way now and then.
+        most_missing: Weight of what may be missing from a return that counts as known; see `Recording.returns`.
+    """
+    length = sequence_length if policy.memory_width else 1
+    recording = record_bot(batches, make_bot, policy, decisions=decisions, length=length, disturbance=disturbance)
+    return as_demonstrations(recording, policy, length=length, gamma=gamma, most_missing=most_missing)
+
+
+def record_bot(
+    batches: Sequence[Batch],
+    make_bot: Callable[[], Bot] | None,
+    policy: Policy,
+    *,
+    decisions: int,
+    length: int,
+    disturbance: Disturbance | None = None,
+    is_led: bool = False,
+) -> Recording:
+    """Write down what a bot wants to do; see `gather_demonstrations`.
+
+    Args:
+        batches: Batches of one world that have not been reset; they are closed afterwards.
+        make_bot: Makes the bot of a row; None where the batches' own controller shows how it is done.
+        policy: Who is to learn from it.
+        decisions: How many to gather at least.
+        length: Decisions per sequence.
+        disturbance: Pushes whoever plays off their way now and then.
+        is_led: Whether the policy itself plays and the bot only says what it would do, so that the policy learns how to
+            get out of what it gets itself into.
     """
     if policy.heads.plan.mask_extras:
         raise ConfigError("cloning: demonstrations have no extra arrays, which the policy's conditional masks need")
-    length = sequence_length if policy.memory_width else 1
     steps = -(-decisions // (sum(batch.rows for batch in batches) * length)) * length
-    recording = Recording.joined([_play(batch, make_bot, steps, disturbance) for batch in batches])
-    return _demonstrations(recording, policy, length, gamma)
+    leader = policy if is_led else None
+    return Recording.joined([_play(batch, make_bot, steps, disturbance, leader) for batch in batches])
 
 
-def _play(batch: Batch, make_bot: Callable[[], Bot], steps: int, disturbance: Disturbance | None) -> Recording:
-    recording = Recording(batch.spec, batch.rows, steps)
-    player = BotPlayer(make_bot, batch.spec, batch.rows)
+def _play(
+    batch: Batch,
+    make_bot: Callable[[], Bot] | None,
+    steps: int,
+    disturbance: Disturbance | None,
+    leader: Policy | None,
+) -> Recording:
+    recording = Recording.blank(batch.spec, batch.rows, steps)
+    teacher = None if make_bot is None else BotPlayer(make_bot, batch.spec, batch.rows)
+    led = None if leader is None else PolicyPlayer(leader, batch.spec, batch.rows, deterministic=True, seed=0)
     batch.reset()
     opened = list(range(batch.rows))
     for step in range(steps):
-        player.reset(opened, [batch.episode_seed(row // batch.spec.agents) for row in opened])
-        actions = player.act(batch.obs, batch.obs_u8, batch.masks)
-        recording.write_decision(step, batch.buffers, actions)
-        batch.step(actions if disturbance is None else disturbance.sent(actions, batch.masks, step))
+        seeds = [batch.episode_seed(row // batch.spec.agents) for row in opened]
+        for player in (teacher, led):
+            if player is not None:
+                player.reset(opened, seeds)
+        wanted = batch.advise() if teacher is None else teacher.act(batch.obs, batch.obs_u8, batch.masks)
+        recording.write_decision(step, batch.buffers, wanted)
+        done = wanted if led is None else led.act(batch.obs, batch.obs_u8, batch.masks)
+        batch.step(done if disturbance is None else disturbance.sent(done, batch.masks, step))
         recording.write_outcome(step, batch.buffers)
         opened = batch.episode_start.nonzero()[0].tolist()
     batch.close()
     return recording
 
 
-def _demonstrations(recording: Recording, policy: Policy, length: int, gamma: float) -> Demonstrations:
+def as_demonstrations(
+    recording: Recording, policy: Policy, *, length: int, gamma: float, most_missing: float = 0.0
+) -> Demonstrations:
+    """Return what a recording shows a policy.
+
+    Args:
+        recording: Of a number of steps that `length` divides.
+        policy: Who is to learn from it.
+        length: Decisions per sequence; 1 for a policy without memory.
+        gamma: Discount of the returns.
+        most_missing: Weight of what may be missing from a return that counts as known; see `Recording.returns`.
+    """
     device = policy.value_head.weight.device
     flat = {name: array.flatten(0, 1).to(device) for name, array in recording.tensors().items()}
-    returns, known = (array.flatten().to(device) for array in recording.returns(gamma))
+    returns, known = (array.flatten().to(device) for array in recording.returns(gamma, most_missing=most_missing))
     sights = Sights(
         obs=flat["obs"],
         obs_u8=flat["obs_u8"],

@@ -7,13 +7,13 @@ from functools import partial
 import torch
 
 from diorama.learn.cloning.demonstrations import Demonstrations
+from diorama.learn.cloning.judging import accuracy_of, answers_of
 from diorama.learn.keyed import DEMONSTRATIONS, permutation
 from diorama.learn.optimizer import FlatAdam
 from diorama.learn.parameters import FlatParameters
 from diorama.learn.policies.policy import Policy
 from diorama.learn.portions import Portion
 from diorama.learn.ppo import Companion, Part
-from diorama.learn.sampling import Drawing
 from diorama.learn.settings import CloningSettings, ExecutionSettings, OptimizerSettings
 from diorama.learn.workers import Workers
 
@@ -66,7 +66,7 @@ class Imitation:
         return CloningReport(
             decisions=len(self._shown.returns),
             losses=tuple(torch.stack(losses).tolist()),
-            accuracy=self._accuracy(),
+            accuracy=accuracy_of(answers_of(self._policy, self._shown, self._shard_sequences), self._shown),
         )
 
     def beside(self, update: int, weight: float) -> Companion:
@@ -108,28 +108,6 @@ class Imitation:
         loss = loss + 0.5 * self._settings.value_coef * squares
         gradients = torch.autograd.grad(loss, self._parameters.tensors, allow_unused=True)
         return self._parameters.flatten(gradients), loss.detach()
-
-    @torch.no_grad()
-    def _accuracy(self) -> float:
-        right = total = torch.zeros((), device=self._device)
-        for portion in self._shown.sights.in_order(self._shard_sequences):
-            sights = self._shown.sights.of(portion)
-            weights = portion.of_decisions(self._shown.head_weights)
-            starts = sights.starts.view(sights.length, -1)
-            features, _ = self._policy.features(sights.obs, sights.obs_u8, sights.memory, starts)
-            chosen, log_probs = torch.empty_like(sights.actions), torch.empty(sights.actions.shape, device=self._device)
-            self._policy.heads.choose(
-                features.actor,
-                sights.masks,
-                sights.extras,
-                Drawing(exploration=self._noise_free, key=None),
-                actions=chosen,
-                log_probs=log_probs,
-            )
-            agrees = ((chosen == sights.actions) | (weights == 0)).all(dim=1)
-            counted = weights.amax(dim=1)
-            right, total = right + (agrees * counted).sum(), total + counted.sum()
-        return float(right / total.clamp(min=1.0))
 
 
 def _silent(task: Callable[[], tuple[torch.Tensor, torch.Tensor]]) -> Part:

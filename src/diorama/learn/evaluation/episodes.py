@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F64, I32, U8
+from diorama.learn.evaluation.arrivals import rows_to_open
 from diorama.learn.evaluation.players import BatchPlayer, Contender
 from diorama.learn.evaluation.records import EpisodeRecord
 from diorama.learn.evaluation.stage import Stage
@@ -52,7 +53,8 @@ def play_episodes(
         progress: Told about ended episodes and decisions taken.
 
     Returns:
-        One record per seat that is filled, in the order of the seeds.
+        One record per seat that is filled, in the order of the seeds; where seats change hands, one for everybody who
+        had the seat, in the order they came.
     """
     records: list[EpisodeRecord] = []
     for start in range(0, len(seeds), MAX_COPIES_PER_WAVE):
@@ -62,11 +64,15 @@ def play_episodes(
 
 
 class _Wave:
-    """One batch of episodes, played until the last of them is done; rows that are done send the no-op."""
+    """One batch of episodes, played until the last of them is done; rows that are done send the no-op.
+
+    Somebody who takes a seat while the copy runs plays an episode of its own there.
+    """
 
     def __init__(self, venue: Venue, contender: Contender, seeds: Sequence[int]) -> None:
         self._spec = venue.spec
         self._contender = contender.name
+        self._cast = venue.world.cast
         self._seeds = seeds
         self._stage = Stage(venue, copies=len(seeds))
         rows = self._stage.batch.rows
@@ -77,16 +83,18 @@ class _Wave:
         self._ticks = np.zeros(rows, np.int64)
         self._invalid = np.zeros(rows, np.int64)
         self._returns: dict[str, F64] = {profile: np.zeros(rows) for profile in venue.profile_configs()}
-        self._records: dict[int, EpisodeRecord] = {}
+        self._records: dict[int, list[EpisodeRecord]] = {}
+        self._opened: list[int] = []
+        self._running: Rows = np.ones(len(seeds), np.bool_)
 
     def play(self, max_decisions: int, progress: Progress) -> list[EpisodeRecord]:
         """Play to the end or to the guard and return the records in row order."""
         batch = self._stage.batch
         self._stage.reset(self._seeds)
+        self._opened = [batch.episode_seed(copy) for copy in range(len(self._seeds))]
         # A seat that nobody fills takes no part in the episode.
         self._playing[:] = batch.alive != 0
-        playing: list[int] = self._playing.nonzero()[0].tolist()
-        self._player.reset(playing, [self._seeds[row // self._spec.agents] for row in playing])
+        self._begin(self._playing)
         unreported = 0
         for _ in range(max_decisions):
             unreported += self._step()
@@ -95,13 +103,15 @@ class _Wave:
                 self._finish(ended)
                 progress.advance(episodes=int(ended.sum()), decisions=unreported)
                 unreported = 0
-            if not self._playing.any():
+            self._note_endings(ended)
+            if not self._running.any():
                 break
+            self._welcome()
         cut_off = self._playing.copy()
         self._finish(cut_off)
         progress.advance(episodes=int(cut_off.sum()), decisions=unreported)
         self._stage.close()
-        return [self._records[row] for row in playing]
+        return [record for row in sorted(self._records) for record in self._records[row]]
 
     def _step(self) -> int:
         batch = self._stage.batch
@@ -116,10 +126,35 @@ class _Wave:
             self._returns[profile] += np.where(self._playing, rewards, 0.0)
         return int(deciding.sum())
 
+    def _begin(self, opening: Rows) -> None:
+        rows: list[int] = opening.nonzero()[0].tolist()
+        self._player.reset(rows, [self._seeds[row // self._spec.agents] for row in rows])
+
+    def _welcome(self) -> None:
+        """Let whoever has taken a seat play there, and whose memory does not count any more forget."""
+        opening = rows_to_open(self._stage.batch.buffers, self._running)
+        if not opening.any():
+            return
+        arrived = opening & ~self._playing
+        for counted in (self._decisions, self._ticks, self._invalid, *self._returns.values()):
+            counted[arrived] = 0
+        self._playing |= arrived
+        self._begin(opening)
+
+    def _note_endings(self, ended: Rows) -> None:
+        """Find the copies that are over: an ended one has been reset inside the step, and plays another seed."""
+        agents, batch = self._spec.agents, self._stage.batch
+        is_idle = ~self._playing.reshape(-1, agents).any(axis=1)
+        suspected: list[int] = np.flatnonzero(
+            self._running & (ended.reshape(-1, agents).any(axis=1) | is_idle)
+        ).tolist()
+        for copy in suspected:
+            self._running[copy] = batch.episode_seed(copy) == self._opened[copy]
+
     def _finish(self, ended: Rows) -> None:
         rows: list[int] = ended.nonzero()[0].tolist()
         for row in rows:
-            self._records[row] = self._record(row)
+            self._records.setdefault(row, []).append(self._record(row))
         self._playing &= ~ended
         self._player.retire(rows)
 
@@ -128,6 +163,8 @@ class _Wave:
         step = self._stage.batch.step_record(copy)
         terminated, truncated = step.terminated[seat], step.truncated[seat]
         end_reason = step.info.get("end_reason")
+        if self._cast is not None and not truncated:
+            end_reason = next((gone.reason for gone in self._cast.departures(step) if gone.seat == seat), None)
         return EpisodeRecord(
             policy=self._contender,
             seed=self._seeds[copy],

@@ -10,10 +10,13 @@ from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import Dtype, ObservationField, WorldSpec
 from diorama.learn.heads.networks import orthogonal_linear
 from diorama.learn.policies.activations import ACTIVATIONS
+from diorama.learn.policies.patches import PatchConvolution
 
 _HIDDEN_GAIN: Final = math.sqrt(2.0)
 _CONVOLUTIONS: Final = ((32, 8, 4), (64, 4, 2), (64, 3, 1))  # channels, kernel, stride
-_SMALL_CONVOLUTIONS: Final = ((16, 3, 1), (32, 3, 1))
+_FEW_CONVOLUTIONS: Final = ((16, 4, 4), (32, 3, 2))
+_SMALL_PICTURE_CONVOLUTIONS: Final = ((16, 3, 1), (32, 3, 1))
+_OTHER_FEATURES: Final = 64
 _SMALL_PICTURE: Final = 36  # narrower pictures would be used up by the large kernels
 
 
@@ -73,9 +76,13 @@ class MlpEncoder(nn.Module):
 
 
 class PictureEncoder(nn.Module):
-    """Convolutions over the first picture of the world; everything else joins before the last layer."""
+    """Convolutions over the first picture of the world; everything else joins before the last layer.
 
-    def __init__(self, spec: WorldSpec, features: int, *, generator: torch.Generator) -> None:
+    It joins through a layer of its own: a single number among thousands of features of a picture would hardly be
+    heard, and where pictures of different situations are alike nothing else tells them apart.
+    """
+
+    def __init__(self, spec: WorldSpec, features: int, *, is_small: bool, generator: torch.Generator) -> None:
         """Make the layers."""
         super().__init__()
         self._field = picture_field(spec)
@@ -84,15 +91,20 @@ class PictureEncoder(nn.Module):
         self._scale = 1.0 / self._field.high
         self.input = FlatInput(spec, without=self._field)
         layers: list[nn.Module] = []
-        for outputs, kernel, stride in _SMALL_CONVOLUTIONS if min(height, width) < _SMALL_PICTURE else _CONVOLUTIONS:
-            convolution = nn.Conv2d(channels, outputs, kernel, stride)
+        for outputs, kernel, stride in _convolutions(min(height, width), is_small=is_small):
+            convolution = _convolution(channels, outputs, kernel, stride)
             nn.init.orthogonal_(convolution.weight, _HIDDEN_GAIN, generator=generator)
             nn.init.zeros_(convolution.bias)  # type: ignore[arg-type]
             layers += [convolution, nn.ReLU()]
             channels = outputs
             height, width = ((side - kernel) // stride + 1 for side in (height, width))
         self.convolutions = nn.Sequential(*layers)
-        flat = channels * height * width + self.input.width
+        self.others = (
+            orthogonal_linear(self.input.width, _OTHER_FEATURES, gain=_HIDDEN_GAIN, generator=generator)
+            if self.input.width
+            else None
+        )
+        flat = channels * height * width + (_OTHER_FEATURES if self.others is not None else 0)
         self.linear = orthogonal_linear(flat, features, gain=_HIDDEN_GAIN, generator=generator)
         self.width = features
 
@@ -100,7 +112,21 @@ class PictureEncoder(nn.Module):
         """Return rows × width."""
         picture = obs_u8[:, self._field.start : self._field.stop].reshape(-1, *self._shape)
         seen = self.convolutions(picture.to(obs.dtype) * self._scale).flatten(1)
-        return torch.relu(self.linear(torch.cat([seen, self.input(obs, obs_u8)], dim=1)))
+        if self.others is not None:
+            seen = torch.cat([seen, torch.relu(self.others(self.input(obs, obs_u8)))], dim=1)
+        return torch.relu(self.linear(seen))
+
+
+def _convolutions(side: int, *, is_small: bool) -> tuple[tuple[int, int, int], ...]:
+    if side < _SMALL_PICTURE:
+        return _SMALL_PICTURE_CONVOLUTIONS
+    return _FEW_CONVOLUTIONS if is_small else _CONVOLUTIONS
+
+
+def _convolution(channels: int, outputs: int, kernel: int, stride: int) -> nn.Conv2d:
+    if kernel == stride:
+        return PatchConvolution(channels, outputs, kernel)
+    return nn.Conv2d(channels, outputs, kernel, stride)
 
 
 def picture_field(spec: WorldSpec) -> ObservationField:

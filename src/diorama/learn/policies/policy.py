@@ -12,6 +12,7 @@ from diorama.learn.heads.networks import orthogonal_linear, relu_tower
 from diorama.learn.heads.plan import plan_heads
 from diorama.learn.keyed import WEIGHTS, subseed
 from diorama.learn.normalize import ObservationNormalizer, ValueScale
+from diorama.learn.policies.branches import BranchEncoder
 from diorama.learn.policies.encoders import MlpEncoder, PictureEncoder
 from diorama.learn.policies.memory import Lstm, MinGru, NoMemory
 from diorama.learn.policies.names import PolicyName, parse_name
@@ -20,6 +21,7 @@ from diorama.learn.settings.execution import Precision
 
 _AUXILIARY_GAIN: Final = 0.1
 _PICTURE_FEATURES: Final = 512
+_SMALL_PICTURE_FEATURES: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +137,14 @@ def _observation_normalizer(spec: WorldSpec, settings: NormalizationSettings) ->
     )
 
 
-def _encoder(spec: WorldSpec, name: PolicyName, generator: torch.Generator) -> MlpEncoder | PictureEncoder:
+def _encoder(
+    spec: WorldSpec, name: PolicyName, generator: torch.Generator
+) -> MlpEncoder | PictureEncoder | BranchEncoder:
+    if name.branches:
+        return BranchEncoder(spec, name.branches, has_memory=name.memory is not None, generator=generator)
     if name.has_convolutions:
-        return PictureEncoder(spec, name.memory_size or _PICTURE_FEATURES, generator=generator)
+        features = _SMALL_PICTURE_FEATURES if name.is_small else _PICTURE_FEATURES
+        return PictureEncoder(spec, name.memory_size or features, is_small=name.is_small, generator=generator)
     return MlpEncoder(spec, name.widths or (name.memory_size,), name.activation, generator=generator)
 
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from diorama.learn.settings.base import Settings
 from diorama.learn.settings.schedules import Scheduled
@@ -52,6 +52,11 @@ class PpoSettings(Settings):
     )
     gamma: float = Field(0.997, ge=0.0, le=1.0, description="discount per decision")
     gae_lambda: float = Field(0.95, ge=0.0, le=1.0, description="decay of advantages")
+    truncation_ends: bool = Field(
+        False,
+        description="whether nothing follows a time limit, as where it is a rule of the game and the time left is seen;"
+        " otherwise the critic says what would have followed",
+    )
     vtrace: VtraceSettings | None = Field(None, description="off-policy correction; None = plain advantages")
     clip_coef: PositiveFloat = Field(0.2, description="how far the probability ratio may move from 1")
     value_clip: PositiveFloat | None = Field(None, description="how far a value may move in one update; None = freely")
@@ -65,5 +70,15 @@ class PpoSettings(Settings):
         1.0, description="weight in the policy loss of decisions that left no choice; 0 also takes them out of the mean"
     )
     forced_value_weight: NonNegativeFloat = Field(1.0, description="weight of such decisions in the value loss")
+    teacher_share: Scheduled = Field(
+        0.0,
+        description="share of decisions the world's own controller takes (0 to 1); they weigh nothing in its loss",
+    )
+    failing_steps: NonNegativeInt = Field(
+        0, description="decisions before a row's episode ends by the rules that count as failing"
+    )
+    failing_policy_weight: NonNegativeFloat = Field(
+        1.0, description="factor of the weight in the policy loss of failing decisions"
+    )
     target_kl: PositiveFloat | None = Field(None, description="no further pass once a pass moved the policy this far")
     use_action_mask: bool = Field(True, description="whether masked-out options are impossible")

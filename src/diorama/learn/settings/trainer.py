@@ -37,6 +37,8 @@ class TrainerSettings(Settings):
         length = self.ppo.sequence_length
         if length is not None and self.ppo.rollout_steps % length:
             raise ValueError(f"ppo.sequence_length {length} must divide ppo.rollout_steps {self.ppo.rollout_steps}")
+        if self.ppo.vtrace is not None and self.ppo.teacher_share != 0.0:
+            raise ValueError("ppo.vtrace corrects for the policy's own decisions; leave ppo.teacher_share at 0")
         if self.execution.precision is Precision.BFLOAT16 and self.execution.is_on_cpu:
             raise ValueError("execution.precision bfloat16 needs a GPU; use float32 on the cpu")
         return self

@@ -53,6 +53,14 @@ def settings_of(layers: Sequence[Layer]) -> TrainingSettings:
         ) from None
 
 
+def laid_over(lower: Mapping[str, object], upper: Mapping[str, object]) -> dict[str, object]:
+    """Return a nested mapping with another laid over it, key by key; neither is changed."""
+    merged: dict[str, object] = {}
+    _lay(merged, lower)
+    _lay(merged, upper)
+    return merged
+
+
 def _lay(lower: dict[str, object], upper: Mapping[str, object]) -> None:
     for key, value in upper.items():
         below = lower.get(key)

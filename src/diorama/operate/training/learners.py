@@ -98,7 +98,7 @@ class RandomLearner:
     def advance(self) -> None:
         """Take one vector step."""
         batch = self._batch
-        alive_before = batch.alive.copy()
+        alive_before, seen = batch.alive.copy(), batch.obs.copy()
         draws = draw_block(self._stream, batch.rows, len(batch.spec.heads))
         batch.step(choose_uniformly(batch.spec, batch.masks, draws))
         self.env_steps_total += batch.copies
@@ -111,6 +111,7 @@ class RandomLearner:
                 terminated=batch.terminated,
                 truncated=batch.truncated,
                 alive_before=alive_before,
+                obs=seen,
                 metrics=batch.metrics,
                 dt=batch.dt,
                 events=batch.events,

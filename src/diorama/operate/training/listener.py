@@ -2,6 +2,7 @@
 
 from diorama.contracts.errors import ContractError
 from diorama.learn.listening import StepView, UpdateReport
+from diorama.operate.training.gauges import UpdateGauges
 from diorama.operate.training.watching import TrainingWatch
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.windows import WindowAggregator
@@ -14,11 +15,14 @@ from diorama.telemetry.hub import TelemetryHub
 class RunListener:
     """Hears the trainer; `open` says where the run is written, before the first step is taken."""
 
-    def __init__(self, aggregator: WindowAggregator, watch: TrainingWatch, clock: Clock) -> None:
-        """Wait for the run to be there."""
+    def __init__(
+        self, aggregator: WindowAggregator, watch: TrainingWatch, clock: Clock, gauges: UpdateGauges | None = None
+    ) -> None:
+        """Wait for the run to be there; `gauges` are what the world adds to the telemetry of updates."""
         self._aggregator = aggregator
         self._watch = watch
         self._clock = clock
+        self._gauges = gauges
         self._opened: tuple[RunWriter, TelemetryHub] | None = None
 
     def open(self, writer: RunWriter, hub: TelemetryHub) -> None:
@@ -27,13 +31,16 @@ class RunListener:
 
     def on_step(self, step: StepView) -> None:
         """Count a vector step and write the windows it closes."""
+        if self._gauges is not None:
+            self._gauges.note(step)
         self.write(self._aggregator.consume(step))
 
     def on_update(self, report: UpdateReport) -> None:
         """Pass an update on."""
         _, hub = self._run
         self._aggregator.note_update(report)
-        hub.publish(PolicyUpdated(at=timestamp(self._clock.now()), report=report))
+        extras = {} if self._gauges is None else self._gauges.take()
+        hub.publish(PolicyUpdated(at=timestamp(self._clock.now()), report=report, extras=extras))
         self._watch.update(report)
 
     def write(self, rows: list[WindowRow]) -> None:

@@ -10,10 +10,12 @@ from diorama.contracts.spec import WorldSpec
 from diorama.engine.make import MAX_COPIES
 from diorama.learn.evaluation.venue import Venue, open_venue
 from diorama.learn.policies.names import parse_name
+from diorama.operate.training.layers import laid_over
 from diorama.operate.training.match_plan import check_matches
 from diorama.operate.training.settings import TrainingSettings
 from diorama.runs.metadata import TrainerBackend
 from diorama.runs.replays.tags import Milestones, check_milestones
+from diorama.worlds.registry import load_world
 
 _DEVICE: Final = re.compile(r"cpu|cuda(?::\d+)?")
 
@@ -55,7 +57,7 @@ def plan_training(settings: TrainingSettings) -> TrainingPlan:
         UnknownName: There is no such world, bot or metric.
         ConfigError: A value makes no sense here.
     """
-    venue = open_venue(settings.world, settings.config, tier=settings.tier)
+    venue = open_venue(settings.world, _config(settings), tier=settings.tier)
     if settings.copies > MAX_COPIES:
         raise ConfigError(f"copies is {settings.copies}; use 1..{MAX_COPIES}")
     milestones = {**dict(venue.spec.milestones), **settings.evaluation.milestones}
@@ -64,10 +66,19 @@ def plan_training(settings: TrainingSettings) -> TrainingPlan:
     if plan.learns:
         parse_name(settings.policy.arch)
         _check_device(settings.execution.device)
-    if settings.cloning is not None:
+    if settings.cloning is not None and settings.cloning.bot is not None:
         _check_bot(venue.world.id, venue.world.bots, settings.cloning.bot)
     check_matches(venue, settings)
     return plan
+
+
+def _config(settings: TrainingSettings) -> Mapping[str, object]:
+    if settings.overlay is None:
+        return settings.config
+    overlays = load_world(settings.world).overlays
+    if settings.overlay not in overlays:
+        raise UnknownName.among(f"overlay of {settings.world!r}", settings.overlay, overlays or ("none",))
+    return laid_over(overlays[settings.overlay], settings.config)
 
 
 def _check_bot(world_id: str, bots: Mapping[str, object], name: str) -> None:

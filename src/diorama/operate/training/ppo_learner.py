@@ -1,23 +1,39 @@
 """`PpoLearner`: the trainer, with the demonstrations it begins from."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from diorama.engine.batch import Batch
-from diorama.engine.make import make_batch
-from diorama.learn.cloning.demonstrations import Demonstrations, gather_demonstrations
-from diorama.learn.cloning.disturbance import Disturbance
+from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.imitation import CloningReport
+from diorama.learn.cloning.judging import Agreement, compare, refuse_poor_clone
 from diorama.learn.listening import TrainingListener
+from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import CloningSettings, Ramp
 from diorama.learn.state import TrainerState
 from diorama.learn.trainer import Trainer
 from diorama.operate.training.match_desk import MatchDesk
 from diorama.operate.training.plan import TrainingPlan
-from diorama.rng import mix64
+from diorama.operate.training.teaching import AskedBot, read_lesson, take_over_weights
 from diorama.runs.checkpoints.resume import StoredTraining
 
 _MATCHES: Final = "matches"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imitated:
+    """How imitating went, and how the clone compares with what was held out, if anything was."""
+
+    report: CloningReport
+    agreement: Agreement | None
+
+    def sentence(self, teacher: str) -> str:
+        """Say it in one line."""
+        line = (
+            f"imitated {self.report.decisions:,} decisions of {teacher}: "
+            f"the policy's first choice is the teacher's in {self.report.accuracy:.0%}"
+        )
+        return line if self.agreement is None else f"{line}, in {self.agreement.accuracy:.1%} of those held out"
 
 
 class PpoLearner:
@@ -42,22 +58,39 @@ class PpoLearner:
         return self._trainer.env_steps_total
 
     @property
-    def needs_demonstrations(self) -> bool:
-        """Whether a scripted baseline still has something to teach."""
-        cloning = self._plan.settings.cloning
-        return cloning is not None and (self.env_steps_total == 0 or _pulls_after(cloning, self.env_steps_total))
+    def policy(self) -> Policy:
+        """The policy as it stands."""
+        return self._trainer.policy
 
-    def imitate(self, cloning: CloningSettings) -> CloningReport | None:
-        """Let the baseline play, and imitate it if the run begins; None where it goes on."""
-        shown = self._demonstrations(cloning)
-        self._trainer.show(shown)
-        if self.env_steps_total:
+    @property
+    def needs_demonstrations(self) -> bool:
+        """Whether a teacher still has something to show: at the beginning of a run, and while its pull lasts."""
+        cloning = self._plan.settings.cloning
+        return cloning is not None and (self._begins or _pulls_after(cloning, self.env_steps_total))
+
+    def start_from(self, start: str) -> None:
+        """Begin with the weights of another policy; see `take_over_weights`."""
+        take_over_weights(self._trainer.policy, self._plan, start)
+
+    def imitate(self, cloning: CloningSettings) -> Imitated | None:
+        """Take what is to be imitated, and imitate it if the run begins from nothing; None where it does not.
+
+        Raises:
+            CloneRefused: The clone does not pass its gate.
+        """
+        if cloning.dataset is not None:
+            return self._imitate_dataset(cloning, cloning.dataset)
+        assert cloning.bot is not None
+        trainer, bot = self._trainer, AskedBot(self._plan, cloning, cloning.bot, self._desk)
+        shown = bot.show(trainer.policy)
+        trainer.show(shown)
+        if not self._begins:
             return None
-        normalizer = self._trainer.policy.normalizer
-        if normalizer is not None:
-            # What the policy clones and what it does afterwards must be seen on one scale.
-            normalizer.update(shown.sights.obs, shown.head_weights.new_ones(len(shown.returns)))
-        return self._trainer.warm_up()
+        report = self._warm_up(shown)
+        for _ in range(1, cloning.rounds):
+            trainer.show(bot.show(trainer.policy))
+            report = trainer.warm_up()
+        return Imitated(report=report, agreement=None)
 
     def advance(self) -> None:
         """Gather a rollout and update the policy."""
@@ -89,30 +122,29 @@ class PpoLearner:
             self._desk.close()
         self._trainer.close()
 
-    def _demonstrations(self, cloning: CloningSettings) -> Demonstrations:
-        venue, settings = self._plan.venue, self._plan.settings
-        seed, pushes = mix64(settings.seed), cloning.disturbance
-        configs = [venue.config] if self._desk is None else self._desk.demonstrated_configs()
-        batches = [
-            make_batch(
-                venue.world,
-                copies=max(1, cloning.copies // len(configs)),
-                config=config,
-                # Episodes that the policy will not meet again as its first ones.
-                seed=seed,
-                tier=settings.tier,
-            )
-            for config in configs
-        ]
-        return gather_demonstrations(
-            batches,
-            venue.world.bots[cloning.bot],
-            self._trainer.policy,
-            decisions=cloning.decisions,
-            sequence_length=settings.ppo.sequence_length or settings.ppo.rollout_steps,
-            gamma=settings.ppo.gamma,
-            disturbance=None if pushes is None else Disturbance(pushes, venue.spec, seed=seed),
-        )
+    @property
+    def _begins(self) -> bool:
+        return self.env_steps_total == 0 and self._plan.settings.start is None
+
+    def _imitate_dataset(self, cloning: CloningSettings, dataset: str) -> Imitated | None:
+        trainer = self._trainer
+        lesson = read_lesson(self._plan, cloning, dataset, trainer.policy)
+        trainer.show(lesson.shown)
+        if not self._begins:
+            return None
+        report = self._warm_up(lesson.shown)
+        shard = self._plan.settings.execution.shard_sequences(lesson.held_out.sights.length)
+        agreement = compare(trainer.policy, lesson.held_out, self._plan.spec, shard)
+        if cloning.gate is not None:
+            refuse_poor_clone(agreement, cloning.gate)
+        return Imitated(report=report, agreement=agreement)
+
+    def _warm_up(self, shown: Demonstrations) -> CloningReport:
+        normalizer = self._trainer.policy.normalizer
+        if normalizer is not None:
+            # What the policy clones and what it does afterwards must be seen on one scale.
+            normalizer.update(shown.sights.obs, shown.head_weights.new_ones(len(shown.returns)))
+        return self._trainer.warm_up()
 
 
 def _pulls_after(cloning: CloningSettings, env_steps: int) -> bool:

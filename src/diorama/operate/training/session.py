@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from diorama.learn.settings import CloningSettings
 from diorama.operate.training.checkpointing import Checkpointer
+from diorama.operate.training.gauges import UpdateGauges
 from diorama.operate.training.learners import Learner, make_learner, training_batch
 from diorama.operate.training.listener import RunListener
 from diorama.operate.training.opening import check_new, create, take_over
@@ -59,6 +59,10 @@ def train(
         DioramaError: Whatever made the run fail; its metadata say so, too.
     """
     layout = check_new(runs_root, run_id)
+    if plan.settings.start is not None or plan.settings.cloning is not None:
+        from diorama.operate.training.teaching import check_beginning
+
+        check_beginning(plan)
     session = _Session(plan, layout, watch, clock)
     writer = create(runs_root, run_id, plan, session.batch, clock)
     return session.run(writer, target=plan.settings.steps, stop=stop)
@@ -98,7 +102,9 @@ class _Session:
             window_env_steps=settings.windows.env_steps,
             clock=clock,
         )
-        self._listener = RunListener(self.aggregator, watch, clock)
+        telemetry = plan.venue.world.telemetry
+        gauges = None if telemetry is None else UpdateGauges(telemetry, plan.spec)
+        self._listener = RunListener(self.aggregator, watch, clock, gauges)
         learner, desk = make_learner(plan, self.batch, self._listener, layout, clock)
         self.learner: Learner = learner
         if desk is not None:
@@ -177,8 +183,8 @@ class _Session:
         learner, totals = self.learner, self.aggregator.totals
         checkpointer = Checkpointer(self._plan, writer, hub, self.aggregator, self._clock)
         desk.catch_up()
-        if self._plan.settings.cloning is not None and learner.env_steps_total < target:
-            self._imitate(self._plan.settings.cloning)
+        if learner.env_steps_total < target:
+            self._prepare()
         while learner.env_steps_total < target and not stop.is_set():
             learner.advance()
             self._watch.advance(totals.env_steps)
@@ -195,20 +201,22 @@ class _Session:
             desk.close_up()
         return RunStatus.COMPLETED if is_complete else RunStatus.STOPPED
 
-    def _imitate(self, cloning: CloningSettings) -> None:
+    def _prepare(self) -> None:
         from diorama.operate.training.ppo_learner import PpoLearner
 
-        learner = self.learner
-        if not isinstance(learner, PpoLearner) or not learner.needs_demonstrations:
+        learner, start, cloning = self.learner, self._plan.settings.start, self._plan.settings.cloning
+        if not isinstance(learner, PpoLearner):
             return
-        self._watch.stage(f"learning from {cloning.decisions:,} decisions of {cloning.bot}")
-        report = learner.imitate(cloning)
+        if start is not None and learner.env_steps_total == 0:
+            learner.start_from(start)
+            self._watch.tell(f"starts from the policy of {start}")
+        if cloning is None or not learner.needs_demonstrations:
+            return
+        self._watch.stage(f"learning from {cloning.teacher}")
+        imitated = learner.imitate(cloning)
         self._watch.stage(None)
-        if report is not None:
-            self._watch.tell(
-                f"imitated {report.decisions:,} decisions of {cloning.bot}: "
-                f"the policy's first choice is the bot's in {report.accuracy:.0%}"
-            )
+        if imitated is not None:
+            self._watch.tell(imitated.sentence(cloning.teacher))
 
     def _end(self, writer: RunWriter, hub: TelemetryHub, status: RunStatus, error: BaseException | None) -> None:
         totals = self.aggregator.totals

@@ -63,6 +63,9 @@ class TrainingSettings(TrainerSettings):
 
     world: str = Field(description="world id")
     config: dict[str, JsonValue] = Field(default_factory=dict, description="the world's own configuration")
+    overlay: str | None = Field(
+        None, description="named overlay of the world's curriculum, laid under the configuration"
+    )
     backend: Annotated[TrainerBackend, BeforeValidator(_backend)] = Field(
         TrainerBackend.PPO, description="ppo learns, random only plays"
     )
@@ -74,6 +77,10 @@ class TrainingSettings(TrainerSettings):
     checkpoints: CheckpointSettings = Field(default_factory=CheckpointSettings, description="checkpoints")
     evaluation: EvaluationSettings = Field(default_factory=EvaluationSettings, description="replays, closing score")
     telemetry: TelemetrySettings = Field(default_factory=TelemetrySettings, description="sinks")
+    start: str | None = Field(
+        None,
+        description="run directory or checkpoint whose policy the training starts from, instead of imitating first",
+    )
     self_play: SelfPlaySettings | None = Field(None, description="scripts and past policies as opponents")
     curriculum: CurriculumSettings | None = Field(None, description="the world's stages, from easy to hard")
     schedule_steps: PositiveInt | None = Field(
@@ -84,6 +91,8 @@ class TrainingSettings(TrainerSettings):
     def _check_cloning(self) -> "TrainingSettings":
         if self.cloning is not None and self.backend is TrainerBackend.RANDOM:
             raise ValueError("cloning needs the backend ppo; random learns nothing")
+        if self.start is not None and self.backend is TrainerBackend.RANDOM:
+            raise ValueError("start needs the backend ppo; random learns nothing")
         if self.has_matches and self.backend is TrainerBackend.RANDOM:
             raise ValueError("self_play and curriculum need the backend ppo; random learns nothing")
         return self

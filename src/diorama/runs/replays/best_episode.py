@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from diorama.contracts.errors import ConfigError, EpisodeOver
 from diorama.contracts.values import F32, I32, U8
+from diorama.learn.evaluation.arrivals import rows_to_open
 from diorama.learn.evaluation.players import Contender
 from diorama.learn.evaluation.venue import Venue
 
@@ -30,8 +31,7 @@ class GivenActions:
         self._step = 0
 
     def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin at the first action."""
-        self._step = 0
+        """Nothing to forget: the actions go on in their order, whoever takes a seat meanwhile."""
 
     def act(self, obs: F32, obs_u8: U8, masks: U8) -> I32:
         """Return the next decisions.
@@ -86,6 +86,9 @@ def best_episode(venue: Venue, contender: Contender, seeds: Sequence[int], *, ma
         ended = [copy for copy in has_flag.nonzero()[0].tolist() if batch.episode_seed(copy) != opened[copy]]
         is_playing[ended] = False
         player.retire([copy * agents + seat for copy in ended for seat in range(agents)])
+        arrived: list[int] = rows_to_open(batch.buffers, is_playing).nonzero()[0].tolist()
+        if arrived:
+            player.reset(arrived, [opened[row // agents] for row in arrived])
     batch.close()
     best = int(np.argmax(returns))
     actions = np.stack(taken)[: lengths[best], best * agents : (best + 1) * agents]

@@ -94,6 +94,8 @@ class Recording:
             moment = self.scene.step(player.act(*self.scene.view))
             frame = moment.frame(self.scene.render_state(), include_info=self._plan.include_info)
             self.keep(frame, moment.record)
+            if arrived := self.scene.arrivals:
+                player.reset(arrived, [self.scene.seed for _ in arrived])
             progress()
 
     def keep(self, frame: Frame, record: StepRecord) -> None:

@@ -12,6 +12,7 @@ from diorama.contracts.records import StepRecord
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import Simulation
 from diorama.contracts.values import F32, I32, U8
+from diorama.learn.evaluation.arrivals import rows_to_open
 from diorama.learn.evaluation.venue import Venue
 from diorama.runs.documents import RawObject
 from diorama.runs.replays.frames import Action, Frame, action_of, per_seat, rounded
@@ -82,6 +83,12 @@ class Scene:
     def view(self) -> tuple[F32, U8, U8]:
         """Observations, byte observations and masks for the next decision, one row per seat."""
         return self._batch.obs, self._batch.obs_u8, self._batch.masks
+
+    @property
+    def arrivals(self) -> list[int]:
+        """Seats that somebody has taken in the last step, or whose player must forget what went before."""
+        opening: list[int] = rows_to_open(self._batch.buffers, np.array([not self.is_over])).nonzero()[0].tolist()
+        return opening
 
     def render_state(self) -> RawObject:
         """Return what a viewer needs to draw the copy as it is now, as replays store it."""

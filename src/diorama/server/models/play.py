@@ -30,7 +30,8 @@ class CreateSession(_Body):
     config: JsonObject | None = Field(default=None, description="The world's own configuration.")
     seat: Annotated[StrictInt, Field(ge=0)] = Field(default=0, description="The seat that is played by hand.")
     others: Name | None = Field(
-        default=None, description="Bot or run that plays the other seats; without one they take no-ops."
+        default=None,
+        description="Bot or run that plays the other seats; if left out, the world's own choice, else no-ops.",
     )
 
 

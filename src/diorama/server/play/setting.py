@@ -106,11 +106,11 @@ def seated(shelf: PolicyShelf, venue: Venue, *, seat: int, others: str | None) -
     agents = venue.spec.agents
     if not 0 <= seat < agents:
         raise BadValue(f"seat {seat} does not exist; {venue.world.id!r} has 0..{agents - 1}")
-    if others is None:
-        return Setting(venue=venue, seat=seat, others=None)
-    if agents == 1:
+    if others is not None and agents == 1:
         raise ConfigError(f"{venue.world.id!r} has one seat; leave others out")
-    return Setting(venue=venue, seat=seat, others=contender_named(shelf, venue, others))
+    companion = None if venue.world.companion is None else venue.world.companion(venue.config)
+    named = companion if others is None else others
+    return Setting(venue=venue, seat=seat, others=None if named is None else contender_named(shelf, venue, named))
 
 
 def contender_named(shelf: PolicyShelf, venue: Venue, name: str) -> Contender:

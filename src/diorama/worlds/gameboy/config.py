@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from diorama.contracts.config import WorldConfig
 from diorama.worlds.gameboy.boot import BootMode
-from diorama.worlds.gameboy.codec import DEFAULT_ACTION_CODEC_ID
+from diorama.worlds.gameboy.codec import DEFAULT_ACTION_CODEC_ID, get_action_codec
 from diorama.worlds.gameboy.schedule import DEFAULT_FRAMES_PER_STEP, DEFAULT_RELEASE_AFTER_FRAMES, PressSchedule
 
 
@@ -94,6 +94,9 @@ class GameboyConfig(WorldConfig):
         default=DEFAULT_RELEASE_AFTER_FRAMES, ge=0, description="Frames after which the keys of a step go up."
     )
     action_codec_id: str = Field(default=DEFAULT_ACTION_CODEC_ID, description="What the actions mean.")
+    keys: tuple[str, ...] = Field(
+        default=(), description="Keys that may be pressed; empty for all. Others are masked and press nothing."
+    )
     starts: tuple[Start, ...] = Field(
         default=(), max_length=256, description="Start states, one drawn for each episode; empty for the ROM's own."
     )
@@ -118,6 +121,7 @@ class GameboyConfig(WorldConfig):
     @model_validator(mode="after")
     def _check(self) -> Self:
         PressSchedule(frames_per_step=self.frames_per_step, release_after_frames=self.release_after_frames)
+        self._check_keys()
         if self.novelty_size & (self.novelty_size - 1):
             raise ValueError(f"novelty_size is {self.novelty_size}; it must be a power of two")
         pictures = (ObservationFormat.SHADE_HALF, ObservationFormat.PACKED2)
@@ -128,6 +132,14 @@ class GameboyConfig(WorldConfig):
         if self.stack > 1 and self.observation in (ObservationFormat.RAM_V3, ObservationFormat.WATCH):
             raise ValueError(f"stack is {self.stack}; only pictures are stacked, {self.observation.value} takes 1")
         return self
+
+    def _check_keys(self) -> None:
+        known = get_action_codec().action_names
+        unknown = [name for name in self.keys if name not in known]
+        if unknown:
+            raise ValueError(f"keys names {unknown[0]!r}; keys are: {', '.join(known)}")
+        if self.keys and "NOOP" not in self.keys:
+            raise ValueError(f"keys is {list(self.keys)}; NOOP must be among them")
 
     @property
     def schedule(self) -> PressSchedule:

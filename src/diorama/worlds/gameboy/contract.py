@@ -38,9 +38,11 @@ EVENTS: Final = (
     EventKind(name="stage_advanced", payload=("stage",)),
     EventKind(name="trap", payload=("kind", "pc", "opcode")),
     EventKind(name="truncated"),
+    EventKind(name="failed"),
 )
+END_REASONS: Final = ("trap", "goal_reached", "failed", "truncated")  # the first that holds is the reason
 _LARGEST_SENSE: Final = 1e6  # bytes are far below; the last reward is whatever the task pays
-GOAL_REACHED, STAGE_ADVANCED, TRAP, TRUNCATED = range(len(EVENTS))
+GOAL_REACHED, STAGE_ADVANCED, TRAP, TRUNCATED, FAILED = range(len(EVENTS))
 _KEYS: Final = (
     ("A", "z"),
     ("B", "x"),
@@ -66,7 +68,7 @@ def describe(config: GameboyConfig) -> WorldSpec:
         agents=1,
         observation=(*_byte_fields(config, layout_of(config)), *_float_fields(layout_of(config))),
         heads=(ActionHead(name="key", options=names, noop=names.index("NOOP")),),
-        has_mask=False,
+        has_mask=bool(config.keys),
         metrics=METRICS,
         events=EVENTS,
         tick_seconds=TICK_SECONDS,
@@ -80,7 +82,7 @@ def describe(config: GameboyConfig) -> WorldSpec:
         hotkeys=tuple(Hotkey(key=key, action=names.index(name), hint=name.capitalize()) for name, key in _KEYS),
         headline=("success", "final_distance"),
         milestones=(("success", (1.0,)),),
-        end_events=(("trap", "trap"), ("goal_reached", "goal_reached"), ("truncated", "truncated")),
+        end_events=tuple((reason, reason) for reason in END_REASONS),
         rejects_unknown_options=True,
         render_schema_version=RENDER_SCHEMA_VERSION,
         real_time=True,

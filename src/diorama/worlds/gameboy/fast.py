@@ -88,7 +88,7 @@ class GameboyCore:
         buffers.metrics[:] = metrics_of(outcome, self._config.frames_per_step)
         buffers.dt[:] = self._config.frames_per_step
         buffers.events[:] = events_of(outcome)
-        buffers.masks[:] = 1
+        buffers.masks[:] = self._episodes.key_mask
         buffers.alive[:] = 1
         self._episodes.observe(buffers.obs, buffers.obs_u8)
         self._traps = {int(lane): trap_of(self._episodes, int(lane)) for lane in outcome.trapped.nonzero()[0]}
@@ -176,7 +176,7 @@ class GameboyCore:
             buffer[rows] = 0
         buffers.events[rows] = 0
         buffers.metrics[rows] = opening_metrics(self._episodes)[rows]
-        buffers.masks[rows] = 1
+        buffers.masks[rows] = self._episodes.key_mask
         buffers.alive[rows] = 1
         self._is_stepped[rows] = False
         self._episodes.observe_rows(rows, buffers.obs, buffers.obs_u8)

@@ -5,7 +5,15 @@ import numpy as np
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.values import F32, U64, JsonObject, JsonValue
 from diorama.worlds.gameboy.canonical import SCALAR_FIELDS
-from diorama.worlds.gameboy.contract import EVENTS, GOAL_REACHED, STAGE_ADVANCED, TRAP, TRUNCATED
+from diorama.worlds.gameboy.contract import (
+    END_REASONS,
+    EVENTS,
+    FAILED,
+    GOAL_REACHED,
+    STAGE_ADVANCED,
+    TRAP,
+    TRUNCATED,
+)
 from diorama.worlds.gameboy.envs.episodes import Episodes, Outcome
 
 _TRAP_PLACES = {name: SCALAR_FIELDS.index(f"trap_{name}") for name in ("kind", "pc", "opcode")}
@@ -37,6 +45,7 @@ def events_of(outcome: Outcome) -> U64:
         STAGE_ADVANCED: outcome.verdict.advanced & ~outcome.ended,
         TRAP: outcome.trapped,
         TRUNCATED: outcome.truncated,
+        FAILED: outcome.verdict.failed,
     }
     bits = np.zeros(len(outcome.steps), np.uint64)
     for bit, lanes in happened.items():
@@ -56,6 +65,7 @@ def step_record(
     """Describe the step of one lane."""
     verdict, config = outcome.verdict, episodes.config
     bits = int(events_of(outcome)[lane])
+    events = tuple(event.name for bit, event in enumerate(EVENTS) if bits >> bit & 1)
     data: dict[str, JsonObject] = {}
     if bits >> STAGE_ADVANCED & 1:
         data["stage_advanced"] = {"stage": int(outcome.stages[lane]) + 1}
@@ -63,19 +73,19 @@ def step_record(
         data["trap"] = trap
     return StepRecord(
         received=(action,),
-        effective=(action,),
+        effective=(tuple(int(episodes.pressed_by[key]) for key in action),),
         rewards=(float(verdict.rewards[lane]),),
         reward_terms=({name: float(term[lane]) for name, term in verdict.terms.items()},),
         terminated=(bool(outcome.terminated[lane]),),
         truncated=(bool(outcome.truncated[lane]),),
         metrics=(tuple(metrics_of(outcome, config.frames_per_step)[lane].astype(np.float64).tolist()),),
         dt=config.frames_per_step,
-        events=tuple(event.name for bit, event in enumerate(EVENTS) if bits >> bit & 1),
+        events=events,
         event_data=data,
         info={
             **_info(episodes, int(outcome.slots[lane]), int(outcome.stages[lane]), float(verdict.distances[lane])),
             "trap": None if trap is None else trap["kind"],
-            "end_reason": _end_reason(outcome, lane),
+            "end_reason": next((reason for reason in END_REASONS if reason in events), None),
         },
         draws=0,
     )
@@ -111,14 +121,3 @@ def _info(episodes: Episodes, slot: int, stage: int, distance: float) -> dict[st
         "stage": stage,
         "distance": distance,
     }
-
-
-def _end_reason(outcome: Outcome, lane: int) -> str | None:
-    """Why the episode ended, as the contract's end events name it; a failure has no event of its own."""
-    reasons = (
-        ("trap", outcome.trapped),
-        ("goal_reached", outcome.success),
-        ("failed", outcome.verdict.failed),
-        ("truncated", outcome.truncated),
-    )
-    return next((reason for reason, lanes in reasons if lanes[lane]), None)

@@ -63,12 +63,16 @@ class GameboySimulation:
         self._episodes.observe(obs, obs_u8)
 
     def write_masks(self, masks: U8) -> None:
-        """Write 1: every key can be pressed at any time."""
-        masks[:] = 1
+        """Write 1 for the keys of the configuration: those can be pressed at any time."""
+        masks[:] = self._episodes.key_mask
 
     def write_alive(self, alive: U8) -> None:
         """Write 1: the one player always takes the next decision."""
         alive[:] = 1
+
+    def write_episode_starts(self, starts: U8) -> None:
+        """Mark nobody: seats do not change hands."""
+        starts[:] = 0
 
     def state_words(self) -> U64:
         """Return the canonical state of the console."""

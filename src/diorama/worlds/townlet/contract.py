@@ -1,5 +1,6 @@
 """The contract `townlet-v1`: what a citizen sees, what it can do, what is counted and what can happen."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from diorama.contracts.spec import (
@@ -17,6 +18,7 @@ from diorama.worlds.townlet.codes import OPTION_NAMES, PRIMITIVE_NAMES
 from diorama.worlds.townlet.config.simulation import SimulationConfig
 from diorama.worlds.townlet.events import EVENT_NAMES, SCHEMAS
 from diorama.worlds.townlet.events import EventKind as TownEvent
+from diorama.worlds.townlet.feature_meanings import meaning
 from diorama.worlds.townlet.layout import FEATURE_NAMES, map_channels, map_shape
 
 WORLD_ID: Final = "townlet"
@@ -24,7 +26,7 @@ INTERFACE_VERSION: Final = "townlet-v1"
 SNAPSHOT_MAGIC: Final = b"TOWN"
 SNAPSHOT_VERSION: Final = 1
 TICK_SECONDS: Final = 0.25
-VARIANTS: Final = {
+VARIANTS: Final[Mapping[str, Mapping[str, object]]] = {
     "full": {"features": {"systems": {"observations": "full"}}},
     "compact": {"features": {"systems": {"observations": "compact"}}},
     "primitive": {"policy_runtime": {"action_level": "primitive"}},
@@ -83,7 +85,7 @@ def _observation(config: SimulationConfig) -> tuple[ObservationField, ...]:
         ObservationField(name="map", start=0, shape=tuple(shape), low=-1.0, high=1.0, meaning=f"Window: {channels}."),
     )
     features = tuple(
-        ObservationField(name=name, start=shape.size + place, low=-1.0, high=1.0, meaning=name.replace("_", " "))
+        ObservationField(name=name, start=shape.size + place, low=-1.0, high=1.0, meaning=meaning(name))
         for place, name in enumerate(FEATURE_NAMES)
     )
     return (*(picture if shape.size else ()), *features)

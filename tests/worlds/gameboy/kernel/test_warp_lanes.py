@@ -1,4 +1,4 @@
-"""The compiled kernel on this processor, and on a GPU where there is one: the same as the native core."""
+"""The compiled kernel on this processor: the same as the native core."""
 
 import numpy as np
 import pytest
@@ -90,15 +90,3 @@ def test_tensors_that_do_not_fit_are_refused() -> None:
 def test_a_device_that_is_not_there_is_named() -> None:
     with pytest.raises(TierUnavailable, match="cuda:99"):
         compiled("GRID_GOAL", 1, device="cuda:99")
-
-
-@pytest.mark.parametrize("layout", Layout)
-@pytest.mark.parametrize("style", Style)
-@pytest.mark.parametrize("name", VARIED)
-def test_a_gpu_runs_as_the_native_core(name: str, layout: Layout, style: Style) -> None:
-    torch = pytest.importorskip("torch")
-    if not torch.cuda.is_available():
-        pytest.skip("no GPU is here: CUDA was not compared")
-    dut = compiled(name, 64, device="cuda:0", build=BuildOptions(layout=layout, style=style))
-
-    assert_equal_runs(native(name, 64), dut, 4, frames=24)

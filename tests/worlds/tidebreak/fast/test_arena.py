@@ -183,6 +183,15 @@ def test_a_battle_that_starts_with_a_squadron_is_refused(duel: ResolvedPackage) 
         load_native().TidebreakArena(json.dumps(battle).encode(), duel.sha256, {})
 
 
+@pytest.mark.parametrize("tracks", [0, 65])
+def test_a_unit_keeps_as_many_tracks_as_a_table_holds(tracks: int, duel: ResolvedPackage) -> None:
+    battle = json.loads(duel.document)
+    battle["units"][1]["sensors"]["tracks_max"] = tracks
+
+    with pytest.raises(ContractError, match=f"C001 .*unit 2 keeps {tracks} tracks; it must keep 1 to 64"):
+        load_native().TidebreakArena(json.dumps(battle).encode(), duel.sha256, {})
+
+
 def test_too_many_units_are_refused(duel: ResolvedPackage) -> None:
     battle = json.loads(duel.document)
     document = json.dumps({**battle, "units": battle["units"] * 40}).encode()

@@ -21,7 +21,8 @@ class Pair:
     def __init__(self, seed: int) -> None:
         self.draw = random.Random(seed)
         self.side_m = self.draw.choice([2000.0, 4096.0, 8000.0, 16384.0, 32768.0])
-        self.center = self.draw.uniform(-9999.0, 9999.0), self.draw.uniform(-9999.0, 9999.0)
+        # In whole meters, so that rounding makes no side longer than it is meant to be.
+        self.center = float(self.draw.randint(-9999, 9999)), float(self.draw.randint(-9999, 9999))
         half = self.side_m / 2
         bounds = (self.center[0] - half, self.center[1] - half, self.center[0] + half, self.center[1] + half)
         settings: dict[str, Any] = {

@@ -3,6 +3,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+import torch
 from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common.env_checker import check_env as check_sb3_env
 
@@ -16,6 +17,7 @@ from diorama.worlds.tidebreak.contract import (
 )
 from diorama.worlds.tidebreak.wrappers import FlatContinuous, FlatDiscrete, OrderDictionary
 from tests.worlds.tidebreak.world.battles import LIMIT_S, skirmish
+from tests.worlds.tidebreak.world.plain_ppo import Agent, train
 
 
 def env(tier: str = "reference", **config: Any) -> gymnasium.Env[Any, Any]:
@@ -121,18 +123,19 @@ def test_stable_baselines_learns_from_it(algorithm: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_plain_loop_over_a_vector_environment_steps_and_resets() -> None:
+def test_a_plain_loop_over_a_vector_environment_learns_from_it() -> None:
     envs = gymnasium.make_vec(
         "diorama/Tidebreak-v1", num_envs=4, tier="auto", config={"package": skirmish()}, threads=1
     )
-    obs, _ = envs.reset(seed=1)
-    ended = 0
+    space = envs.single_action_space
+    assert isinstance(space, gymnasium.spaces.MultiDiscrete)
+    assert isinstance(envs.single_observation_space, gymnasium.spaces.Box)
+    torch.manual_seed(0)
+    agent = Agent(envs.single_observation_space.shape[0], space.nvec.tolist())
+    before = [values.clone() for values in agent.parameters()]
 
-    for _ in range(5_000 // 4):
-        actions = envs.action_space.sample()
-        obs, rewards, terminated, truncated, _ = envs.step(actions)
-        ended += int((terminated | truncated).sum())
-        assert np.isfinite(obs).all()
-        assert np.isfinite(rewards).all()
+    losses = train(envs, agent, steps=5_120, rollout_steps=64, seed=1)
 
-    assert ended >= 4 * (5_000 // 4 // LIMIT_S)
+    assert len(losses) == 20
+    assert np.isfinite(losses).all()
+    assert all((values != old).any() for values, old in zip(agent.parameters(), before, strict=True))

@@ -10,7 +10,7 @@ import type { Pixels, RenderState } from "../../renderers/renderer";
 import { SoundToggle } from "../../renderers/sound/SoundToggle";
 import type { Sound } from "../../renderers/sound/useSound";
 import { EventLog } from "../../renderers/ui/EventLog";
-import { Hud } from "../../renderers/ui/Hud";
+import { Gauges } from "../../renderers/ui/Gauges";
 import type { WorldScene } from "../../renderers/ui/useWorldScene";
 import { WorldView } from "../../renderers/ui/WorldView";
 import { useShortcutSection } from "../../shared/shortcuts/registry";
@@ -46,12 +46,13 @@ interface Props {
 /** A session on screen: picture, gauges, deck. */
 export function Desk({ play, session, descriptor, scene, sound, controls, titleOf, pixels }: Props) {
   const { state, previous, isBusy, log } = session;
-  const { module, manifests } = scene;
+  const { module } = scene;
   const heads = descriptor.action_heads;
   const render = state.render_state as RenderState;
   const before = previous === null ? undefined : (previous.render_state as RenderState);
   const reducedMotion = useReducedMotion();
   const [policy, setPolicy] = useState<string | null>(null);
+  const [subject, setSubject] = useState<string | null>(null);
   const runs = useQuery(runsQuery(descriptor.world)).data?.runs ?? [];
   const trained = runs.filter((run) => run.latest_checkpoint !== null && run.trainer_backend === "ppo");
   const hint = useHint(state, policy);
@@ -80,9 +81,10 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
       frame: { options, events: state.events, event_data: state.event_data },
       previous: before,
       pixels,
+      subject,
       reducedMotion,
     }),
-    [render, options, state, before, pixels, reducedMotion],
+    [render, options, state, before, pixels, subject, reducedMotion],
   );
   const heard = useRef(state);
   useEffect(() => {
@@ -104,6 +106,11 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
   const restart = (seed?: number) => {
     controls.stop();
     play.reset(seed);
+  };
+  const lead = (seat: number) => {
+    controls.stop();
+    setSubject(null);
+    play.start({ world: descriptor.world, seed: state.seed, seat });
   };
   const keys = [...controls.keys, { key: "n", does: "New world", run: () => restart() }];
   useHotkeys(hotkeyItems(descriptor, keys, controls.act));
@@ -144,6 +151,7 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
             pilot="human"
             view={view}
             onPick={(key) => controls.act(indexOfKey(heads, key))}
+            onSubject={setSubject}
           >
             {state.is_over && (
               <EndBanner
@@ -169,8 +177,8 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
           onSelect={controls.select}
         />
         <div className={classes.side}>
-          <section className={`case ${classes.gauges}`} aria-label="Ship">
-            <Hud gauges={module.hud(render, manifests.graphics.colors)} />
+          <section className={`case ${classes.gauges}`} aria-label="Gauges">
+            <Gauges scene={scene} state={render} subject={subject} onSubject={setSubject} onLead={lead} />
           </section>
           <aside className={classes.rail} aria-label="Details">
             <HowTo howTo={module.howTo} />

@@ -7,11 +7,15 @@ export interface NewGame {
   world: string;
   seed?: number;
   timeMax?: number;
+  /** The first where none is named. */
+  seat?: number;
 }
 
-export function createSession({ world, seed, timeMax }: NewGame): Promise<SessionState> {
+export function createSession({ world, seed, timeMax, seat }: NewGame): Promise<SessionState> {
   return unwrap(
-    api.POST("/api/play/session", { body: { world, seed: seed ?? null, env_time_max: timeMax ?? null, seat: 0 } }),
+    api.POST("/api/play/session", {
+      body: { world, seed: seed ?? null, env_time_max: timeMax ?? null, seat: seat ?? 0 },
+    }),
   );
 }
 

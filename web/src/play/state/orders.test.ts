@@ -25,3 +25,8 @@ it("keeps an order that was given too late for the step", () => {
 it("holds back what is not possible yet without forgetting it", () => {
   expect(possibleOrders(HEADS, full, [1, 1, 1, 1, 0, 1, 1])).toEqual([2, 0, 1]);
 });
+
+it("sends what alone is possible where even the no-op is not", () => {
+  expect(possibleOrders(HEADS, full, [1, 0, 0, 0, 1, 1, 1])).toEqual([0, 1, 1]);
+  expect(possibleOrders(HEADS, full, [0, 0, 0, 0, 0, 0, 0])).toEqual([1, 0, 0]);
+});

@@ -29,13 +29,17 @@ export function ordersAfter(
   return next.every((option, place) => option === orders[place]) ? orders : next;
 }
 
-/** Returns what can be sent now: an order that is not possible yet waits behind the no-op of its head. */
+/**
+ * Returns what can be sent now: an order that is not possible yet waits behind the no-op of its head, or behind what is
+ * the only thing possible.
+ */
 export function possibleOrders(heads: readonly Head[], orders: Orders, mask: readonly number[]): Orders {
   let first = 0;
   return heads.map((head, place) => {
     const option = orders[place] ?? head.noop;
-    const isOpen = mask[first + option] === 1;
+    const open = mask.slice(first, first + head.options.length);
     first += head.options.length;
-    return isOpen ? option : head.noop;
+    const waiting = open[head.noop] === 1 || !open.includes(1) ? head.noop : open.indexOf(1);
+    return open[option] === 1 ? option : waiting;
   });
 }

@@ -1,5 +1,5 @@
 import type { Point } from "../geometry";
-import type { Aim } from "./camera";
+import type { Aim } from "../scene/camera";
 import type { Knowledge } from "./knowledge";
 import { flagship, isPresent, type TidebreakState } from "./state";
 

@@ -17,23 +17,37 @@ export function EventLog({ lines }: { lines: readonly EventLine[] }) {
     <section className={`case ${classes.panel}`} aria-label="Events" data-testid="event-log">
       <h2 className="overline">Events</h2>
       {listed.length === 0 && <p className={classes.none}>Nothing has happened yet.</p>}
-      <ul className={classes.list}>
+      <ul className={classes.list} tabIndex={listed.some((line) => line.cause === null) ? 0 : undefined}>
         {listed.map((line) => (
           <li key={line.id}>
-            <UnstyledButton
-              className={classes.line}
-              aria-expanded={opened === line.id}
-              onClick={() => setOpened(opened === line.id ? null : line.id)}
-            >
-              <span className={classes.tick}>{line.tick}</span>
-              <i className={classes.tone} data-tone={line.tone} aria-hidden />
-              <span>{line.text}</span>
-            </UnstyledButton>
+            {line.cause === null ? (
+              <div className={classes.line}>
+                <Words line={line} />
+              </div>
+            ) : (
+              <UnstyledButton
+                className={classes.line}
+                aria-expanded={opened === line.id}
+                onClick={() => setOpened(opened === line.id ? null : line.id)}
+              >
+                <Words line={line} />
+              </UnstyledButton>
+            )}
             {opened === line.id && <Causes line={line} lines={lines} />}
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function Words({ line }: { line: EventLine }) {
+  return (
+    <>
+      <span className={classes.tick}>{line.tick}</span>
+      <i className={classes.tone} data-tone={line.tone} aria-hidden />
+      <span>{line.text}</span>
+    </>
   );
 }
 

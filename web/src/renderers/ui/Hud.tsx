@@ -1,12 +1,13 @@
 import { Tooltip } from "@mantine/core";
-import type { HudGauge } from "../renderer";
+import type { HudGauge, HudRow } from "../renderer";
 import classes from "./Hud.module.css";
 
 /** The gauges of a world: bars where a value is a share of something, plain numbers elsewhere. */
 export function Hud({ gauges }: { gauges: readonly HudGauge[] }) {
   const bars = gauges.filter((gauge) => gauge.share !== undefined && gauge.parts === undefined);
   const stacked = gauges.filter((gauge) => gauge.parts !== undefined);
-  const plain = gauges.filter((gauge) => gauge.share === undefined);
+  const lists = gauges.filter((gauge) => gauge.rows !== undefined);
+  const plain = gauges.filter((gauge) => gauge.share === undefined && gauge.rows === undefined);
   return (
     <div className={classes.hud} data-testid="hud">
       <div className={classes.bars}>
@@ -16,6 +17,9 @@ export function Hud({ gauges }: { gauges: readonly HudGauge[] }) {
       </div>
       {stacked.map((gauge) => (
         <Stacked key={gauge.key} gauge={gauge} />
+      ))}
+      {lists.map((gauge) => (
+        <Listed key={gauge.key} gauge={gauge} rows={gauge.rows ?? []} />
       ))}
       <dl className={classes.facts}>
         {plain.map((gauge) => (
@@ -47,6 +51,29 @@ function Bar({ gauge }: { gauge: HudGauge }) {
         <span className={classes.value}>{gauge.text}</span>
       </div>
     </Tooltip>
+  );
+}
+
+/** Numbers that may be good or bad: bars to the right and to the left of a middle. */
+function Listed({ gauge, rows }: { gauge: HudGauge; rows: readonly HudRow[] }) {
+  return (
+    <div data-gauge={gauge.key}>
+      <Tooltip label={gauge.hint} multiline maw={260} openDelay={300}>
+        <h3 className={classes.listTitle}>{gauge.label}</h3>
+      </Tooltip>
+      {rows.length === 0 && <p className={classes.none}>{gauge.text}</p>}
+      <ul className={classes.list}>
+        {rows.map(({ label, text, share }) => (
+          <li key={label}>
+            <span className={classes.label}>{label}</span>
+            <span className={classes.balance} data-tone={share < 0 ? "bad" : "good"} aria-hidden>
+              <i style={{ width: `${Math.min(1, Math.abs(share)) * 50}%` }} />
+            </span>
+            <span className={classes.rowText}>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -13,6 +13,7 @@ interface Props {
   pilot: Role;
   view: View | null;
   onPick?: (key: string) => void;
+  onSubject?: (key: string) => void;
   /** Called when the picture is there, or when it is known that it cannot be drawn. */
   onReady?: () => void;
   /** Choices of the picture's tools that are made elsewhere on the page; the bar of tools is left out then. */
@@ -22,14 +23,14 @@ interface Props {
 }
 
 /** The picture of a world, kept at the size of its frame; its words stand in for it where it cannot be seen. */
-export function WorldView({ scene, descriptor, pilot, view, onPick, onReady, fixed, children }: Props) {
+export function WorldView({ scene, descriptor, pilot, view, onPick, onSubject, onReady, fixed, children }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const renderer = useRef<WorldRenderer | null>(null);
   const tools = view === null || fixed !== undefined ? [] : (scene.module.tools?.(view.state, pilot) ?? []);
   const { choices: chosen, choose } = useToolChoices(tools);
   const choices = fixed ?? chosen;
-  const latest = useRef({ view, choices, onPick, onReady });
-  latest.current = { view, choices, onPick, onReady };
+  const latest = useRef({ view, choices, onPick, onSubject, onReady });
+  latest.current = { view, choices, onPick, onSubject, onReady };
   const [failure, setFailure] = useState<string | null>(null);
   // Known from the start: a scheme that is corrected after the first render would mount the picture twice.
   const theme = useComputedColorScheme("dark", { getInitialValueInEffect: false });
@@ -46,6 +47,7 @@ export function WorldView({ scene, descriptor, pilot, view, onPick, onReady, fix
       manifests: scene.manifests,
       role: pilot,
       onPick: (key: string) => latest.current.onPick?.(key),
+      onSubject: (key: string) => latest.current.onSubject?.(key),
     };
     mountRenderer(scene.module, element, options, leaving.signal)
       .then((mounted) => {

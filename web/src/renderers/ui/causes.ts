@@ -5,7 +5,7 @@ export function causesOf(line: EventLine, lines: readonly EventLine[]): { links:
   const byId = new Map(lines.map((one) => [one.id, one]));
   const links: EventLine[] = [];
   let next = line.cause;
-  while (next !== 0) {
+  while (next !== 0 && next !== null) {
     const cause = byId.get(next);
     if (cause === undefined || links.includes(cause)) {
       return { links, isWhole: false };

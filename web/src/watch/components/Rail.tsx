@@ -1,8 +1,7 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { ReplayDetail, WindowRow, WorldDescriptor } from "../../api/types";
-import type { EventLine, HudGauge } from "../../renderers/renderer";
+import type { EventLine } from "../../renderers/renderer";
 import { EventLog } from "../../renderers/ui/EventLog";
-import { Hud } from "../../renderers/ui/Hud";
 import { Sparkline } from "../../shared/charts/Sparkline";
 import { formatNumber } from "../../shared/format";
 import type { Summary } from "../state/summary";
@@ -14,7 +13,7 @@ import { WindowMetrics } from "./WindowMetrics";
 const SPARK_POINTS = 120;
 
 interface Props {
-  gauges: readonly HudGauge[];
+  gauges: ReactNode;
   /** Null in a world that keeps no list of what happened. */
   events: readonly EventLine[] | null;
   detail: ReplayDetail;
@@ -28,8 +27,8 @@ interface Props {
 export function Rail({ gauges, events, detail, window, descriptor, summary, version }: Props) {
   return (
     <aside className={classes.rail} aria-label="Details">
-      <section className={`case ${classes.panel}`} aria-label="Ship">
-        <Hud gauges={gauges} />
+      <section className={`case ${classes.panel}`} aria-label="Gauges">
+        {gauges}
       </section>
       {events !== null && <EventLog lines={events} />}
       <ReplayCard detail={detail} descriptor={descriptor} />

@@ -14,13 +14,16 @@ interface Props {
   index: number;
   scene: WorldScene;
   descriptor: WorldDescriptor;
+  /** Who or what is looked at; null where nobody has chosen. */
+  subject: string | null;
+  onSubject: (key: string) => void;
   /** Called when the first picture is drawn or cannot be. */
   onPicture?: () => void;
   caption?: string;
 }
 
 /** One replay on screen; the last picture stays until the next one is there. */
-export function Stage({ pane, index, scene, descriptor, onPicture, caption }: Props) {
+export function Stage({ pane, index, scene, descriptor, subject, onSubject, onPicture, caption }: Props) {
   const reducedMotion = useReducedMotion();
   const shownIndex = Math.min(index, Math.max(0, pane.frameCount - 1));
   const frame = pane.store?.frame(shownIndex);
@@ -28,10 +31,10 @@ export function Stage({ pane, index, scene, descriptor, onPicture, caption }: Pr
   const detail = pane.detail;
   // Panes are made anew on every load; the frame itself tells whether there is something new to show.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const fresh = useMemo(
-    () => viewAt(pane, descriptor.action_heads, shownIndex, frame, reducedMotion),
-    [store, detail, shownIndex, frame, reducedMotion],
-  );
+  const fresh = useMemo(() => {
+    const view = viewAt(pane, descriptor.action_heads, shownIndex, frame, reducedMotion);
+    return view === null ? null : { ...view, subject };
+  }, [store, detail, shownIndex, frame, subject, reducedMotion]);
   const last = useRef<View | null>(null);
   useEffect(() => {
     last.current = fresh ?? last.current;
@@ -40,7 +43,14 @@ export function Stage({ pane, index, scene, descriptor, onPicture, caption }: Pr
   const isEnded = index > shownIndex;
   return (
     <div className={classes.stage}>
-      <WorldView scene={scene} descriptor={descriptor} pilot="agent" view={fresh ?? last.current} onReady={onPicture}>
+      <WorldView
+        scene={scene}
+        descriptor={descriptor}
+        pilot="agent"
+        view={fresh ?? last.current}
+        onSubject={onSubject}
+        onReady={onPicture}
+      >
         {caption !== undefined && <div className={classes.caption}>{isEnded ? `${caption} (ended)` : caption}</div>}
         {fresh === null && (
           <div className={classes.waiting} role="status">

@@ -6,6 +6,8 @@ import type { WindowRow, WorldDescriptor } from "../../api/types";
 import type { RenderState } from "../../renderers/renderer";
 import { SoundToggle } from "../../renderers/sound/SoundToggle";
 import { useSound } from "../../renderers/sound/useSound";
+import { Gauges } from "../../renderers/ui/Gauges";
+import { subjectIn } from "../../renderers/ui/subjectIn";
 import type { WorldScene } from "../../renderers/ui/useWorldScene";
 import { WallLink } from "../../wall/components/WallLink";
 import { liftCover } from "../state/cover";
@@ -49,6 +51,7 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
     curve: descriptor.headline[0] ?? "return",
   });
   const [isAdvancedOpen, setAdvancedOpen] = useState(false);
+  const [subject, setSubject] = useState<string | null>(null);
   const { picture, onPicture } = useFirstPicture();
   useEffect(() => void picture.then(liftCover), [picture]);
   const pane = useReplayPane(replayRef, descriptor, settings.transport, picture);
@@ -63,7 +66,11 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
   const frame = pane.store?.frame(Math.min(index, Math.max(0, pane.frameCount - 1)));
   const sound = useSound(scene, "watch");
   const takeOver = useTakeOver();
-  const startTakeOver = () => takeOver.mutate({ ref: replayRef, frame: Math.min(index, pane.frameCount - 1) });
+  const state = (frame?.render_state ?? pane.detail?.meta.initial_render_state) as RenderState | undefined;
+  const startTakeOver = () => {
+    const seat = state === undefined ? 0 : subjectIn(scene.module.subjects?.(state), subject)?.seat;
+    takeOver.mutate({ ref: replayRef, frame: Math.min(index, pane.frameCount - 1), seat: seat ?? 0 });
+  };
 
   useDeepLink({
     ref: replayRef,
@@ -103,7 +110,6 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
       label: descriptor.metrics.find((metric) => metric.key === key)?.label ?? key,
     })),
   ];
-  const state = (frame?.render_state ?? pane.detail?.meta.initial_render_state) as RenderState | undefined;
   const before = (index === 0 ? pane.detail?.meta.initial_render_state : pane.store?.frame(index - 1)?.render_state) as
     | RenderState
     | undefined;
@@ -165,6 +171,8 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
               index={index}
               scene={scene}
               descriptor={descriptor}
+              subject={subject}
+              onSubject={setSubject}
               onPicture={onPicture}
               caption={
                 selection.compare === null
@@ -178,6 +186,8 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
                 index={index}
                 scene={scene}
                 descriptor={descriptor}
+                subject={subject}
+                onSubject={setSubject}
                 caption={`${selection.compare.run} · window ${other.detail?.replay.window_id ?? "–"}`}
               />
             )}
@@ -203,7 +213,7 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
         </div>
         {pane.detail !== undefined && (
           <Rail
-            gauges={state === undefined ? [] : scene.module.hud(state, scene.manifests.graphics.colors)}
+            gauges={state && <Gauges scene={scene} state={state} subject={subject} onSubject={setSubject} />}
             events={scene.module.eventLines === undefined ? null : lines}
             detail={pane.detail}
             window={windows.find((row) => row.window_id === pane.detail?.replay.window_id)}

@@ -9,8 +9,8 @@ import type { ReplayRef } from "./deepLink";
 export function useTakeOver() {
   const [, go] = useLocation();
   return useMutation({
-    mutationFn: ({ ref, frame }: { ref: ReplayRef; frame: number }) =>
-      unwrap(api.POST("/api/play/session/fork", { body: { run_id: ref.run, replay_id: ref.replay, frame, seat: 0 } })),
+    mutationFn: ({ ref, frame, seat }: { ref: ReplayRef; frame: number; seat: number }) =>
+      unwrap(api.POST("/api/play/session/fork", { body: { run_id: ref.run, replay_id: ref.replay, frame, seat } })),
     onSuccess: (state) => go(`/play?session=${state.session_id}`),
     onError: (failure) => notifications.show({ title: "Taking over failed", message: failure.message, color: "red" }),
   });

@@ -5,7 +5,6 @@ from typing import Final
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.rng import Pcg32
-from diorama.worlds.gameboy.codec import get_action_codec
 from diorama.worlds.gameboy.roms.tasks.task import NOOP
 
 _RANDOM_STREAM: Final = 61
@@ -23,7 +22,7 @@ class Noop:
 
 
 class RandomKeys:
-    """Presses any key, each as likely."""
+    """Presses any key that may be pressed, each as likely."""
 
     def __init__(self) -> None:
         """Begin with the keys of seed 0; `reset` gives others."""
@@ -34,5 +33,6 @@ class RandomKeys:
         self._rng = Pcg32.from_seed(episode_seed, _RANDOM_STREAM)
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
-        """Draw a key."""
-        return (self._rng.randint_exclusive(0, get_action_codec().num_actions),)
+        """Draw a key among those that may be pressed."""
+        keys = mask.nonzero()[0]
+        return (int(keys[self._rng.randint_exclusive(0, len(keys))]),)

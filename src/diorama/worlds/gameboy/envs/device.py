@@ -15,6 +15,7 @@ from diorama.worlds.gameboy.envs.console_calls import ConsoleCalls
 from diorama.worlds.gameboy.envs.device_judges import DeviceJudge, DeviceVerdict, GoalJudge, NoJudge, RulesJudge, Seen
 from diorama.worlds.gameboy.envs.device_library import noop_steps_each, start_slot_each, words_on
 from diorama.worlds.gameboy.envs.device_starts import DeviceStarts
+from diorama.worlds.gameboy.envs.keys import pressed_by
 from diorama.worlds.gameboy.envs.layout import Layout, layout_of
 from diorama.worlds.gameboy.envs.screen import PICTURE_SHAPES
 from diorama.worlds.gameboy.envs.seeds import lane_seed
@@ -25,6 +26,7 @@ from diorama.worlds.gameboy.lanes import open_device_lanes, open_lanes
 InfoMode = Literal["full", "stats", "none"]
 Observation = torch.Tensor | dict[str, torch.Tensor]
 Info = dict[str, torch.Tensor]
+_NOOP: Final = 0
 _WITH_TENSORS: Final = ("warp_cpu", "warp_cuda")
 
 
@@ -69,6 +71,7 @@ class DeviceEnv(ConsoleCalls):
         self._watch_columns = self._columns([self._layout.addresses.index(address) for address in self._layout.watch])
         task = self._layout.task
         self._sense_columns = self._columns([] if task is None else [task.column(name) for name in task.file.senses])
+        self._pressed_by = self._columns([*pressed_by(config), _NOOP]).int() if config.keys else None
         self._levels = torch.tensor([0.1, 0.5, 0.9], device=self.device)
 
     @classmethod
@@ -160,7 +163,8 @@ class DeviceEnv(ConsoleCalls):
         if not self._is_reset:
             raise RuntimeError("the environment has not been reset; call reset() first")
         self._check(actions)
-        self.lanes.step_tensor(actions, self.config.frames_per_step, self.config.release_after_frames)
+        pressed = actions if self._pressed_by is None else self._pressed_by[actions.clamp(0, self.num_actions)]
+        self.lanes.step_tensor(pressed, self.config.frames_per_step, self.config.release_after_frames)
         self._push()
         self._steps = self._steps + 1
         verdict = self._judge.judge(self._seen())

@@ -12,6 +12,7 @@ from diorama.worlds.gameboy.codec import DEFAULT_ACTION_CODEC_ID, require_codec
 from diorama.worlds.gameboy.config import GameboyConfig, Kind, ObservationFormat
 from diorama.worlds.gameboy.envs.arrays import HOST
 from diorama.worlds.gameboy.envs.goals.sources import goals_of, pay_of
+from diorama.worlds.gameboy.envs.keys import key_mask, pressed_by
 from diorama.worlds.gameboy.envs.layout import RAM_V3_WIDTH, layout_of
 from diorama.worlds.gameboy.envs.pixels import FULL_SHAPE, pack, unpack
 from diorama.worlds.gameboy.envs.referees import GoalReferee, Mask, NoReferee, Referee, TaskReferee, Verdict
@@ -60,6 +61,8 @@ class Episodes:
         stages: Stage of a curriculum; 0 elsewhere.
         distances: Distance from the goal now.
         successes: Whether the episode has ended well; such a lane waits to be opened again.
+        key_mask: One byte for each action, 1 where it may be taken.
+        pressed_by: For each action the one that is pressed.
     """
 
     def __init__(
@@ -68,6 +71,7 @@ class Episodes:
         """Switch the lanes on; `open` begins their first episodes."""
         require_codec(config.action_codec_id, expected_id=DEFAULT_ACTION_CODEC_ID, artifact="the configuration")
         self.config = config
+        self.key_mask, self.pressed_by = key_mask(config), pressed_by(config)
         self.layout = layout_of(config)
         self._starts = make_starts(config)
         self.screen = Screen(lanes, config.observation)
@@ -114,7 +118,7 @@ class Episodes:
         config = self.config
         newest = self.stack.turn()
         self.lanes.step(
-            actions,
+            self.pressed_by[actions] if config.keys else actions,
             config.frames_per_step,
             config.release_after_frames,
             picture=self.screen.canvas(newest),

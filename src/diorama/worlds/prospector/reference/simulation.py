@@ -95,6 +95,10 @@ class ProspectorSimulation:
         """Write 1: the one pilot always takes the next decision."""
         alive[0] = 1
 
+    def write_episode_starts(self, starts: U8) -> None:
+        """Mark nobody: seats do not change hands."""
+        starts[:] = 0
+
     def state_words(self) -> U64:
         """Return the canonical state."""
         return write_state(self.state)

@@ -115,6 +115,10 @@ class TidebreakSimulation:
         """Write 1 for every seat whose unit can still fight."""
         alive[:] = [self._is_alive(unit) for unit in self._units]
 
+    def write_episode_starts(self, starts: U8) -> None:
+        """Mark nobody: seats do not change hands."""
+        starts[:] = 0
+
     def state_words(self) -> U64:
         """Return the canonical state, which the hash covers."""
         return state_words(self._battle)

@@ -25,6 +25,16 @@ def contradictions(config: "SimulationConfig") -> list[str]:
         *_rewards(config),
         *_wages(config),
         *_price_targets(config),
+        *_spawn_policy(config),
+    ]
+
+
+def _spawn_policy(config: "SimulationConfig") -> list[str]:
+    if config.lifecycle.spawn_policy == "release":
+        return []
+    return [
+        "lifecycle.spawn_policy: elitist needs replicas that each have parameters of their own, and all citizens are "
+        "played by one policy; use release"
     ]
 
 

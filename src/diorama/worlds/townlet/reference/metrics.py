@@ -7,14 +7,14 @@ from diorama.worlds.townlet.contract import CITIZEN_METRICS
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.reference.systems.departures import lived_days
-from diorama.worlds.townlet.reference.systems.kpis import kpi_row
+from diorama.worlds.townlet.reference.systems.kpis import latest_row
 
 NO_CITIZEN = (0.0,) * len(CITIZEN_METRICS)
 
 
 def town_metrics(town: Town) -> tuple[float, ...]:
-    """Metrics of the whole town, over the day so far."""
-    _, *values = astuple(kpi_row(town))
+    """Metrics of the whole town, over the day so far; over the last day at midnight."""
+    _, *values = astuple(latest_row(town))
     return tuple(values)
 
 

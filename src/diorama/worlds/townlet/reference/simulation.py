@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from diorama.contracts.errors import EpisodeOver
+from diorama.contracts.errors import ContractError, EpisodeOver
 from diorama.contracts.records import Decision, StepRecord
-from diorama.contracts.values import F32, U8, U64, JsonObject, JsonValue
+from diorama.contracts.values import F32, I32, U8, U64, JsonObject, JsonValue
 from diorama.worlds.townlet.codes import ExitReason, word
 from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.events import EVENT_NAMES, Event
+from diorama.worlds.townlet.reference.decisions.controller import BehaviorController
 from diorama.worlds.townlet.reference.decisions.deciding import action_mask
 from diorama.worlds.townlet.reference.metrics import NO_CITIZEN, citizen_metrics, town_metrics
 from diorama.worlds.townlet.reference.names import agent_id, display_name, payload
@@ -44,6 +45,7 @@ class TownletSimulation:
         self._tables = load_tables(config)
         require_batch_hooks(self._tables)
         self._observer = Observer(self._tables, config)
+        self._controller = BehaviorController()
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -100,6 +102,18 @@ class TownletSimulation:
         for seat, row in self._last_rows.items():
             obs[seat] = row
 
+    def advise(self, actions: I32) -> None:
+        """Write the option the scripted controller would select for every citizen; 0 for free seats.
+
+        Raises:
+            ContractError: The town is played with primitives.
+        """
+        if self._config.policy_runtime.action_level != "option":
+            raise ContractError("the scripted controller selects options; set policy_runtime.action_level to option")
+        actions[:] = 0
+        for citizen in self.town.living():
+            actions[citizen.seat, 0] = self._controller.decide(self.town, citizen)
+
     def write_masks(self, masks: U8) -> None:
         """Write one row per seat; only the no-op for a free one."""
         for row, citizen in zip(masks, self.town.seats, strict=True):
@@ -132,7 +146,9 @@ class TownletSimulation:
     def render_state(self) -> JsonObject:
         """Return what a viewer needs to draw this moment."""
         remaining = max(0, self._config.episode_ticks - self.town.tick)
-        return render_state(self.town, time_remaining=remaining, rewards=self._report.rewards)
+        return render_state(
+            self.town, time_remaining=remaining, rewards=self._report.rewards, event_data=self._event_data()
+        )
 
     def _open(self, town: Town) -> None:
         self.town = town
@@ -197,7 +213,7 @@ class TownletSimulation:
                     "agent_id": agent_id(town, citizen.number),
                     "display_name": display_name(town, citizen.number),
                     "embedding_slot": citizen.slot,
-                    "option": citizen.plan.option,
+                    "option": int(citizen.plan.option),
                     "new_citizen": citizen.spawn_tick == town.tick,
                 }
                 for citizen in town.seats

@@ -2,9 +2,9 @@ import { Container, Graphics, Sprite } from "pixi.js";
 import type { Point } from "../../geometry";
 import { type EffectsManifest, isNone } from "../../manifests";
 import type { Art } from "../../scene/art";
+import type { Camera } from "../../scene/camera";
 import { dice } from "../../scene/dice";
 import { easeOut } from "../../scene/tween";
-import type { Camera } from "../camera";
 import type { EventRecord, TidebreakState } from "../state";
 
 /** Share of its life at which an effect is shown when nothing may move. */

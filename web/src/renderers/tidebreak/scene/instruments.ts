@@ -1,6 +1,6 @@
 import { Container, Graphics } from "pixi.js";
+import type { Labels } from "../../scene/labels";
 import { kilometers } from "../words";
-import type { Labels } from "./labels";
 import type { Sight } from "./sight";
 
 const BAR_PX = 110;

@@ -1,11 +1,10 @@
 import { Container } from "pixi.js";
 import type { Art } from "../../scene/art";
+import { Labels } from "../../scene/labels";
 import type { TidebreakState } from "../state";
-import { Card } from "./card";
 import { Effects } from "./effects";
 import { Heat } from "./heat";
 import { Instruments } from "./instruments";
-import { Labels } from "./labels";
 import { MiniMap } from "./minimap";
 import { Munitions } from "./munitions";
 import { Objectives } from "./objectives";
@@ -20,7 +19,6 @@ import { Weather } from "./weather";
 export class Layers {
   readonly view = new Container();
   readonly effects: Effects;
-  readonly card = new Card();
   readonly map = new MiniMap();
   readonly #sea = new Sea();
   readonly #heat = new Heat();
@@ -48,7 +46,6 @@ export class Layers {
       this.#instruments.view,
       this.#labels.view,
       this.map.view,
-      this.card.view,
     );
   }
 

@@ -1,6 +1,6 @@
 import { Graphics } from "pixi.js";
+import type { Labels } from "../../scene/labels";
 import { flagship } from "../state";
-import type { Labels } from "./labels";
 import { brokenRing } from "./rings";
 import type { Sight } from "./sight";
 

@@ -1,7 +1,7 @@
 import { Graphics } from "pixi.js";
+import type { Labels } from "../../scene/labels";
 import { flagship, ownOf } from "../state";
 import { GROUPS, kilometers } from "../words";
-import type { Labels } from "./labels";
 import { brokenRing } from "./rings";
 import type { Sight } from "./sight";
 

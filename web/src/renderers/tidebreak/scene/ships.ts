@@ -1,7 +1,7 @@
 import { Container, Graphics, Sprite } from "pixi.js";
+import type { Labels } from "../../scene/labels";
 import { isPresent, isSunk, type UnitState } from "../state";
 import { shipName } from "../words";
-import type { Labels } from "./labels";
 import { layerRing } from "./rings";
 import { placeOf, type Sight, shipPixels } from "./sight";
 

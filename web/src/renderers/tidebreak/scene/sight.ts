@@ -1,7 +1,7 @@
 import type { Point } from "../../geometry";
 import type { Art } from "../../scene/art";
+import type { Camera } from "../../scene/camera";
 import { lerp, lerpAngle } from "../../scene/tween";
-import type { Camera } from "../camera";
 import type { Knowledge } from "../knowledge";
 import type { TidebreakState, UnitState } from "../state";
 

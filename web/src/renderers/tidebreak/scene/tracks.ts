@@ -1,7 +1,7 @@
 import { Container, Graphics } from "pixi.js";
+import type { Labels } from "../../scene/labels";
 import type { Iff, TrackState } from "../state";
 import { trackName } from "../words";
-import type { Labels } from "./labels";
 import { layerRing } from "./rings";
 import type { Sight } from "./sight";
 

@@ -60,6 +60,12 @@ def kpi_row(town: Town) -> KpiRow:
     )
 
 
+def latest_row(town: Town) -> KpiRow:
+    """The numbers of the open window; those of the last day at midnight, when nothing has been counted yet."""
+    window = town.kpis
+    return window.rows[-1] if window.rows and window.start_tick == town.tick else kpi_row(town)
+
+
 def close_window(town: Town) -> None:
     """Keep the row of the day that has ended and begin the next."""
     rows = [*town.kpis.rows, kpi_row(town)][-ROWS_KEPT:]

@@ -1,0 +1,117 @@
+//! The words of a town, and a town from its words.
+
+use std::collections::BTreeMap;
+
+use kernel::pcg32::Pcg32;
+use kernel::snapshot::SnapshotError;
+use kernel::state_hash::{WordReader, WordWriter};
+
+use super::checks::{check_fit, check_references};
+use super::layouts::{Words, read_count};
+use crate::events::EventLog;
+use crate::setup::Setup;
+use crate::state::citizen::Citizen;
+use crate::state::kpis::TickReport;
+use crate::state::objects::ObjectState;
+use crate::state::town::{CustomName, Town};
+use crate::streams::Streams;
+
+/// Appends the canonical state: streams, seed, tick, next number, citizens by seat, objects by index, ledgers.
+pub fn write_state(town: &Town, words: &mut WordWriter) {
+    let streams = &town.streams;
+    for stream in [&streams.world, &streams.events, &streams.policy] {
+        words.unsigneds(&[stream.state(), stream.inc(), stream.draws()]);
+    }
+    words.unsigned(town.seed);
+    words.signeds(&[town.tick, town.next_number, town.citizens().count() as i64]);
+    town.citizens().for_each(|citizen| citizen.write(words));
+    town.objects.write(words);
+    town.economy.write(words);
+    town.rules.write(words);
+    town.employment.write(words);
+    town.lifecycle.write(words);
+    town.embedding.write(words);
+    town.perturbations.write(words);
+    town.queues.write(words);
+    town.social.write(words);
+    town.kpis.write(words);
+}
+
+/// Appends the canonical state, then what the ledgers keep for the record, then names that were given.
+pub fn write_snapshot(town: &Town, words: &mut WordWriter) {
+    write_state(town, words);
+    town.lifecycle.departures.write(words);
+    town.social.notes.write(words);
+    town.social.conflicts.write(words);
+    town.social.churn.write(words);
+    town.kpis.rows.write(words);
+    words.signed(town.custom_names.len() as i64);
+    for (&number, name) in &town.custom_names {
+        words.signed(number);
+        for text in [&name.agent_id, &name.display_name] {
+            words.signed(text.len() as i64);
+            words.bytes(text.as_bytes());
+        }
+    }
+}
+
+/// A town as it was; its events and its report are empty.
+///
+/// # Errors
+/// When the words do not describe a town of this setup.
+pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, SnapshotError> {
+    let streams = Streams { world: read_stream(words)?, events: read_stream(words)?, policy: read_stream(words)? };
+    let (seed, tick, next_number) = (words.unsigned()?, words.signed()?, words.signed()?);
+    let citizens = Vec::<Citizen>::read(words)?;
+    let objects = Vec::<ObjectState>::read(words)?;
+    check_fit(&citizens, &objects, setup)?;
+    let seats = setup.config.world.seats;
+    let mut town = Town {
+        seed,
+        streams,
+        tick,
+        next_number,
+        seats: vec![None; seats],
+        objects,
+        economy: Words::read(words)?,
+        rules: Words::read(words)?,
+        employment: Words::read(words)?,
+        lifecycle: Words::read(words)?,
+        embedding: Words::read(words)?,
+        perturbations: Words::read(words)?,
+        queues: Words::read(words)?,
+        social: Words::read(words)?,
+        kpis: Words::read(words)?,
+        occupancy: vec![0; setup.tables.map.walkable.len()],
+        events: EventLog::default(),
+        custom_names: BTreeMap::new(),
+        report: TickReport::of_seats(seats),
+        intrinsic: vec![0.0; seats],
+        ticks_per_day: setup.config.world.ticks_per_day,
+    };
+    town.lifecycle.departures = Words::read(words)?;
+    town.social.notes = Words::read(words)?;
+    town.social.conflicts = Words::read(words)?;
+    town.social.churn = Words::read(words)?;
+    town.kpis.rows = Words::read(words)?;
+    for _ in 0..read_count(words)? {
+        let number = words.signed()?;
+        town.custom_names.insert(number, CustomName { agent_id: read_text(words)?, display_name: read_text(words)? });
+    }
+    for citizen in citizens {
+        town.occupancy[citizen.at()] += 1;
+        let seat = citizen.seat as usize;
+        town.seats[seat] = Some(Box::new(citizen));
+    }
+    check_references(&town, setup)?;
+    Ok(town)
+}
+
+fn read_stream(words: &mut WordReader<'_>) -> Result<Pcg32, SnapshotError> {
+    Ok(Pcg32::from_parts(words.unsigned()?, words.unsigned()?, words.unsigned()?))
+}
+
+fn read_text(words: &mut WordReader<'_>) -> Result<String, SnapshotError> {
+    let length = read_count(words)?;
+    Ok(String::from_utf8_lossy(&words.bytes(length)?).into_owned())
+}

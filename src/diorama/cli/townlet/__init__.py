@@ -1,0 +1,1 @@
+"""`diorama townlet`: towns on the command line."""

@@ -1,0 +1,53 @@
+"""The command group; what it does is loaded when it is asked for."""
+
+import typer
+
+from diorama.cli.townlet.capture import capture
+from diorama.cli.townlet.clone import clone
+from diorama.cli.townlet.run import run
+from diorama.cli.townlet.scenario import scenario
+from diorama.cli.townlet.validate import validate
+
+townlet_app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode="rich", context_settings={"help_option_names": ["-h", "--help"]}
+)
+
+
+def _examples(*lines: str) -> str:
+    # An empty line between two makes typer keep them apart.
+    return "\n\n".join(("Examples:", *lines))
+
+
+@townlet_app.callback(
+    epilog=_examples(
+        "diorama townlet run --ticks 3000",
+        "diorama townlet scenario queue_conflict",
+        "diorama townlet validate town.yaml",
+    )
+)
+def townlet() -> None:
+    """Let towns live on their own, play scenarios, check files, and capture the scripted controller."""
+
+
+townlet_app.command(
+    epilog=_examples(
+        "diorama townlet run",
+        "diorama townlet run town.yaml --ticks 10000 --seed 5",
+        "diorama townlet run town.yaml --commands night.yaml --json > report.json",
+    )
+)(run)
+townlet_app.command(
+    epilog=_examples(
+        "diorama townlet scenario --list",
+        "diorama townlet scenario queue_conflict --events",
+        "diorama townlet scenario all",
+        "diorama townlet scenario my_scenario.yaml --seed 9 --json",
+    )
+)(scenario)
+townlet_app.command(epilog=_examples("diorama townlet validate town.yaml", "diorama townlet validate *.yaml"))(validate)
+townlet_app.command(
+    epilog=_examples(
+        "diorama townlet capture first", "diorama townlet capture nights --scene queue_conflict --rounds 5"
+    )
+)(capture)
+townlet_app.command(epilog=_examples("diorama townlet clone datasets/first"))(clone)

@@ -1,0 +1,76 @@
+"""`diorama townlet clone`: a policy that does as the scripted controller does, if it passes its gate."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from diorama.cli.options import RunRootOption
+
+DID_NOT_PASS = 1
+
+
+def clone(
+    dataset: Annotated[
+        Path, typer.Argument(metavar="DATASET", file_okay=False, help="Folder of a dataset, such as datasets/core.")
+    ],
+    run_id: Annotated[str | None, typer.Option(help="Name of the run.", show_default="time and revision")] = None,
+    preset: Annotated[
+        str, typer.Option(metavar="NAME", help="Preset whose network and observation are cloned into.")
+    ] = "default",
+    run_root: RunRootOption = Path("runs"),
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Set anything a preset can, such as cloning.epochs=20; values are read as YAML. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    accuracy: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Least share of held-out decisions that are the teacher's.")
+    ] = 0.9,
+) -> None:
+    """Clone a dataset into a policy, judge it by what was held out, and keep it as a run if it passes.
+
+    Refuses datasets that were changed, are deprecated, or were captured with another observation. Exits 0 when the
+    clone is kept, 1 when it does not pass its gate (nothing is written then), 2 on bad input.
+    """
+    from rich.console import Console
+
+    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.townlet.cloning import plan_cloning
+    from diorama.cli.townlet.dataset_tables import agreement_table
+    from diorama.cli.train_flags import given_pairs
+    from diorama.learn.cloning.judging import CloneRefused
+    from diorama.learn.settings.cloning import GateSettings
+    from diorama.operate.training.cloned_run import CloningSession
+    from diorama.operate.training.display import TrainingDisplay
+    from diorama.runs.clock import SystemClock
+    from diorama.runs.layout import default_run_id, short_revision
+
+    gate, clock = GateSettings(accuracy=accuracy), SystemClock()
+    plan = plan_cloning(dataset, preset=preset, overrides=given_pairs(None, settings), gate=gate)
+    name = run_id or default_run_id(clock.now(), short_revision(Path.cwd()))
+    with TrainingDisplay(Console(stderr=True), clock) as display:
+        session = CloningSession(plan, run_root, name, watch=display, clock=clock)
+        display.stage(f"learning from {dataset}")
+        try:
+            made = session.clone()
+        finally:
+            display.stage(None)
+            session.close()
+    console = result_console()
+    console.print(agreement_table(made.agreement, gate))
+    try:
+        layout = session.keep(made)
+    except CloneRefused as error:
+        typer.echo(f"diorama: {error}", err=True)
+        raise typer.Exit(DID_NOT_PASS) from None
+    console.print(f"policy {made.policy_hash[:12]} kept in {layout.directory}", highlight=False, soft_wrap=True)
+    console.print(
+        f"train from it: diorama train townlet --preset {preset} --set start={layout.directory}",
+        highlight=False,
+        soft_wrap=True,
+    )

@@ -1,0 +1,1 @@
+"""What the parts of this world say to each other: enums, constants and typed records of plain values."""

@@ -1,0 +1,1 @@
+"""Payloads of the telemetry events, one frozen record per event."""

@@ -1,0 +1,1 @@
+"""Who decides how a host grows, and what they get to see."""

@@ -1,0 +1,1 @@
+"""The network that grows: hosts, slots, seeds and how they blend."""

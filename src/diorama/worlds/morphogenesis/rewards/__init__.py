@@ -1,0 +1,1 @@
+"""The price and the profit of growing: families and modes of the reward."""

@@ -1,0 +1,1 @@
+"""The governor: notices a host that is being ruined."""

@@ -1,0 +1,87 @@
+"""The fast tier: the same town in `crates/townlet`, told and drawn by the readable one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from diorama.contracts.errors import ContractError, TierUnavailable
+from diorama.native import NativeCore, load_native
+from diorama.worlds.townlet.core_documents import config_document, tables_document
+from diorama.worlds.townlet.core_records import Teller
+from diorama.worlds.townlet.reference.systems.hooks import run_deferred
+from diorama.worlds.townlet.tables.compiling import load_tables, require_batch_hooks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from diorama import _native
+    from diorama.contracts.buffers import Buffers
+    from diorama.contracts.records import StepRecord
+    from diorama.contracts.tiers import BatchCore, CoreRequest
+    from diorama.contracts.values import I32
+    from diorama.worlds.townlet.config.simulation import TownletConfig
+    from diorama.worlds.townlet.tables.town_tables import TownTables
+
+
+def accelerate(config: TownletConfig, request: CoreRequest) -> BatchCore:
+    """Build a block of native copies.
+
+    Raises:
+        ConfigError: The files of the configuration are wrong, or hold hooks that cannot run in a batch.
+        TierUnavailable: When the native core does not load, or a device other than the CPU is asked for.
+    """
+    if request.device != "cpu":
+        raise TierUnavailable(f"townlet runs on the cpu, not on {request.device!r}")
+    tables = load_tables(config)
+    require_batch_hooks(tables)
+    return open_core(tables, config, copies=request.copies, seed=request.seed, threads=request.threads)
+
+
+def open_core(tables: TownTables, config: TownletConfig, *, copies: int, seed: int, threads: int) -> TownletCore:
+    """Build native copies of a town whose tables are at hand.
+
+    Raises:
+        TierUnavailable: When the native core does not load.
+    """
+    batch: _native.NativeBatch = load_native().townlet_batch(
+        config.canonical(), config_document(config), tables_document(tables), copies, seed, threads
+    )
+    return TownletCore(batch, Teller(tables, config))
+
+
+class TownletCore(NativeCore):
+    """Native copies whose numbers are told in words, and whose deferred hooks run after every step."""
+
+    def __init__(self, batch: _native.NativeBatch, teller: Teller) -> None:
+        """Present a native batch; `teller` knows the names of its town."""
+        super().__init__(batch, teller.render)
+        self._teller = teller
+
+    def step(self, actions: I32, buffers: Buffers) -> None:
+        """Advance every copy by one decision per seat."""
+        super().step(actions, buffers)
+        if self._teller.has_hooks:
+            for copy in range(self._batch.copies):
+                run_deferred(self._teller.tick_of(self._batch.step_record(copy)))
+
+    def advise(self, actions: I32) -> None:
+        """Write the option the scripted controller would select for every citizen; 0 for free seats.
+
+        Raises:
+            ContractError: The town is played with primitives.
+        """
+        if not self._teller.has_options:
+            raise ContractError("the scripted controller selects options; set policy_runtime.action_level to option")
+        self._batch.advise(actions)
+
+    def step_record(self, copy: int) -> StepRecord:
+        """Return the last step of the copy, or its opening if there was none since an explicit reset."""
+        return self._teller.told(self._batch.step_record(copy))
+
+    def opening_record(self, copy: int) -> StepRecord:
+        """Describe the episode the copy has just opened."""
+        return self._teller.told(self._batch.opening_record(copy))
+
+    def split(self, sizes: Sequence[int]) -> list[BatchCore]:
+        """Hand the copies over to independent cores of these sizes."""
+        return [TownletCore(part, self._teller) for part in self._batch.split(sizes)]

@@ -1,0 +1,132 @@
+"""`diorama townlet capture` and `clone`: from the scripted controller to a policy that training starts from."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from diorama.cli.app import run
+from diorama.cli.townlet.cloning import plan_cloning
+from diorama.learn.settings.cloning import GateSettings
+from diorama.operate.training.presets import preset_names
+from diorama.runs.run import open_run
+
+SCENE = """
+name: small
+summary: Four citizens with much to do.
+ticks: 90
+overrides: {perturbations: {enabled: false}}
+citizens:
+  - {id: ann, needs: {hunger: 0.3, hygiene: 0.2, energy: 0.9}}
+  - {id: ben, needs: {hunger: 0.9, hygiene: 0.2, energy: 0.9}, position: [2, 40]}
+  - {id: cleo, needs: {hunger: 0.9, energy: 0.3}, position: [44, 30]}
+  - {id: dov, needs: {hunger: 0.3, hygiene: 0.1, energy: 0.9}, food_raw: 0, position: [2, 2]}
+"""
+EASY = ("--accuracy", "0.2", "--set", "cloning.gate.recall=0", "--set", "cloning.gate.value_error=1000")
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a dataset of a small scene."""
+    folder = tmp_path_factory.mktemp("learning")
+    (folder / "small.yaml").write_text(SCENE)
+    assert captured(folder, "first") == 0
+    return folder
+
+
+def captured(folder: Path, name: str, *arguments: str) -> int:
+    scene = ("--scene", str(folder / "small.yaml"), "--rounds", "2", "--preset", "quick")
+    return run(["townlet", "capture", name, "--root", str(folder / "datasets"), *scene, *arguments])
+
+
+def cloned(folder: Path, name: str, *arguments: str, dataset: str = "first") -> int:
+    runs = ("--run-root", str(folder / "runs"), "--run-id", name, "--preset", "quick")
+    return run(["townlet", "clone", str(folder / "datasets" / dataset), *runs, *arguments])
+
+
+def test_a_clone_that_passes_is_kept(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cloned(root, "clone", *EASY) == 0
+
+    printed = capsys.readouterr().out
+    assert "accuracy" in printed
+    assert "--set start=" in printed
+    result = json.loads((root / "runs/clone/cloning.json").read_text())
+    assert result["dataset"] == "first"
+    assert len(result["policy_hash"]) == 64
+    assert open_run(root / "runs", "clone").metadata().status.value == "completed"
+
+
+@pytest.mark.slow
+def test_training_starts_from_a_clone(root: Path) -> None:
+    assert cloned(root, "begin", *EASY) == 0
+
+    steps = ("--steps", "64", "--eval-replays-per-window", "0", "--closing-episodes", "0")
+    quick = ("--run-id", "on", "--run-root", str(root / "runs"), "--preset", "quick", "--set", "copies=1")
+    assert run(["train", "townlet", *quick, *steps, "--set", f"start={root / 'runs/begin'}"]) == 0
+
+
+def test_a_clone_that_does_not_pass_leaves_nothing(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cloned(root, "poor", "--accuracy", "1.0", "--set", "cloning.epochs=1") == 1
+
+    assert "does not pass its gate: accuracy is" in capsys.readouterr().err
+    assert not (root / "runs/poor").exists()
+
+
+def test_a_changed_dataset_is_refused_in_one_line(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert captured(root, "spoiled") == 0
+    sample = next((root / "datasets/spoiled").glob("*.npz"))
+    sample.write_bytes(sample.read_bytes()[:-1] + b"?")
+
+    assert cloned(root, "none", dataset="spoiled") == 2
+
+    message = capsys.readouterr().err.strip().splitlines()[-1]
+    assert message.startswith("diorama: ")
+    assert "the file was changed" in message
+    assert not (root / "runs/none").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        pytest.param(("--preset", "none"), "observation width is 128; this needs 612", id="observation"),
+        pytest.param(("--preset", "nothing"), "no preset of 'townlet' is called 'nothing'", id="preset"),
+        pytest.param(("--set", "cloning.epochs=0"), "cloning.epochs", id="setting"),
+    ],
+)
+def test_bad_input_for_a_clone_is_one_line(
+    root: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], reason: str
+) -> None:
+    assert cloned(root, "bad", *arguments) == 2
+
+    assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "reason"),
+    [
+        pytest.param("first", (), "exists already", id="exists"),
+        pytest.param("a/b", (), "cannot be called", id="name"),
+        pytest.param("next", ("--replaces", "gone"), "'gone'", id="replaces"),
+        pytest.param("next", ("--scene", "nowhere"), "no scenario is called 'nowhere'", id="scene"),
+        pytest.param("next", ("-c", "policy_runtime.action_level=primitive"), "primitives", id="level"),
+    ],
+)
+def test_bad_input_for_a_capture_is_one_line_and_leaves_nothing(
+    root: Path, capsys: pytest.CaptureFixture[str], name: str, arguments: tuple[str, ...], reason: str
+) -> None:
+    before = sorted((root / "datasets").rglob("*"))
+
+    assert captured(root, name, *arguments) == 2
+
+    assert reason in capsys.readouterr().err
+    assert sorted((root / "datasets").rglob("*")) == before
+
+
+@pytest.mark.parametrize("preset", preset_names("townlet"))
+def test_a_dataset_can_be_cloned_into_the_network_of_every_preset(preset: str) -> None:
+    plan = plan_cloning(Path("datasets/first"), preset=preset, overrides=[], gate=GateSettings(accuracy=0.8))
+
+    cloning = plan.settings.cloning
+    assert cloning is not None
+    assert (cloning.bot, cloning.dataset, cloning.rounds) == (None, "datasets/first", 1)
+    assert cloning.gate == GateSettings(accuracy=0.8)

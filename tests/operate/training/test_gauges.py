@@ -1,0 +1,73 @@
+"""What a world adds to the telemetry of policy updates."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from diorama.contracts.errors import UnknownName
+from diorama.contracts.plans import TelemetryPlan
+from diorama.learn.listening import StepView
+from diorama.operate.training.gauges import UpdateGauges
+from diorama.telemetry.ppo_fields import CONFLICT_FIELDS, is_known
+from diorama.worlds.registry import load_world, world_ids
+from tests.engine.toy_world import ToyConfig, toy_spec
+
+SPEC = toy_spec(ToyConfig())
+PLAN = TelemetryPlan(gauges={"conflict.rivalry_max": "total"}, counters={"chat_success_events": "ended"})
+
+
+def step(totals: list[float], alive: list[int], events: list[int]) -> StepView:
+    rows = len(totals)
+    return StepView(
+        first_copy=0,
+        copies=len(events),
+        agents=2,
+        rewards=np.zeros(rows, np.float32),
+        terminated=np.zeros(rows, np.uint8),
+        truncated=np.zeros(rows, np.uint8),
+        alive_before=np.array(alive, np.uint8),
+        obs=np.array(totals, np.float32)[:, None],
+        metrics=np.zeros((rows, 1), np.float32),
+        dt=np.ones(len(events), np.uint16),
+        events=np.array(events, np.uint64),
+    )
+
+
+def test_gauges_average_means_and_largest_values_over_steps() -> None:
+    gauges = UpdateGauges(PLAN, SPEC)
+    gauges.note(step([1.0, 3.0, 100.0, 2.0], [1, 1, 0, 1], [0b10, 0b01]))
+    gauges.note(step([4.0, 0.0, 0.0, 0.0], [1, 1, 1, 1], [0b11, 0b10]))
+
+    assert gauges.take() == {
+        "conflict.rivalry_max_mean_avg": 1.5,
+        "conflict.rivalry_max_max_avg": 3.5,
+        "chat_success_events": 3,
+    }
+
+
+def test_an_update_begins_with_empty_gauges_and_a_dead_town_shows_nothing() -> None:
+    gauges = UpdateGauges(PLAN, SPEC)
+    gauges.note(step([1.0, 3.0], [1, 1], [0b10]))
+    gauges.take()
+    gauges.note(step([9.0, 9.0], [0, 0], [0]))
+
+    assert set(gauges.take().values()) == {0.0}
+
+
+@pytest.mark.parametrize(
+    "changed", [{"gauges": {"a": "nothing"}}, {"counters": {"a": "never"}}], ids=["entry", "event"]
+)
+def test_what_a_world_does_not_have_cannot_be_told(changed: dict[str, dict[str, str]]) -> None:
+    with pytest.raises(UnknownName):
+        UpdateGauges(replace(PLAN, **changed), SPEC)
+
+
+def test_what_worlds_add_are_fields_of_the_format() -> None:
+    plans = {name: load_world(name).telemetry for name in world_ids()}
+
+    town = plans["townlet"]
+    assert town is not None
+    assert {f"{field}{end}" for field in town.gauges for end in ("_mean_avg", "_max_avg")} == set(CONFLICT_FIELDS)
+    for plan in plans.values():
+        assert plan is None or all(is_known(field) for field in plan.counters)
