@@ -27,9 +27,10 @@ train: $(STAMPS)/native ## Train a prospector policy and compare it with the scr
 serve: setup ## Open the web client on the runs under runs/; makes demo runs where there are none
 	$(BIN)/diorama serve --open
 
-# The compiler leaves a core idle now and then; what needs one fits beside it.
-test: setup ## Run every check
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target rust types lint web
+# Linking leaves a core idle for minutes, and so do downloads: the core's own tests, which need nothing installed, fit in.
+test: ## Run every check
+	@$(MAKE) --no-print-directory --jobs 2 setup rust
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types lint web
 	@$(MAKE) --no-print-directory python browser
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target parity
 
