@@ -48,7 +48,7 @@ types: setup ## Static types, and the stubs against the compiled module
 
 rust: ## Clippy and the tests of the native core
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
-	$(CARGO) test --workspace --quiet
+	$(CARGO) test --workspace --lib --bins --tests --quiet
 
 python: setup ## The Python tests
 	$(BIN)/pytest -n 2 -m "not slow" tests

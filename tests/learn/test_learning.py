@@ -38,7 +38,9 @@ WORKSHOP_HEADS = {
         ),
         pytest.param(Corridor(64), {"policy": {"arch": "mlp-32-relu-v1"}}, 40, 0.11, id="masked-corridor"),
         pytest.param(Recall(64), {"policy": {"arch": "mingru-16-v1"}}, 60, 0.22, id="mingru-remembers"),
-        pytest.param(Recall(64), {"policy": {"arch": "lstm-16-v1"}}, 60, 0.22, id="lstm-remembers"),
+        pytest.param(
+            Recall(64), {"policy": {"arch": "lstm-16-v1"}}, 60, 0.22, id="lstm-remembers", marks=pytest.mark.slow
+        ),
         pytest.param(Picture(64), {"policy": {"arch": "cnn-v1"}}, 8, 0.9, id="pixels"),
         pytest.param(
             Workshop(64),

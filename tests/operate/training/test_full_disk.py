@@ -42,6 +42,7 @@ def train(root: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.e2e
 def test_a_run_survives_a_full_disk(disk: Path, tmp_path: Path) -> None:
     refused = train(disk, "--run-id", "full", *ARGUMENTS)

@@ -69,6 +69,7 @@ def test_every_promotion_is_audited_with_the_policy_that_was_promoted(whole: Run
     assert len(promoted) - sum(entry["event"] == "retired" for entry in audit) == 2
 
 
+@pytest.mark.slow
 def test_a_stopped_and_resumed_run_equals_one_that_was_not(whole: RunLayout, tmp_path: Path) -> None:
     plan, watch = _plan(), StopAfter(1300)
     train_small(tmp_path, "matches", plan, watch=watch, stop=watch.stop)

@@ -135,6 +135,7 @@ def test_a_stopped_run_continues_exactly(tmp_path: Path, backend: str) -> None:
     assert_same_training(whole.layout, resumed.layout)
 
 
+@pytest.mark.slow
 def test_a_run_grows_beyond_its_first_target(tmp_path: Path) -> None:
     whole = train_small(tmp_path, "whole", small_plan(steps=2048))
     plan = small_plan(steps=1024)
@@ -146,6 +147,7 @@ def test_a_run_grows_beyond_its_first_target(tmp_path: Path) -> None:
     assert Run(grown.layout).metadata().target_env_steps == 2048
 
 
+@pytest.mark.slow
 def test_cloning_and_its_fading_pull_survive_a_resume(tmp_path: Path) -> None:
     cloning = {
         "bot": "prudent_hauler",

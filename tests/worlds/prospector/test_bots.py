@@ -268,7 +268,16 @@ CALIBRATION = [
     pytest.param("greedy_miner", 100, (361.0, 37.0), 0.00, (-107.0, -9.0), (54, 93), id="greedy_miner"),
     pytest.param("cautious_scanner", 100, (102.0, 23.0), 0.00, (-83.0, -7.0), (64, 130), id="cautious_scanner"),
     pytest.param("market_timer", 100, (13.0, 6.0), 0.00, (-113.0, -10.0), (51, 57), id="market_timer"),
-    pytest.param("prudent_hauler", 60, (22170.0, 1040.0), 1.00, (-179.0, 20.0), (2250, 2770), id="prudent_hauler"),
+    pytest.param(
+        "prudent_hauler",
+        60,
+        (22170.0, 1040.0),
+        1.00,
+        (-179.0, 20.0),
+        (2250, 2770),
+        id="prudent_hauler",
+        marks=pytest.mark.slow,
+    ),
 ]
 
 
