@@ -22,7 +22,7 @@ def read_town_config(path: Path | None) -> SimulationConfig:
     if path is None:
         return TownletConfig()
     if not path.exists():
-        raise ConfigError(f"{path}: there is no such file")
+        raise ConfigError(f"{path}: there is no such file; without one the town is as it ships")
     return load_config(path)
 
 
