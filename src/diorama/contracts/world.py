@@ -9,6 +9,7 @@ from diorama.contracts.campaigns import Campaigns
 from diorama.contracts.casts import Cast
 from diorama.contracts.config import ConfigT
 from diorama.contracts.consoles import Consoles
+from diorama.contracts.live.world import LiveOffer
 from diorama.contracts.matches import CurriculumStage, EvaluationSuite, MatchRules
 from diorama.contracts.plans import EvaluationProtocol, ParityPlan, TelemetryPlan
 from diorama.contracts.spec import WorldSpec
@@ -56,6 +57,7 @@ class World(Generic[ConfigT]):
             whose configurations name none. A server lets nobody name one from afar.
         campaigns: The longer game whose battles are episodes of the world; None for a world without one.
         consoles: The machines of a world that can be played key by key; None for a world without any.
+        live: What it offers to whoever runs it live, beyond what every world has; None for nothing.
         cast: The agents of a world whose seats change hands while a copy runs; None where whoever has a seat keeps it.
         overlays: Named overlays of a configuration that make up a curriculum, from easy to hard; empty for none.
         telemetry: What it adds to the telemetry of policy updates; None for nothing.
@@ -88,3 +90,4 @@ class World(Generic[ConfigT]):
     suite: EvaluationSuite | None = None
     campaigns: Campaigns | None = None
     consoles: Consoles | None = None
+    live: LiveOffer | None = None

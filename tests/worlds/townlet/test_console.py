@@ -1,8 +1,8 @@
 import pytest
 
+from diorama.contracts.live.refusals import CommandError
 from diorama.worlds.townlet.codes import Primitive
 from diorama.worlds.townlet.events import EventKind
-from diorama.worlds.townlet.reference.console.errors import CommandError
 from diorama.worlds.townlet.reference.console.executing import COMMANDS, apply_console, execute
 from diorama.worlds.townlet.reference.state import Town
 from diorama.worlds.townlet.reference.words import state_words

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
+from diorama.contracts.live.refusals import CommandError
 from diorama.worlds.townlet.codes import Price
 from diorama.worlds.townlet.events import EventKind
-from diorama.worlds.townlet.reference.console.errors import CommandError
 from diorama.worlds.townlet.reference.console.executing import execute
 from diorama.worlds.townlet.reference.console.happenings import gini
 from diorama.worlds.townlet.reference.state import Town

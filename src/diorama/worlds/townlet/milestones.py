@@ -7,9 +7,9 @@ from typing import Any, Final
 from pydantic import Field
 
 from diorama.contracts.errors import UnknownName
+from diorama.contracts.sections import Section
 from diorama.contracts.spec import Better
 from diorama.worlds.townlet.config.loading import validated
-from diorama.worlds.townlet.config.section import Section
 from diorama.worlds.townlet.contract import METRICS
 from diorama.worlds.townlet.data.reading import parse_yaml
 

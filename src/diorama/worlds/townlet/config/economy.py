@@ -5,7 +5,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
 
-from diorama.worlds.townlet.config.section import Section, hot
+from diorama.contracts.sections import Section, hot
 
 PRICE_KEYS: Final = ("meal_cost", "ingredients_cost", "shower_cost", "rent_per_day")
 ECONOMY_KEYS: Final = (*PRICE_KEYS, "cook_energy_cost", "cook_hygiene_cost", "wage_income")

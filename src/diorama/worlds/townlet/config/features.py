@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
-from diorama.worlds.townlet.config.section import Section, fixed, hot
+from diorama.contracts.sections import Section, fixed, hot
 
 
 def _stage_word(given: object) -> object:

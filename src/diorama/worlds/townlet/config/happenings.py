@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, field_serializer, model_validator
 
+from diorama.contracts.sections import Section, fixed, hot
 from diorama.worlds.townlet.config.ordered import list_of, mapping_of
-from diorama.worlds.townlet.config.section import Section, fixed, hot
 
 Kind = Literal["price_spike", "blackout", "outage", "arranged_meet"]
 TickRange = Annotated[

@@ -5,8 +5,8 @@ from typing import Final
 
 from pydantic import BaseModel
 
+from diorama.contracts.sections import is_fixed
 from diorama.contracts.values import JsonValue, canonical_json, sha256_hex
-from diorama.worlds.townlet.config.section import is_fixed
 from diorama.worlds.townlet.config.simulation import SimulationConfig
 
 HASH_DIGITS: Final = 8

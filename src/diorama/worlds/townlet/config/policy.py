@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from diorama.worlds.townlet.config.section import Section, fixed, hot
+from diorama.contracts.sections import Section, fixed, hot
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 

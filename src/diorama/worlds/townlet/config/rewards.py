@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from diorama.worlds.townlet.config.section import Section, fixed
+from diorama.contracts.sections import Section, fixed
 
 
 class NeedsWeights(Section):

@@ -13,6 +13,9 @@ from pydantic import (
 
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.live.settings.operation import Console, ConsoleAuth, Runtime, Snapshot
+from diorama.contracts.live.settings.telemetry import Telemetry
+from diorama.contracts.sections import fixed
 from diorama.worlds.townlet.config.checks import contradictions
 from diorama.worlds.townlet.config.economy import Economy
 from diorama.worlds.townlet.config.employment import Employment, Job
@@ -21,10 +24,7 @@ from diorama.worlds.townlet.config.happenings import Affordances, Lifecycle, Per
 from diorama.worlds.townlet.config.ordered import list_of, mapping_of
 from diorama.worlds.townlet.config.policy import Behavior, EmbeddingAllocator, Observations, PolicyRuntime
 from diorama.worlds.townlet.config.rewards import Curiosity, Rewards, Shaping
-from diorama.worlds.townlet.config.section import fixed
 from diorama.worlds.townlet.config.services.learning import Ppo, Stability, Training
-from diorama.worlds.townlet.config.services.operation import Console, ConsoleAuth, Runtime, Snapshot
-from diorama.worlds.townlet.config.services.telemetry import Telemetry
 from diorama.worlds.townlet.config.social import Conflict, Personalities, QueueFairness, Relationships
 from diorama.worlds.townlet.config.world import WorldSection
 from diorama.worlds.townlet.data.reading import shipped_jobs

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from diorama.worlds.townlet.config.section import Section, fixed, hot
+from diorama.contracts.sections import Section, fixed, hot
 
 Weight = Annotated[float, Field(ge=0.0)]
 

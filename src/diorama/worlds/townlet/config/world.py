@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from diorama.worlds.townlet.config.section import Section, fixed, hot
+from diorama.contracts.sections import Section, fixed, hot
 from diorama.worlds.townlet.data.reading import shipped_names
 
 GridSide = Annotated[int, Field(ge=16, le=128)]

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
+from diorama.contracts.sections import Section
 from diorama.worlds.townlet.codes import NEED_NAMES, OPTION_NAMES, PRIMITIVE_NAMES
-from diorama.worlds.townlet.config.section import Section
 from diorama.worlds.townlet.events import EVENT_NAMES
 from diorama.worlds.townlet.tables.documents import ObjectEntry, Place
 

@@ -4,8 +4,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from diorama.contracts.sections import Section
 from diorama.worlds.townlet.codes import NEED_NAMES
-from diorama.worlds.townlet.config.section import Section
 
 Id = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,47}$")]
 Place = Annotated[tuple[int, int], Field(strict=False)]

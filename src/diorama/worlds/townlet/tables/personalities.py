@@ -6,8 +6,8 @@ from typing import Final
 
 from pydantic import Field
 
+from diorama.contracts.sections import Section
 from diorama.worlds.townlet.config.loading import validated
-from diorama.worlds.townlet.config.section import Section
 from diorama.worlds.townlet.data.reading import parse_yaml, read_shipped
 
 _FILE: Final = "personalities.yaml"

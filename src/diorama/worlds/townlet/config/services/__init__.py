@@ -1,1 +1,1 @@
-"""Sections read by the services around a town: training, stability, telemetry, console and snapshots."""
+"""Sections read by the services around a town: training and stability."""

@@ -4,8 +4,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from diorama.contracts.live.settings.promotion import Promotion
+from diorama.contracts.sections import Section, fixed, hot
 from diorama.worlds.townlet.config.features import SocialRewardStage
-from diorama.worlds.townlet.config.section import Section, fixed, hot
 
 
 class StarvationRule(Section):
@@ -32,17 +33,6 @@ class OptionThrashRule(Section):
     window_ticks: int = hot(600, ge=1, le=1000000)
     max_switch_rate: float = hot(0.25, ge=0.0, le=1.0)
     min_samples: int = hot(10, ge=0, le=1000000)
-
-
-class Promotion(Section):
-    """When a candidate becomes the release."""
-
-    required_passes: int = hot(2, ge=1, le=10)
-    window_ticks: int = hot(1000, ge=1, le=1000000)
-    allowed_alerts: Annotated[tuple[str, ...], Field(strict=False)] = hot(())
-    probation_windows: int = hot(2, ge=0, le=100)
-    auto_rollback: bool = hot(False)
-    lateness_factor: float = hot(2.0, ge=0.0, le=100.0)
 
 
 class Stability(Section):

@@ -5,11 +5,11 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
+from diorama.contracts.live.commands import Arguments, Command
+from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.values import JsonObject
 from diorama.worlds.townlet.codes import NEED_NAMES, NOTHING, PRIMITIVE_NAMES, Role
 from diorama.worlds.townlet.events import EventKind
-from diorama.worlds.townlet.reference.console.command import Arguments, Command
-from diorama.worlds.townlet.reference.console.errors import CommandError
 from diorama.worlds.townlet.reference.console.finding import free_tile, the_citizen, the_zone
 from diorama.worlds.townlet.reference.names import agent_id, find_citizen
 from diorama.worlds.townlet.reference.state.citizen import Citizen

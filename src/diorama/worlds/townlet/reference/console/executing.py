@@ -5,19 +5,19 @@ from typing import Any, Final
 
 from pydantic import Field, ValidationError
 
+from diorama.contracts.live.commands import Arguments, Command
+from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.worlds.townlet.reference.console import citizens, happenings, management, society
-from diorama.worlds.townlet.reference.console.command import Arguments, Command
-from diorama.worlds.townlet.reference.console.errors import CommandError
 from diorama.worlds.townlet.reference.state.town import Town
 
-_ALL: Final[tuple[Command[Any], ...]] = (
+_ALL: Final[tuple[Command[Town, Any], ...]] = (
     *citizens.COMMANDS,
     *happenings.COMMANDS,
     *society.COMMANDS,
     *management.COMMANDS,
 )
-COMMANDS: Final[Mapping[str, Command[Any]]] = {command.name: command for command in _ALL}
+COMMANDS: Final[Mapping[str, Command[Town, Any]]] = {command.name: command for command in _ALL}
 ALIASES: Final = {"queue_inspect": "debug_queues"}
 
 

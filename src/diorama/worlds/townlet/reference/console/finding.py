@@ -1,7 +1,7 @@
 """Looking up what a command names."""
 
+from diorama.contracts.live.refusals import CommandError
 from diorama.worlds.townlet.codes import NOTHING
-from diorama.worlds.townlet.reference.console.errors import CommandError
 from diorama.worlds.townlet.reference.names import agent_id, find_citizen
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.town import Town

@@ -4,12 +4,12 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
+from diorama.contracts.live.commands import Arguments, Command
+from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.values import JsonObject
 from diorama.worlds.townlet.codes import ENDLESS, PerturbationKind, Price, Utility, word
 from diorama.worlds.townlet.config.checks import wage_ratio
 from diorama.worlds.townlet.config.economy import PRICE_KEYS, basket_cost
-from diorama.worlds.townlet.reference.console.command import Arguments, Command
-from diorama.worlds.townlet.reference.console.errors import CommandError
 from diorama.worlds.townlet.reference.console.finding import id_of, the_citizen, the_zone
 from diorama.worlds.townlet.reference.state.perturbations import CityEvent
 from diorama.worlds.townlet.reference.state.town import Town

@@ -4,11 +4,11 @@ from typing import Final, Literal
 
 from pydantic import Field, model_validator
 
+from diorama.contracts.live.commands import Arguments, Command
+from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.worlds.townlet.codes import NOBODY, NOTHING, ShiftState, word
 from diorama.worlds.townlet.events import EventKind
-from diorama.worlds.townlet.reference.console.command import Arguments, Command
-from diorama.worlds.townlet.reference.console.errors import CommandError
 from diorama.worlds.townlet.reference.console.finding import id_of, the_citizen, the_object
 from diorama.worlds.townlet.reference.console.happenings import NoArguments
 from diorama.worlds.townlet.reference.names import agent_id

@@ -4,11 +4,11 @@ from typing import Final
 
 from pydantic import Field
 
+from diorama.contracts.live.commands import Arguments, Command
+from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.worlds.townlet.codes import ConflictReason, EvictionReason, word
 from diorama.worlds.townlet.events import EVENT_NAMES
-from diorama.worlds.townlet.reference.console.command import Arguments, Command
-from diorama.worlds.townlet.reference.console.errors import CommandError
 from diorama.worlds.townlet.reference.console.finding import id_of, the_citizen
 from diorama.worlds.townlet.reference.console.happenings import NoArguments
 from diorama.worlds.townlet.reference.names import agent_id

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from diorama.contracts.live.refusals import CommandError
 from diorama.worlds.townlet.codes import NOTHING, PerturbationKind
 from diorama.worlds.townlet.events import EventKind
-from diorama.worlds.townlet.reference.console.errors import CommandError
 from diorama.worlds.townlet.reference.names import find_citizen
 from diorama.worlds.townlet.reference.state.perturbations import CityEvent
 from diorama.worlds.townlet.reference.state.town import Town

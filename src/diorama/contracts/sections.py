@@ -1,4 +1,4 @@
-"""The base of every configuration section, and how a field says whether it may change while the town runs."""
+"""The base of every configuration section, and how a field says whether it may change while its world runs."""
 
 from typing import Any, ClassVar, Final
 
@@ -18,7 +18,7 @@ class Section(BaseModel):
 
 
 def hot(default: Any = PydanticUndefined, **rules: Any) -> Any:
-    """Declare a field that a reload may change in a running town; without a default it is required."""
+    """Declare a field that a reload may change in a running world; without a default it is required."""
     return Field(default, json_schema_extra={_RELOAD: _HOT}, **rules)
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from diorama.worlds.townlet.config.section import Section, fixed, hot
+from diorama.contracts.sections import Section, fixed, hot
 
 TransportType = Literal["websocket", "file", "stdout", "tcp", "http", "prometheus", "none"]
 _LOOPBACK = ("localhost", "127.", "[::1]", "::1")

@@ -6,9 +6,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.values import JsonObject
-from diorama.worlds.townlet.reference.console.errors import CommandError
-from diorama.worlds.townlet.reference.state.town import Town
 
 
 class Arguments(BaseModel):
@@ -17,13 +16,14 @@ class Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
+SubjectT = TypeVar("SubjectT")
 ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
 Role = Literal["viewer", "admin"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command(Generic[ArgumentsT]):
-    """A command of the town.
+class Command(Generic[SubjectT, ArgumentsT]):
+    """Something an operator can ask of its subject: a world, or the services that run it.
 
     Attributes:
         role: The lowest role that may give it.
@@ -37,7 +37,7 @@ class Command(Generic[ArgumentsT]):
     needs_id: bool
     summary: str
     arguments: type[ArgumentsT]
-    run: Callable[[Town, ArgumentsT], JsonObject]
+    run: Callable[[SubjectT, ArgumentsT], JsonObject]
 
     @property
     def usage(self) -> str:
@@ -48,15 +48,20 @@ class Command(Generic[ArgumentsT]):
         ]
         return " ".join([self.name, *parts])
 
-    def execute(self, town: Town, args: Sequence[object], kwargs: Mapping[str, object]) -> JsonObject:
+    def execute(self, subject: SubjectT, args: Sequence[object], kwargs: Mapping[str, object]) -> JsonObject:
         """Bind the arguments and run.
 
         Raises:
             CommandError: `usage` for too few or too many, `invalid_args` for wrong ones, and what `run` raises.
         """
-        return self.run(town, self._bind(args, kwargs))
+        return self.run(subject, self.bind(args, kwargs))
 
-    def _bind(self, args: Sequence[object], kwargs: Mapping[str, object]) -> ArgumentsT:
+    def bind(self, args: Sequence[object], kwargs: Mapping[str, object]) -> ArgumentsT:
+        """Check the arguments without running anything: what a dry run does.
+
+        Raises:
+            CommandError: `usage` for too few or too many, `invalid_args` for wrong ones.
+        """
         names = list(self.arguments.model_fields)
         if len(args) > len(names):
             raise CommandError("usage", "too_many_arguments", f"usage: {self.usage}")

@@ -1,0 +1,1 @@
+"""What a world and the services that run it live agree on."""
