@@ -10,6 +10,9 @@ REPORTS := reports
 CLIENT_SOURCES := web/index.html web/openapi.json web/vite.config.ts web/tsconfig.json $(shell find web/src web/public web/tools -type f ! -name schema.d.ts)
 NATIVE_SOURCES := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml
 export CARGO_TERM_COLOR ?= auto
+ifdef CI
+export CARGO_INCREMENTAL = 0
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: help setup train serve test lint types rust python web browser parity bench nightly clean format
@@ -27,12 +30,12 @@ train: $(STAMPS)/native ## Train a prospector policy and compare it with the scr
 serve: setup ## Open the web client on the runs under runs/; makes demo runs where there are none
 	$(BIN)/diorama serve --open
 
-# Linking leaves a core idle for minutes, and so do downloads: the core's own tests, which need nothing installed, fit in.
+# Linking and downloads leave a core idle for minutes: the core's own tests, which need nothing installed, fit in. So does
+# a browser: every check that runs on one core goes beside it.
 test: ## Run every check
 	@$(MAKE) --no-print-directory --jobs 2 setup rust
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types lint web
-	@$(MAKE) --no-print-directory python browser
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target parity
+	@$(MAKE) --no-print-directory python
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target browser types lint web parity
 
 lint: setup ## Formatting, style, layers, commit tracking
 	$(BIN)/ruff format --check .

@@ -14,7 +14,7 @@ from diorama.runs.metadata import RunMetadata
 from diorama.runs.run import Run, open_run
 from tests.operate.training.runs_to_compare import assert_same_policies, assert_same_training
 
-STEPS = 49_152
+STEPS = 24_576
 ARGUMENTS = (
     *("--preset", "quick", "--steps", str(STEPS), "--eval-replays-per-window", "1", "--closing-episodes", "0"),
     *("--eval-max-steps-per-episode", "8", "--window-env-steps", "2500", "--checkpoint-every-windows", "2"),

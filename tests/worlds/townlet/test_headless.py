@@ -2,10 +2,11 @@ import statistics
 
 import pytest
 
+from diorama.contracts.live.kpis import Band
 from diorama.worlds.townlet.affordance_timings import AffordanceTimings
 from diorama.worlds.townlet.config import TownletConfig
 from diorama.worlds.townlet.headless import run_headless
-from diorama.worlds.townlet.kpi_targets import KPI_TARGETS, Band
+from diorama.worlds.townlet.kpi_targets import KPI_TARGETS
 from diorama.worlds.townlet.reference.state.kpis import RewardBreakdown
 from diorama.worlds.townlet.reward_statistics import RewardStatistics
 from diorama.worlds.townlet.scenarios.model import TimelineEntry

@@ -8,11 +8,12 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from diorama.cli.evaluation_tables import result_console
+from diorama.contracts.live.kpis import Band
 from diorama.worlds.townlet.affordance_timings import AffordanceTimings
 from diorama.worlds.townlet.config.simulation import SimulationConfig
 from diorama.worlds.townlet.contract import TOWN_METRICS
 from diorama.worlds.townlet.headless import HeadlessReport
-from diorama.worlds.townlet.kpi_targets import KPI_TARGETS, Band
+from diorama.worlds.townlet.kpi_targets import KPI_TARGETS
 from diorama.worlds.townlet.reference.state.kpis import KpiRow
 
 _COLORS: Final = {Band.GOOD: "default", Band.AMBER: "yellow", Band.RED: "red"}

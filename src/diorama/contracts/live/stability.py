@@ -61,21 +61,3 @@ class Analyzer(Protocol):
         Raises:
             ValueError: It is not a state of this analyzer.
         """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KpiBand:
-    """How a KPI is judged; a value beyond `amber` or `red` is drawn in that color.
-
-    Attributes:
-        higher_is_better: Whether `target`, `amber` and `red` are lower bounds.
-        gate: What a window must meet for a promotion; None where it is not asked.
-    """
-
-    name: str
-    title: str
-    higher_is_better: bool
-    target: float
-    amber: float
-    red: float
-    gate: float | None

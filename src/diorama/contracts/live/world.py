@@ -12,8 +12,9 @@ from typing import Any, Protocol
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.live.commands import Command
 from diorama.contracts.live.events import EventKind, LiveEvent, Narration
+from diorama.contracts.live.kpis import KpiTarget
 from diorama.contracts.live.settings.live import LiveSettings
-from diorama.contracts.live.stability import Analyzer, KpiBand, TickRecord
+from diorama.contracts.live.stability import Analyzer, TickRecord
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F32, I32, U8, JsonObject
 
@@ -203,7 +204,7 @@ class LiveOffer:
         events: Its catalogue.
         analyzers: Made for a configuration's thresholds.
         canaries: Alerts that recommend a rollback while a release is on probation.
-        bands: How its KPIs are judged.
+        kpis: How its numbers are judged; keys are those of `LiveWorld.kpis`.
     """
 
     open: Callable[[WorldConfig, Path | None, int], LiveWorld]
@@ -212,4 +213,4 @@ class LiveOffer:
     events: tuple[EventKind, ...]
     analyzers: Callable[[WorldConfig], tuple[Analyzer, ...]]
     canaries: frozenset[str]
-    bands: tuple[KpiBand, ...]
+    kpis: tuple[KpiTarget, ...]
