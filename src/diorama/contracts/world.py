@@ -40,6 +40,9 @@ class World(Generic[ConfigT]):
         describe: The contract of a configuration.
         simulate: One copy of the readable tier.
         accelerate: A block of copies of the fast tier; raises `TierUnavailable` where it cannot run.
+        assemble: A block of copies of the readable tier, for a world whose copies belong together; None steps copies
+            of `simulate` one after another.
+        tolerance: How far floats of the two tiers may lie apart, relative and absolute; 0 where they agree bit for bit.
         bots: Scripted baselines by name.
         advisor: Name of the bot that `Batch.advise` plays exactly and for all rows at once; None for a world whose
             tiers have no controller of their own.
@@ -76,6 +79,8 @@ class World(Generic[ConfigT]):
     bots: Mapping[str, Callable[[], Bot]]
     parity: ParityPlan
     evaluation: EvaluationProtocol
+    assemble: Callable[[ConfigT, CoreRequest], BatchCore] | None = None
+    tolerance: float = 0.0
     advisor: str | None = None
     companion: Callable[[ConfigT], str | None] | None = None
     draw: "Callable[[JsonObject, Sequence[str]], Image] | None" = None
