@@ -1,0 +1,1 @@
+"""Watches a live world for what should worry its operators."""
