@@ -17,7 +17,8 @@ def main() -> None:
     opened = listen("127.0.0.1", 0)
     print(f"http://127.0.0.1:{opened.getsockname()[1]}", flush=True)
     Thread(target=_answer, daemon=True).start()
-    Serving(create_app(ServerSettings(runs_root=Path(sys.argv[1])))).run(sockets=[opened])
+    app = create_app(ServerSettings(runs_root=Path(sys.argv[1])))
+    Serving(app, app.services.streams).run(sockets=[opened])
 
 
 def _answer() -> None:

@@ -47,7 +47,8 @@ def serve_runs(settings: ServerSettings, *, host: str, port: int, demo: bool | N
             opening = Timer(_BROWSER_DELAY_SECONDS, webbrowser.open, (url,))
             opening.daemon = True
             opening.start()
-        Serving(create_app(settings)).run(sockets=[opened])
+        app = create_app(settings)
+        Serving(app, app.services.streams).run(sockets=[opened])
     typer.echo("stopped")
 
 

@@ -49,10 +49,14 @@ class TelemetryPlan:
         gauges: By the beginning of two fields (`…_mean_avg`, `…_max_avg`), an entry of the float observation: its mean
             and its largest value over the rows of a vector step, averaged over the steps of the update.
         counters: By field, an event: in how many steps of a copy it happened.
+        sums: By field, an event and a number it carries: the sum of it over all that happened.
+        means: By field, an event and a number it carries: its mean, 0 where nothing happened.
     """
 
     gauges: Mapping[str, str] = field(default_factory=dict)
     counters: Mapping[str, str] = field(default_factory=dict)
+    sums: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    means: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

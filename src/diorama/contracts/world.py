@@ -9,6 +9,7 @@ from diorama.contracts.campaigns import Campaigns
 from diorama.contracts.casts import Cast
 from diorama.contracts.config import ConfigT
 from diorama.contracts.consoles import Consoles
+from diorama.contracts.courses import Course
 from diorama.contracts.live.world import LiveOffer
 from diorama.contracts.matches import CurriculumStage, EvaluationSuite, MatchRules
 from diorama.contracts.plans import EvaluationProtocol, ParityPlan, TelemetryPlan
@@ -63,6 +64,7 @@ class World(Generic[ConfigT]):
         live: What it offers to whoever runs it live, beyond what every world has; None for nothing.
         cast: The agents of a world whose seats change hands while a copy runs; None where whoever has a seat keeps it.
         overlays: Named overlays of a configuration that make up a curriculum, from easy to hard; empty for none.
+        course: How its configuration changes while a policy learns in it; None where it never does.
         telemetry: What it adds to the telemetry of policy updates; None for nothing.
         matches: How it is fought by sides; None for a world without opponents.
         curriculum: Stages from easy to hard; empty for a world without any.
@@ -89,6 +91,7 @@ class World(Generic[ConfigT]):
     named_files: Callable[[ConfigT], tuple[str, ...]] | None = None
     cast: Cast[ConfigT] | None = None
     overlays: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    course: Course[ConfigT] | None = None
     telemetry: TelemetryPlan | None = None
     matches: MatchRules[ConfigT] | None = None
     curriculum: tuple[CurriculumStage, ...] = ()

@@ -5,26 +5,29 @@ from types import FrameType
 from typing import Final
 
 import uvicorn
+from fastapi import FastAPI
 
 from diorama.contracts.errors import ConfigError
-from diorama.server.services import ServicesApp
+from diorama.server.streams import OpenStreams
 
 _GRACE_SECONDS: Final = 5
 _SOCKET_MESSAGE_BYTES: Final = 1 << 16  # of what a client sends; decisions are small
+_PING_SECONDS: Final = 15.0
 _BACKLOG: Final = 2048
 
 
 class Serving(uvicorn.Server):
     """One server; `run()` serves until it is told to stop."""
 
-    def __init__(self, app: ServicesApp, *, log_level: str = "warning") -> None:
-        """Serve an app."""
-        self._services = app.services
+    def __init__(self, app: FastAPI, streams: OpenStreams, *, log_level: str = "warning") -> None:
+        """Serve an app; its streams are asked to end before it does."""
+        self._streams = streams
         super().__init__(
             uvicorn.Config(
                 app,
                 log_level=log_level,
                 access_log=False,
+                ws_ping_interval=_PING_SECONDS,
                 ws_max_size=_SOCKET_MESSAGE_BYTES,
                 # Replays are large: packing them would cost more time than a local network takes to carry them.
                 ws_per_message_deflate=False,
@@ -41,7 +44,7 @@ class Serving(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ask the open streams to end before waiting for connections: a stream would never end by itself."""
-        self._services.streams.end_all()
+        self._streams.end_all()
         await super().shutdown(sockets)
 
 

@@ -13,7 +13,8 @@ from diorama.contracts.values import JsonObject
 class Arguments(BaseModel):
     """Arguments of a command; positional ones fill the fields in order."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    # A shell cannot say whether 2024 is a number or the text of a story.
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, coerce_numbers_to_str=True)
 
 
 SubjectT = TypeVar("SubjectT")
@@ -30,6 +31,8 @@ class Command(Generic[SubjectT, ArgumentsT]):
         needs_id: Whether an envelope must carry a `cmd_id`, because the command changes something.
         arguments: Their model.
         run: Executes it and returns its result; raises `CommandError` where it cannot.
+        aliases: Other names it answers to.
+        needs_id_when: Whether these arguments make it change something, for a command that does only with some.
     """
 
     name: str
@@ -38,6 +41,8 @@ class Command(Generic[SubjectT, ArgumentsT]):
     summary: str
     arguments: type[ArgumentsT]
     run: Callable[[SubjectT, ArgumentsT], JsonObject]
+    aliases: tuple[str, ...] = ()
+    needs_id_when: Callable[[ArgumentsT], bool] | None = None
 
     @property
     def usage(self) -> str:
@@ -47,6 +52,10 @@ class Command(Generic[SubjectT, ArgumentsT]):
             for name, field in self.arguments.model_fields.items()
         ]
         return " ".join([self.name, *parts])
+
+    def changes(self, arguments: ArgumentsT) -> bool:
+        """Whether it changes something with these arguments, so that an envelope must carry a `cmd_id`."""
+        return self.needs_id if self.needs_id_when is None else self.needs_id_when(arguments)
 
     def execute(self, subject: SubjectT, args: Sequence[object], kwargs: Mapping[str, object]) -> JsonObject:
         """Bind the arguments and run.

@@ -141,6 +141,9 @@ class LiveWorld(Protocol):
     def changes(self) -> JsonObject:
         """A merge patch from what `blocks` or `changes` told last to now; found by what was marked as changed."""
 
+    def scene(self) -> JsonObject:
+        """What a viewer needs to draw this moment: the world's render state."""
+
     def people(self) -> Iterable[tuple[str, str]]:
         """Id and shown name of everybody who ever had a seat, for whoever must hide them."""
 
