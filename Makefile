@@ -124,7 +124,7 @@ $(STAMPS)/venv: constraints.txt
 	mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/native: $(STAMPS)/venv pyproject.toml constraints.txt $(NATIVE_SOURCES)
-	PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --extras dev,learn,morphogenesis,oracle,sb3,serve,track
+	PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --extras dev,learn,morphogenesis,operate,oracle,sb3,serve,track
 	touch $@
 
 # PufferLib's source package builds only with its bundled environments switched off, and then trips over a name that

@@ -20,6 +20,7 @@ from diorama.cli.tidebreak.app import tidebreak_app
 from diorama.cli.townlet.app import townlet_app
 from diorama.cli.train import train
 from diorama.cli.train_flags import TrainCommand
+from diorama.cli.watch import watch
 from diorama.cli.worlds import worlds
 from diorama.contracts.errors import DioramaError
 
@@ -104,6 +105,7 @@ app.command(
         "diorama smoke --backend https://runs.example.org --client https://watch.example.org --json reports/smoke.json",
     )
 )(smoke)
+app.command(epilog=_examples("diorama watch http://127.0.0.1:8001", "diorama watch my-run"))(watch)
 app.add_typer(replay_app, name="replay")
 app.add_typer(telemetry_app, name="telemetry")
 app.add_typer(tidebreak_app, name="tidebreak")

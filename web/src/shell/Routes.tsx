@@ -12,6 +12,7 @@ const PAGES = {
   campaign: fetchedPage(() => import("../campaign/Page")),
   wall: fetchedPage(() => import("../wall/Page")),
   study: fetchedPage(() => import("../study/Page")),
+  operate: fetchedPage(() => import("../operate/Page")),
 };
 
 const PRELOAD_AFTER_MS = 3_000;
@@ -36,6 +37,7 @@ export function Routes() {
           <Route path="/wall" component={PAGES.wall.Page} />
           <Route path="/analytics" component={PAGES.study.Page} />
           <Route path="/study" component={PAGES.study.Page} />
+          <Route path="/operate" component={PAGES.operate.Page} />
           <Route component={NotFound} />
         </Switch>
       </Suspense>

@@ -1,4 +1,4 @@
-import { ChartSpline, Gamepad2, type LucideIcon, Map as MapIcon, Telescope } from "lucide-react";
+import { ChartSpline, Gamepad2, type LucideIcon, Map as MapIcon, RadioTower, Telescope } from "lucide-react";
 
 export interface NavigationPage {
   label: string;
@@ -30,5 +30,12 @@ export const PAGES: readonly NavigationPage[] = [
     hint: "Runs, curves and comparisons",
     icon: ChartSpline,
     owns: (path) => path.startsWith("/analytics") || path.startsWith("/study"),
+  },
+  {
+    label: "Operate",
+    href: "/operate",
+    hint: "Live worlds and their console",
+    icon: RadioTower,
+    owns: (path) => path.startsWith("/operate"),
   },
 ];

@@ -1,0 +1,1 @@
+"""A dashboard in the terminal, for live worlds and for runs in training."""

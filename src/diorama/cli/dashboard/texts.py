@@ -1,0 +1,32 @@
+"""Numbers and curves as text."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from diorama.contracts.values import JsonValue
+
+NOTHING: Final = "-"
+_BARS: Final = "▁▂▃▄▅▆▇█"
+
+
+def number(value: JsonValue) -> str:
+    """A number as people read it, a dash for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return NOTHING
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
+
+
+def bar(share: float, width: int = 10) -> str:
+    """A bar that is filled by a share of 0 to 1."""
+    filled = round(max(0.0, min(1.0, share)) * width)
+    return "█" * filled + "░" * (width - filled)
+
+
+def curve(values: Sequence[float], width: int = 32) -> str:
+    """The last values as a line of bars."""
+    shown = values[-width:]
+    if not shown:
+        return ""
+    low, high = min(shown), max(shown)
+    span = (high - low) or 1.0
+    return "".join(_BARS[round((value - low) / span * (len(_BARS) - 1))] for value in shown)

@@ -1,0 +1,311 @@
+"""`ConsoleDesk`: takes commands from any thread, executes them in stage 1, answers and audits every one."""
+
+import logging
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, Self
+
+from diorama.contracts.errors import SnapshotError
+from diorama.contracts.live.commands import Command, Role
+from diorama.contracts.live.events import LiveEvent, Priority
+from diorama.contracts.live.refusals import CommandError
+from diorama.contracts.live.settings.live import LiveSettings
+from diorama.contracts.live.settings.operation import Console
+from diorama.contracts.live.world import LiveWorld
+from diorama.contracts.values import JsonObject, JsonValue
+from diorama.operate.console.answers import Response, error_of, response, told
+from diorama.operate.console.audit import AuditLog, attempt_line, audit_line
+from diorama.operate.console.callers import Caller
+from diorama.operate.console.catalogue import Catalogue
+from diorama.operate.console.context import OperatorContext
+from diorama.operate.console.executed import Executed
+from diorama.operate.console.gate import Gate
+from diorama.operate.console.history import History, fingerprint
+from diorama.operate.console.orders import Order
+from diorama.operate.console.platform.commands import PLATFORM_COMMANDS
+from diorama.operate.console.queue import OrderQueue
+from diorama.operate.console.rate_limit import RateLimit, Verdict
+from diorama.operate.console.tokens import TokenBook
+
+_log: Final = logging.getLogger(__name__)
+_EVENT: Final = "console_result"
+
+
+class ConsoleDesk:
+    """The console of one live world.
+
+    Attributes:
+        catalogue: What can be asked.
+        results: What spectators may know of the answers of the last `drain`.
+    """
+
+    def __init__(
+        self,
+        context: OperatorContext,
+        world: LiveWorld,
+        *,
+        catalogue: Catalogue,
+        book: TokenBook,
+        settings: Console,
+        audit: AuditLog,
+        wake: Callable[[], None] | None = None,
+        journal: Callable[[JsonObject], None] | None = None,
+    ) -> None:
+        """Open a console whose queue is empty."""
+        self.catalogue = catalogue
+        self.results: list[JsonObject] = []
+        self._context = context
+        self._world = world
+        self._book = book
+        self._settings = settings
+        self._audit = audit
+        self._wake = wake
+        self._journal = journal
+        self._limit = RateLimit(settings.rate_limit_per_minute)
+        self._attempts = RateLimit(settings.rate_limit_per_minute)
+        self._gate = Gate(context, catalogue, book, self._limit, audit)
+        self._histories: dict[Role, History] = {
+            "viewer": History(settings.history_limit),
+            "admin": History(settings.history_limit),
+        }
+        self._queue = OrderQueue(settings.max_pending)
+        self._issuer = ""
+        self._counts: Counter[str] = Counter()
+        self._lock = Lock()
+
+    @classmethod
+    def open(
+        cls,
+        context: OperatorContext,
+        world: LiveWorld,
+        commands: Sequence[Command[Any, Any]],
+        settings: LiveSettings,
+        root: Path,
+        environment: Mapping[str, str] = os.environ,
+        *,
+        wake: Callable[[], None] | None = None,
+        journal: Callable[[JsonObject], None] | None = None,
+    ) -> Self:
+        """Open the console of a live world.
+
+        Args:
+            context: The services, for the platform's commands.
+            world: Whose `subject` the world's own commands are given.
+            commands: The world's own.
+            settings: Of the services.
+            root: Directory in which the path of the audit lies.
+            environment: Where tokens may be.
+            wake: Called by whoever submits something that waits for its turn.
+            journal: Takes every command that changed something, as `replay` needs it, before it is answered: what was
+                acknowledged must not be lost.
+
+        Raises:
+            ConfigError: A token is missing or wrong, or the audit cannot be written.
+        """
+        book = TokenBook(settings.console_auth, environment)
+        return cls(
+            context,
+            world,
+            catalogue=Catalogue(PLATFORM_COMMANDS, commands),
+            book=book,
+            settings=settings.console,
+            audit=AuditLog(root / settings.console.audit_path),
+            wake=wake,
+            journal=journal,
+        )
+
+    @property
+    def settings(self) -> Console:
+        """Its limits."""
+        return self._settings
+
+    @property
+    def tick(self) -> int:
+        """The tick of the world; from any thread."""
+        return self._context.tick
+
+    @property
+    def needs_token(self) -> bool:
+        """Whether even viewers need one."""
+        return self._book.needs_token
+
+    @property
+    def issuers(self) -> tuple[str, ...]:
+        """Labels of all tokens."""
+        return self._book.labels
+
+    @property
+    def issuer(self) -> str:
+        """Who gave the command that is being executed."""
+        return self._issuer
+
+    def authenticate(self, token: str | None, address: str) -> Caller:
+        """Say who has a token; from any thread.
+
+        Raises:
+            CommandError: `unauthorized`, or `rate_limited` for whoever has tried too often.
+        """
+        try:
+            return self._book.caller(token, address)
+        except CommandError as error:
+            self._count("failed_attempts")
+            if self._attempts.take(address) is not Verdict.ALLOWED:
+                raise CommandError("rate_limited", "too_many_attempts", "too many attempts; wait a minute") from None
+            self._audit.write(attempt_line(address, self._context.tick, error.reason))
+            raise
+
+    def submit(self, envelope: object, caller: Caller) -> Future[Response]:
+        """Ask for something; from any thread. The answer comes in stage 1, a refusal often at once."""
+        admitted = self._gate.admit(envelope, caller)
+        if isinstance(admitted, Order):
+            if (refusal := self._queue.add(admitted)) is None:
+                if self._wake is not None:
+                    self._wake()
+                return admitted.answer
+            admitted = self._gate.refuse(admitted, refusal)
+        if error_of(admitted) is not None:
+            self._count("refused")
+        answered: Future[Response] = Future()
+        answered.set_result(admitted)
+        return answered
+
+    def lookup(self, cmd_id: str, caller: Caller) -> Response | None:
+        """Return the answer of a command the caller gave; `status` is `pending` until there is one, None if unknown."""
+        is_waiting = self._queue.holds(caller.issuer, cmd_id)  # asked first: it may be answered in between
+        answer = self._histories[caller.role].lookup(caller.issuer, cmd_id)
+        return {"cmd_id": cmd_id, "status": "pending"} if answer is None and is_waiting else answer
+
+    def drain(self, limit: int | None = None) -> list[LiveEvent]:
+        """Execute what waits, in the order of arrival; on the thread that runs the world.
+
+        Args:
+            limit: How many at most; as many as the settings allow if left out.
+
+        Returns:
+            A `console_result` for each.
+        """
+        self.results = []
+        events: list[LiveEvent] = []
+        for _ in range(self._settings.max_commands_per_tick if limit is None else limit):
+            if (order := self._queue.take()) is None:
+                break
+            if order.answer.set_running_or_notify_cancel():
+                events.append(self._settle(order))
+        return events
+
+    def _settle(self, order: Order) -> LiveEvent:
+        is_admin = order.caller.role == "admin"
+        answer = self._answer(order)
+        self._count("executed" if error_of(answer) is None else "refused")
+        shown = told(answer, changes=order.changes, is_admin=is_admin)
+        self.results.append(shown)
+        self._audit.write(audit_line(order.envelope, order.caller, answer, has_token=order.has_token))
+        order.answer.set_result(answer)
+        return LiveEvent(name=_EVENT, tick=self._context.tick, priority=Priority.P0, fields=shown)
+
+    def _answer(self, order: Order) -> Response:
+        envelope, caller = order.envelope, order.caller
+        history = self._histories[caller.role]
+        mark = fingerprint(order.entry.command.name, envelope.args, envelope.kwargs)
+        try:
+            if envelope.cmd_id is not None:
+                stored = history.find(caller.issuer, envelope.cmd_id, mark)
+                if stored is not None:
+                    return stored
+        except CommandError as error:
+            return self._respond(error, order)
+        answer = self._respond(self._execute(order), order)
+        if envelope.cmd_id is not None:
+            history.keep(caller.issuer, envelope.cmd_id, mark, answer)
+        if order.changes and error_of(answer) is None and self._journal is not None:
+            self._journal(Executed.of(order, answer).to_json())
+        return answer
+
+    def _execute(self, order: Order) -> JsonObject | CommandError:
+        self._issuer = order.caller.issuer
+        subject = self._context if order.entry.source == "platform" else self._world.subject
+        try:
+            return order.entry.command.run(subject, order.arguments)
+        except CommandError as error:
+            return error
+        except Exception:
+            # A mistake in a command must not stop the world; its sender gets no traceback, the log does.
+            _log.exception("the command %s failed", order.entry.command.name)
+            return CommandError("internal", "unexpected", "the command failed; the log of the world says why")
+
+    def _respond(self, outcome: JsonObject | CommandError, order: Order) -> Response:
+        answer = response(
+            outcome,
+            cmd_id=order.envelope.cmd_id,
+            name=order.envelope.name,
+            issuer=order.caller.issuer,
+            tick=self._context.tick,
+            latency_ms=(time.perf_counter() - order.arrived) * 1000.0,
+        )
+        # Admins must know who is who to command them; viewers see what spectators see.
+        return answer if order.caller.role == "admin" else dict(self._context.hide(answer))
+
+    def replay(self, executed: Sequence[JsonObject]) -> None:
+        """Do again what the journal holds: the world's own commands; of others only the answers are kept.
+
+        Raises:
+            SnapshotError: It is something else, or the world refuses what it once did.
+        """
+        for item in executed:
+            done = Executed.parse(item)
+            try:
+                entry = self.catalogue.find(done.name)
+                if entry.source == "world":
+                    entry.command.execute(self._world.subject, done.args, done.kwargs)
+            except CommandError as error:
+                raise SnapshotError(f"{done.name} cannot be done again: {error.message}") from None
+            if done.cmd_id is not None:
+                mark = fingerprint(entry.command.name, done.args, done.kwargs)
+                self._histories[done.role].keep(done.issuer, done.cmd_id, mark, done.response)
+
+    def apply_settings(self, settings: Console) -> None:
+        """Take over the limits that may change while a world runs."""
+        self._settings = settings
+        self._queue.limit = settings.max_pending
+        self._limit.per_minute = self._attempts.per_minute = settings.rate_limit_per_minute
+
+    def export(self) -> JsonValue:
+        """Return what must survive a snapshot: which commands of admins happened."""
+        return self._histories["admin"].export()
+
+    def load(self, state: JsonValue) -> None:
+        """Take over what `export` returned.
+
+        Raises:
+            SnapshotError: It is no such state; nothing changes.
+        """
+        self._histories["admin"].load(state)
+
+    def health(self) -> dict[str, int]:
+        """Return how busy the console is, and what it had to refuse."""
+        with self._lock:
+            counts = dict(self._counts)
+        return {
+            "pending": len(self._queue),
+            "executed": counts.get("executed", 0),
+            "refused": counts.get("refused", 0),
+            "failed_attempts": counts.get("failed_attempts", 0),
+            "audit_failures": self._audit.failures,
+        }
+
+    def close(self) -> None:
+        """Answer everybody who still waits, and take no more."""
+        for order in self._queue.close():
+            if order.answer.set_running_or_notify_cancel():
+                refusal = CommandError("conflict", "stopping", "the world was stopped before the command's turn")
+                order.answer.set_result(self._gate.refuse(order, refusal))
+        self._audit.close()
+
+    def _count(self, what: str) -> None:
+        with self._lock:
+            self._counts[what] += 1

@@ -1,0 +1,1 @@
+"""The commands every live world has, whatever its own are."""

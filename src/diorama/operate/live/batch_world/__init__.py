@@ -1,0 +1,1 @@
+"""`BatchWorld`: any world live, over a batch of one copy."""

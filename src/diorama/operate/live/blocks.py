@@ -1,0 +1,49 @@
+"""The telemetry blocks of the services: health, stability, promotion, results of commands."""
+
+from typing import Final
+
+from diorama.contracts.values import JsonObject, JsonValue
+from diorama.operate.live.pacing import Pacer
+from diorama.operate.live.services import Services
+from diorama.operate.live.timers import StageTimers
+
+REFRESH_TICKS: Final = 10  # timings and averages change with every tick; told so often they would fill the stream
+
+
+class ServiceBlocks:
+    """Keeps the blocks, and makes them anew every few ticks and whenever something happened."""
+
+    def __init__(self, services: Services, timers: StageTimers, pacer: Pacer) -> None:
+        """Begin with blocks that are due."""
+        self._services = services
+        self._timers = timers
+        self._pacer = pacer
+        self._kept: dict[str, JsonValue] = {}
+        self._age = REFRESH_TICKS
+
+    def current(self, *, has_news: bool) -> JsonObject:
+        """Return the blocks of this tick."""
+        self._age += 1
+        if has_news or self._age >= REFRESH_TICKS:
+            self._kept = self._made()
+            self._age = 0
+        return {**self._kept, "console_results": {"results": list(self._services.desk.results)}}
+
+    def health(self) -> JsonObject:
+        """The block `health`."""
+        return {
+            **self._timers.to_json(),
+            "ticks": self._timers.ticks,
+            "speed": self._pacer.speed,
+            "tick_overruns": self._pacer.overruns,
+            "failures": 0,
+            "console": self._services.desk.health(),
+        }
+
+    def _made(self) -> dict[str, JsonValue]:
+        services = self._services
+        return {
+            "health": self.health(),
+            "stability": services.monitor.status(),
+            "promotion": services.promotion.status(),
+        }

@@ -1,0 +1,62 @@
+"""Segments of a log: one file from each autosave to the next, numbered."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from diorama.contracts.errors import DocumentError
+from diorama.engine.line_files import LineFile, whole_lines
+from diorama.engine.whole_files import replace_file
+from diorama.operate.live.journal.entries import Header, Line, decode_header, decode_line, encode_line
+
+_NAME: Final = re.compile(r"(?P<serial>\d{6,})\.jsonl")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A file of the log."""
+
+    path: Path
+    serial: int
+    header: Header
+
+    def lines(self) -> Iterator[Line]:
+        """Read everything after the header; a line that a killed process left unfinished is not there.
+
+        Raises:
+            DocumentError: A line is broken.
+        """
+        for number, data in enumerate(whole_lines(self.path)[1:], start=2):
+            yield decode_line(data, f"{self.path.name}:{number}")
+
+
+def segments(folder: Path) -> list[Segment]:
+    """Return all segments of a log, oldest first.
+
+    Raises:
+        DocumentError: A header is broken.
+    """
+    found = [(int(match["serial"]), path) for path in folder.glob("*.jsonl") if (match := _NAME.fullmatch(path.name))]
+    return [Segment(path=path, serial=serial, header=_header(path)) for serial, path in sorted(found)]
+
+
+def begin_segment(folder: Path, serial: int, header: Header) -> LineFile:
+    """Make a new file with its header in it, and open it.
+
+    Raises:
+        StorageError: The disk refuses.
+    """
+    path = folder / f"{serial:06d}.jsonl"
+    # The header is there with the file or the file is not there: no crash leaves a log that says nothing of itself.
+    replace_file(path, encode_line(header) + b"\n")
+    return LineFile(path)
+
+
+def _header(path: Path) -> Header:
+    with path.open("rb") as file:
+        first = file.readline()
+    if not first.endswith(b"\n"):
+        raise DocumentError(f"{path.name}: the log has no header")
+    return decode_header(first, path.name)

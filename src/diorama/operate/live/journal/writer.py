@@ -1,0 +1,66 @@
+"""Writes the log of a live world."""
+
+from pathlib import Path
+
+from diorama.contracts.values import JsonObject
+from diorama.engine.line_files import LineFile
+from diorama.operate.live.journal.entries import VERSION, Base, Header, TickLine, as_commands, encode_line
+from diorama.operate.live.journal.segments import begin_segment, segments
+from diorama.operate.snapshots.document import SnapshotIdentity
+
+
+class JournalWriter:
+    """Appends lines to the newest segment; every line is with the operating system before the call returns."""
+
+    def __init__(self, folder: Path, world: str, run_id: str) -> None:
+        """Go on after what is there; `begin` must be called first where there is nothing."""
+        self._folder = folder
+        self._world = world
+        self._run_id = run_id
+        known = segments(folder)
+        self._serial = known[-1].serial if known else 0
+        self._file: LineFile | None = LineFile(known[-1].path) if known else None
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is a segment to write to."""
+        return self._file is not None
+
+    def begin(self, identity: SnapshotIdentity, base: Base | None, *, is_continuous: bool) -> None:
+        """Begin a segment at a snapshot, or at a new world.
+
+        Raises:
+            StorageError: The disk refuses; the former segment goes on.
+        """
+        header = Header(
+            journal=VERSION,
+            world=self._world,
+            run_id=self._run_id,
+            identity=dict(identity.to_json()),
+            base=base,
+            is_continuous=is_continuous,
+        )
+        file = begin_segment(self._folder, self._serial + 1, header)
+        self.close()
+        self._serial += 1
+        self._file = file
+
+    def command(self, tick: int, envelope: JsonObject) -> None:
+        """Add a command that was executed."""
+        self._append(encode_line(as_commands(tick, envelope)))
+
+    def tick(self, line: TickLine) -> None:
+        """Add a tick that was executed."""
+        self._append(encode_line(line))
+
+    def close(self) -> None:
+        """Put everything on the disk and close."""
+        if self._file is not None:
+            self._file.sync()
+            self._file.close()
+            self._file = None
+
+    def _append(self, line: bytes) -> None:
+        if self._file is None:
+            raise ValueError("the log has not been begun")
+        self._file.append(line)

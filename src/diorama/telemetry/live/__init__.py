@@ -1,0 +1,1 @@
+"""What a live world tells: snapshots, diffs, events and narrations, and the ways they leave the process."""

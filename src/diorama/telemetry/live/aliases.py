@@ -1,0 +1,70 @@
+"""`Aliases`: other names for people, the same within a run and meaningless without the salt."""
+
+import hmac
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Final
+
+PREFIX: Final = "a_"
+DIGITS: Final = 10
+
+
+class Aliases:
+    """Replaces ids and shown names of people, and labels of operators, wherever they stand in a text.
+
+    A shown name becomes the alias of the id it belongs to, the first one where two share it. What has a digit in it,
+    as generated ids have, is replaced anywhere; a bare word only where it stands as a word, so that an object
+    `bed_1` keeps its id when somebody is called `bed`.
+    """
+
+    def __init__(self, salt: str) -> None:
+        """Begin with nobody known."""
+        self._key = salt.encode()
+        self._words: dict[str, str] = {}
+        self._hidden: dict[str, str] = {}
+        self._pattern: re.Pattern[str] | None = None
+
+    def alias(self, word: str) -> str:
+        """The alias of an id or a label, known or not."""
+        return PREFIX + hmac.new(self._key, word.encode(), sha256).hexdigest()[:DIGITS]
+
+    def know(self, people: Iterable[tuple[str, str]]) -> None:
+        """Hide these ids and shown names from now on."""
+        before = len(self._words)
+        for agent_id, name in people:
+            if agent_id not in self._words or name not in self._words:
+                alias = self.alias(agent_id)
+                self._words[agent_id] = alias
+                self._words.setdefault(name, alias)
+        if len(self._words) > before:
+            self._learn()
+
+    def know_words(self, words: Iterable[str]) -> None:
+        """Hide these words from now on, each under an alias of its own."""
+        self.know((word, word) for word in words)
+
+    def hide(self, text: str) -> str:
+        """The text with an alias in the place of everybody known."""
+        if self._pattern is None:
+            return text
+        hidden = self._hidden.get(text)
+        if hidden is None:
+            if len(self._hidden) >= _REMEMBERED_TEXTS:
+                self._hidden.clear()
+            hidden = self._hidden[text] = self._pattern.sub(lambda found: self._words[found.group()], text)
+        return hidden
+
+    def _learn(self) -> None:
+        self._words.pop("", None)
+        longest_first = sorted(self._words, key=lambda word: (-len(word), word))
+        self._pattern = re.compile("|".join(map(_as_pattern, longest_first))) if longest_first else None
+        self._hidden.clear()
+
+
+_REMEMBERED_TEXTS: Final = 20_000
+
+
+def _as_pattern(word: str) -> str:
+    literal = re.escape(word)
+    return literal if any(letter.isdigit() for letter in word) else rf"(?<!\w){literal}(?!\w)"

@@ -1,0 +1,1 @@
+"""The ways telemetry leaves the process, apart from those who subscribe."""

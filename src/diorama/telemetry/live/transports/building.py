@@ -1,0 +1,74 @@
+"""Makes transports from the settings."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from diorama.contracts.errors import ConfigError
+from diorama.contracts.live.settings.telemetry import Telemetry, TransportType
+from diorama.contracts.live.settings.telemetry import Transport as TransportSettings
+from diorama.telemetry.live.transports.endpoints import endpoint_of, tls_context
+from diorama.telemetry.live.transports.file import FileTransport
+from diorama.telemetry.live.transports.http import HttpTransport
+from diorama.telemetry.live.transports.protocol import Transport
+from diorama.telemetry.live.transports.stdout import StdoutTransport
+from diorama.telemetry.live.transports.tcp import TcpTransport
+
+DEFAULT_FILE: Final = "telemetry/live.ndjson"
+DEFAULT_COUNTERS: Final = "telemetry/live.prom"
+
+# Those who come over a WebSocket subscribe; nothing has to be sent to them from here.
+_NOT_SENT: Final[frozenset[TransportType]] = frozenset({"websocket", "none"})
+
+
+def build_transports(settings: Telemetry, root: Path) -> tuple[Transport, ...]:
+    """Make what the settings list, in their order; a type that is listed twice gets a number behind its name.
+
+    Args:
+        settings: Of the publisher.
+        root: Where relative file paths begin.
+
+    Raises:
+        ConfigError: An endpoint, certificate or combination is wrong.
+        MissingExtra: A transport needs a package that is not installed.
+    """
+    listed = settings.transport if isinstance(settings.transport, tuple) else (settings.transport,)
+    seen: Counter[str] = Counter()
+    transports = []
+    for item in listed:
+        if item.type not in _NOT_SENT:
+            seen[item.type] += 1
+            name = item.type if seen[item.type] == 1 else f"{item.type}{seen[item.type]}"
+            transports.append(_build(item, root, name))
+    return tuple(transports)
+
+
+def _build(settings: TransportSettings, root: Path, name: str) -> Transport:
+    match settings.type:
+        case "file":
+            return FileTransport(root / (settings.file_path or DEFAULT_FILE), name)
+        case "stdout":
+            return StdoutTransport(name=name)
+        case "prometheus":
+            # Imported here because its package comes with an extra.
+            from diorama.telemetry.live.transports.prometheus import PrometheusTransport
+
+            return PrometheusTransport(root / (settings.file_path or DEFAULT_COUNTERS), name)
+        case "tcp":
+            return TcpTransport(
+                endpoint_of(settings, default_port=None),
+                context=tls_context(settings) if settings.enable_tls else None,
+                connect_timeout_s=settings.connect_timeout_seconds,
+                send_timeout_s=settings.send_timeout_seconds,
+                name=name,
+            )
+        case "http":
+            return HttpTransport(
+                endpoint_of(settings, default_port=443 if settings.enable_tls else 80),
+                context=tls_context(settings) if settings.enable_tls else None,
+                connect_timeout_s=settings.connect_timeout_seconds,
+                send_timeout_s=settings.send_timeout_seconds,
+                name=name,
+            )
+        case _:
+            raise ConfigError(f"telemetry.transport.type: {settings.type!r} is not sent from here")

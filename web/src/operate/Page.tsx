@@ -1,0 +1,146 @@
+import { Loader, Tabs } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { RadioTower, ShieldX } from "lucide-react";
+import { useState } from "react";
+import { useSearch } from "wouter";
+import { StateMessage } from "../shared/states/StateMessage";
+import { EventFeed } from "./components/EventFeed";
+import { KpiPanel } from "./components/KpiPanel";
+import { LivePicture } from "./components/LivePicture";
+import { OperateHeader } from "./components/OperateHeader";
+import { PromotionPanel } from "./components/PromotionPanel";
+import { Settings } from "./components/Settings";
+import { StabilityPanel } from "./components/StabilityPanel";
+import { StatePanel } from "./components/StatePanel";
+import { StoryFeed } from "./components/StoryFeed";
+import { SystemPanel } from "./components/SystemPanel";
+import { TrainingPanel } from "./components/TrainingPanel";
+import { ConsolePalette } from "./console/ConsolePalette";
+import classes from "./operate.module.css";
+import { livePlaceQuery } from "./state/liveAddress";
+import { useToken } from "./state/token";
+import { useAlertCue } from "./state/useAlertCue";
+import { useOrders } from "./state/useOrders";
+import { useRewind } from "./state/useRewind";
+import { useTelemetry } from "./state/useTelemetry";
+import { CitizenCards } from "./town/CitizenCards";
+import { CitizenInspector } from "./town/CitizenInspector";
+import { Lifecycle, Perturbations } from "./town/Happenings";
+import { Queues, Relationships } from "./town/Society";
+import { Economy, Employment } from "./town/Work";
+
+const START = "diorama live townlet";
+
+/** A live world: what it does, how it is, and the means to intervene. */
+export default function OperatePage() {
+  const place = useQuery(livePlaceQuery);
+  const wanted = new URLSearchParams(useSearch()).get("live");
+  if (place.isPending) {
+    return (
+      <div className={classes.waiting}>
+        <Loader aria-label="Looking for live worlds" />
+      </div>
+    );
+  }
+  const world = place.data?.worlds.find(({ id }) => wanted === null || id === wanted);
+  if (place.data === undefined || world === undefined) {
+    return (
+      <StateMessage
+        icon={RadioTower}
+        title="No world is live"
+        hint={
+          <>
+            Start one with <code>{START}</code> and open the address it prints, or tell this server where it is with{" "}
+            <code>diorama serve --live</code>.
+          </>
+        }
+        action={{ label: "Look again", onClick: () => void place.refetch() }}
+      />
+    );
+  }
+  return <Operated key={world.id} base={place.data.base} id={world.id} />;
+}
+
+function Operated({ base, id }: { base: string; id: string }) {
+  const [token, setToken] = useToken();
+  const [hasCues, setCues] = useLocalStorage({ key: "diorama.alert-cue", defaultValue: false });
+  const [subject, setSubject] = useState<string | null>(null);
+  const telemetry = useTelemetry(base, id, token);
+  const orders = useOrders(base, id, token);
+  const rewinding = useRewind(telemetry.view);
+  useAlertCue(telemetry.view, hasCues);
+  const view = rewinding.shown;
+  if (telemetry.connection === "refused") {
+    return (
+      <StateMessage
+        icon={ShieldX}
+        tone="bad"
+        title="This world is not shown"
+        hint={telemetry.refusal}
+        action={{ label: "Forget the token and try again", onClick: () => setToken(null) }}
+      />
+    );
+  }
+  if (view === null || telemetry.view === null) {
+    return (
+      <div className={classes.waiting}>
+        <Loader aria-label="Waiting for the first message" />
+      </div>
+    );
+  }
+  const isTown = view.state.agents !== undefined;
+  const common = { view, orders, canOperate: token !== null };
+  return (
+    <div className={classes.page}>
+      <OperateHeader telemetry={telemetry} view={telemetry.view} orders={orders} token={token} onToken={setToken} />
+      <div className={classes.layout}>
+        <div className={classes.column}>
+          <LivePicture world={view.world} rewinding={rewinding} subject={subject} onSubject={setSubject} />
+          <KpiPanel view={view} />
+          <StoryFeed view={telemetry.view} onTick={rewinding.lookAtTick} />
+          <EventFeed view={telemetry.view} onTick={rewinding.lookAtTick} />
+        </div>
+        <Tabs defaultValue="world" keepMounted={false}>
+          <Tabs.List mb="sm">
+            <Tabs.Tab value="world">{isTown ? "Citizens" : "World"}</Tabs.Tab>
+            {isTown && <Tabs.Tab value="town">Town</Tabs.Tab>}
+            <Tabs.Tab value="policy">Policy</Tabs.Tab>
+            <Tabs.Tab value="console">Console</Tabs.Tab>
+            <Tabs.Tab value="system">System</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="world" className={classes.column}>
+            {isTown ? (
+              <>
+                <CitizenInspector view={view} subject={subject} />
+                <CitizenCards view={view} subject={subject} onSubject={setSubject} />
+              </>
+            ) : (
+              <StatePanel view={view} />
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="town" className={classes.column}>
+            <Employment {...common} />
+            <Economy {...common} />
+            <Perturbations {...common} />
+            <Queues view={view} />
+            <Relationships view={view} />
+            <Lifecycle view={view} />
+          </Tabs.Panel>
+          <Tabs.Panel value="policy" className={classes.column}>
+            <PromotionPanel {...common} />
+            <StabilityPanel view={view} />
+            <TrainingPanel base={base} id={id} />
+          </Tabs.Panel>
+          <Tabs.Panel value="console" className={classes.column}>
+            <ConsolePalette orders={orders} canOperate={token !== null} />
+          </Tabs.Panel>
+          <Tabs.Panel value="system" className={classes.column}>
+            <SystemPanel {...common} />
+            <Settings hasCues={hasCues} onCues={setCues} />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Text } from "@mantine/core";
+import { Sparkline } from "../../shared/charts/Sparkline";
+import { formatNumber } from "../../shared/format";
+import { Panel } from "../../shared/Panel";
+import classes from "../operate.module.css";
+import { isObject, listAt, numberAt, objectAt, textAt } from "../state/json";
+import { bandOf } from "../state/kpiBands";
+import type { LiveView } from "../state/LiveStore";
+
+const COLORS: Readonly<Record<string, string>> = {
+  good: "var(--dio-good)",
+  amber: "var(--dio-warn)",
+  red: "var(--dio-bad)",
+};
+
+/** The numbers a world is judged by, with their bands and how they went in the last windows. */
+export function KpiPanel({ view }: { view: LiveView }) {
+  const current = objectAt(view.state.kpis, "current");
+  const targets = objectAt(view.state.kpis, "targets");
+  const rows = listAt(view.state.kpis, "rows").filter(isObject);
+  const names = Object.keys(current);
+  return (
+    <Panel title="KPIs" note="this window, and the last ones">
+      {names.length === 0 ? (
+        <Text size="sm" c="dimmed" px="md" pb="md">
+          This world reports no KPIs.
+        </Text>
+      ) : (
+        <div className={classes.tiles}>
+          {names.map((name) => {
+            const band = bandOf(numberAt(current, name), objectAt(targets, name));
+            const title = textAt(targets, name, "title") ?? name.replaceAll("_", " ");
+            return (
+              <div key={name} className={classes.tile} data-band={band ?? undefined}>
+                <span className="overline">{title}</span>
+                <strong className="tabular">{formatNumber(numberAt(current, name))}</strong>
+                <Sparkline
+                  label={`${title} over the last windows`}
+                  values={rows.map((row) => numberAt(row, name))}
+                  color={band === null ? undefined : COLORS[band]}
+                />
+                <span className={classes.fine}>{bandText(band, numberAt(targets, name, "target"))}</span>
+              </div>
+            );
+          })}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function bandText(band: string | null, target: number | null): string {
+  const goal = target === null ? "" : `target ${formatNumber(target)}`;
+  return band === null || band === "good" ? goal : `${band} · ${goal}`;
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Json } from "./json";
+import { liveUrl } from "./liveAddress";
+
+export interface Training {
+  /** The run that the policy comes from; null for a scripted one. */
+  run_id: string | null;
+  /** Records of its PPO telemetry, oldest first. */
+  records: readonly Readonly<Record<string, Json>>[];
+}
+
+export const trainingQuery = (base: string, id: string) =>
+  queryOptions({
+    queryKey: ["live-training", base, id],
+    queryFn: async ({ signal }): Promise<Training> => {
+      const response = await fetch(liveUrl(base, `/api/v1/worlds/${encodeURIComponent(id)}/training`), { signal });
+      if (!response.ok) {
+        throw new Error(`status ${response.status}`);
+      }
+      return (await response.json()) as Training;
+    },
+    refetchInterval: 20_000,
+  });

@@ -1,0 +1,38 @@
+import { useEffect, useMemo, useState } from "react";
+import type { LiveView } from "./LiveStore";
+import { Rewind } from "./rewind";
+
+const VIEWS_KEPT = 600;
+
+export interface Rewinding {
+  /** What is shown: the present, or the moment that was looked back to. */
+  shown: LiveView | null;
+  /** How many moments can be looked at, and which one is; the last one is the present. */
+  length: number;
+  index: number;
+  isLive: boolean;
+  lookAt: (index: number) => void;
+  lookAtTick: (tick: number) => void;
+  goLive: () => void;
+}
+
+/** Lets the page look back at what it has seen, while the world goes on. */
+export function useRewind(view: LiveView | null): Rewinding {
+  const rewind = useMemo(() => new Rewind(VIEWS_KEPT), []);
+  const [held, setHeld] = useState<LiveView | null>(null);
+  useEffect(() => {
+    if (view !== null) {
+      rewind.add(view);
+    }
+  }, [rewind, view]);
+  const lookAt = (index: number) => setHeld(index >= rewind.length - 1 ? null : (rewind.at(index) ?? null));
+  return {
+    shown: held ?? view,
+    length: rewind.length,
+    index: held === null ? Math.max(0, rewind.length - 1) : rewind.indexOfTick(held.tick),
+    isLive: held === null,
+    lookAt,
+    lookAtTick: (tick) => lookAt(rewind.indexOfTick(tick)),
+    goLive: () => setHeld(null),
+  };
+}
