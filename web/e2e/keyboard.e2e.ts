@@ -8,7 +8,7 @@ describe("the keyboard alone", () => {
     await page.getByRole("heading", { level: 1 }).waitFor();
 
     const names: string[] = [];
-    for (let stop = 0; stop < 9; stop += 1) {
+    for (let stop = 0; stop < 10; stop += 1) {
       await page.keyboard.press("Tab");
       names.push(await focusedName(page));
     }
@@ -20,12 +20,14 @@ describe("the keyboard alone", () => {
       "Play",
       "Campaign",
       "Study",
+      "Operate",
       "World",
       "Colors follow the system. Switch to dark",
       "Keyboard shortcuts",
     ]);
     for (const [name, address] of [
       ["Study", "/analytics"],
+      ["Operate", "/operate"],
       ["Watch", "/watch/"],
       ["Play", "/play"],
     ] as const) {

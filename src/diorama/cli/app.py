@@ -7,14 +7,18 @@ from typing import Annotated, Final
 import typer
 
 from diorama.cli.bench import bench
+from diorama.cli.console import console
+from diorama.cli.console_events import events
 from diorama.cli.doctor import doctor
 from diorama.cli.evaluate import evaluate
 from diorama.cli.gameboy.app import gameboy_app
+from diorama.cli.live import live
 from diorama.cli.parity import parity
 from diorama.cli.replay import replay_app
 from diorama.cli.rollout import rollout
 from diorama.cli.serve import serve
 from diorama.cli.smoke import smoke
+from diorama.cli.snapshot import snapshot_app
 from diorama.cli.telemetry import telemetry_app
 from diorama.cli.tidebreak.app import tidebreak_app
 from diorama.cli.townlet.app import townlet_app
@@ -105,8 +109,26 @@ app.command(
         "diorama smoke --backend https://runs.example.org --client https://watch.example.org --json reports/smoke.json",
     )
 )(smoke)
+app.command(
+    epilog=_examples(
+        "diorama live townlet",
+        "diorama live townlet --config town.yaml --speed 10x --policy my-run",
+        "diorama live prospector --policy prudent_hauler --speed max",
+    )
+)(live)
+app.command(
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    epilog=_examples(
+        "diorama console",
+        "diorama console help teleport",
+        "diorama console teleport citizen_001 10 2",
+        "diorama console --dry-run spawn name=Nora job=clerk",
+    ),
+)(console)
+app.command(epilog=_examples("diorama events", "diorama events --types agent_exit,job_late --json"))(events)
 app.command(epilog=_examples("diorama watch http://127.0.0.1:8001", "diorama watch my-run"))(watch)
 app.add_typer(replay_app, name="replay")
+app.add_typer(snapshot_app, name="snapshot")
 app.add_typer(telemetry_app, name="telemetry")
 app.add_typer(tidebreak_app, name="tidebreak")
 app.add_typer(townlet_app, name="townlet")

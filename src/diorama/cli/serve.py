@@ -28,6 +28,12 @@ def serve(
     cors_origin_regex: Annotated[
         str | None, typer.Option(metavar="REGEX", help="A pattern for such origins.", show_default="none")
     ] = None,
+    live: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Where 'diorama live' serves a world, for the Operate page.", show_default="none"
+        ),
+    ] = None,
     demo: Annotated[
         bool | None,
         typer.Option(
@@ -47,6 +53,10 @@ def serve(
     from diorama.server.settings import read_settings
 
     settings = read_settings(
-        runs_root=run_root, roms_root=roms, cors_origins=cors_origins, cors_origin_regex=cors_origin_regex
+        runs_root=run_root,
+        roms_root=roms,
+        cors_origins=cors_origins,
+        cors_origin_regex=cors_origin_regex,
+        live_address=live,
     )
     serve_runs(settings, host=host, port=port, demo=demo, open_browser=open_browser)

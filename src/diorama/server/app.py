@@ -22,6 +22,7 @@ from diorama.server.routes import (
     frame_stream,
     frames,
     health,
+    live,
     metrics,
     pictures,
     play,
@@ -53,6 +54,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     consoles.router,
     console_stream.router,
     wall.router,
+    live.router,
     wandb.router,
 )
 

@@ -28,6 +28,7 @@ from diorama.server.models.base import Problem
 from diorama.server.route_templates import allowed_methods
 
 BAD_REQUEST: Final = 400
+UNAUTHORIZED: Final = 401
 FORBIDDEN: Final = 403
 NOT_FOUND: Final = 404
 WRONG_METHOD: Final = 405
@@ -120,6 +121,7 @@ def stream_problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 _MEANING: Final[Mapping[int, str]] = {
     BAD_REQUEST: "The arguments do not go together",
+    UNAUTHORIZED: "A token is missing or unknown",
     FORBIDDEN: "The origin is not allowed",
     NOT_FOUND: "There is nothing of that name",
     CONFLICT: "The state does not allow it",

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from typing import Annotated, Final
+from urllib.parse import urlsplit
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -39,6 +40,7 @@ class ServerSettings(BaseSettings):
         campaigns_root: Directory of the campaigns; `campaigns` beside the runs unless given.
         campaigns_max: Campaigns that are kept.
         campaign_idle_seconds: A campaign that is left alone for so long is on the disk only.
+        live_address: Where `diorama live` serves a live world, for the Operate page; none by default.
     """
 
     model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="ignore", populate_by_name=True)
@@ -66,11 +68,22 @@ class ServerSettings(BaseSettings):
     campaigns_root: Path | None = None
     campaigns_max: PositiveInt = 200
     campaign_idle_seconds: NonNegativeFloat = 1800.0
+    live_address: str | None = None
 
     @property
     def campaigns_directory(self) -> Path:
         """Where campaigns are kept."""
         return self.campaigns_root or self.runs_root.parent / "campaigns"
+
+    @field_validator("live_address")
+    @classmethod
+    def _is_address(cls, value: str | None) -> str | None:
+        if not value:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+            raise ValueError("it is no address of a server; use one like http://127.0.0.1:8001")
+        return value.rstrip("/")
 
     @field_validator("roms_root")
     @classmethod

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { RadioTower, ShieldX } from "lucide-react";
 import { useState } from "react";
 import { useSearch } from "wouter";
+import { QueryError } from "../shared/states/QueryError";
 import { StateMessage } from "../shared/states/StateMessage";
 import { EventFeed } from "./components/EventFeed";
 import { KpiPanel } from "./components/KpiPanel";
@@ -41,6 +42,11 @@ export default function OperatePage() {
       <div className={classes.waiting}>
         <Loader aria-label="Looking for live worlds" />
       </div>
+    );
+  }
+  if (place.error !== null) {
+    return (
+      <QueryError error={place.error} what="the live worlds" onRetry={() => void place.refetch()} isCompact={false} />
     );
   }
   const world = place.data?.worlds.find(({ id }) => wanted === null || id === wanted);

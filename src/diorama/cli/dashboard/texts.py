@@ -6,6 +6,7 @@ from typing import Final
 from diorama.contracts.values import JsonValue
 
 NOTHING: Final = "-"
+_LARGE: Final = 1000.0
 _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
@@ -13,7 +14,8 @@ def number(value: JsonValue) -> str:
     """A number as people read it, a dash for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return NOTHING
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
+    is_large = isinstance(value, int) or abs(value) >= _LARGE
+    return f"{value:,.0f}" if is_large else f"{value:.4g}"
 
 
 def bar(share: float, width: int = 10) -> str:

@@ -2,8 +2,10 @@
 
 import typer
 
+from diorama.cli.townlet.anneal import anneal
 from diorama.cli.townlet.capture import capture
 from diorama.cli.townlet.clone import clone
+from diorama.cli.townlet.replay import replay
 from diorama.cli.townlet.run import run
 from diorama.cli.townlet.scenario import scenario
 from diorama.cli.townlet.validate import validate
@@ -26,7 +28,7 @@ def _examples(*lines: str) -> str:
     )
 )
 def townlet() -> None:
-    """Let towns live on their own, play scenarios, check files, and capture the scripted controller."""
+    """Let towns live on their own, play scenarios, check files, and teach policies by the scripted controller."""
 
 
 townlet_app.command(
@@ -51,3 +53,13 @@ townlet_app.command(
     )
 )(capture)
 townlet_app.command(epilog=_examples("diorama townlet clone datasets/first"))(clone)
+townlet_app.command(
+    epilog=_examples(
+        "diorama townlet anneal datasets/first",
+        "diorama townlet anneal datasets/first --schedule town.yaml --run-id handed-over",
+        "diorama townlet anneal --resume handed-over",
+    )
+)(anneal)
+townlet_app.command(
+    epilog=_examples("diorama townlet replay datasets/first --start runs/clone --epochs 20"),
+)(replay)

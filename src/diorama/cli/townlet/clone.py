@@ -43,7 +43,8 @@ def clone(
     from diorama.cli.townlet.cloning import plan_cloning
     from diorama.cli.townlet.dataset_tables import agreement_table
     from diorama.cli.train_flags import given_pairs
-    from diorama.learn.cloning.judging import CloneRefused
+    from diorama.learn.cloning.datasets.reading import open_dataset
+    from diorama.learn.cloning.refusal import CloneRefused
     from diorama.learn.settings.cloning import GateSettings
     from diorama.operate.training.cloned_run import CloningSession
     from diorama.operate.training.display import TrainingDisplay
@@ -53,6 +54,8 @@ def clone(
     gate, clock = GateSettings(accuracy=accuracy), SystemClock()
     plan = plan_cloning(dataset, preset=preset, overrides=given_pairs(None, settings), gate=gate)
     name = run_id or default_run_id(clock.now(), short_revision(Path.cwd()))
+    # What is no dataset is told before anything is announced.
+    open_dataset(dataset, plan.spec)
     with TrainingDisplay(Console(stderr=True), clock) as display:
         session = CloningSession(plan, run_root, name, watch=display, clock=clock)
         display.stage(f"learning from {dataset}")

@@ -25,11 +25,17 @@ def plan_cloning(
     """
     layers = [
         load_preset(WORLD, preset),
-        Layer(source="dataset", values={"cloning": _cloning(dataset, gate), "copies": 1, "start": None}),
+        dataset_layer(dataset, gate),
+        Layer(source="dataset", values={"copies": 1}),
         *(Layer(source=source, values=values) for source, values in overrides),
         Layer(source="WORLD", values={"world": WORLD}),
     ]
     return plan_training(settings_of(layers))
+
+
+def dataset_layer(dataset: Path, gate: GateSettings) -> Layer:
+    """Return the settings that make a run imitate a dataset instead of whatever its preset begins with."""
+    return Layer(source="dataset", values={"cloning": _cloning(dataset, gate), "start": None})
 
 
 def shaping_of(preset: str) -> dict[str, object]:

@@ -31,10 +31,16 @@ class LiveEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventField:
-    """A field of an event; `schema` is the JSON Schema of its values."""
+    """A field of an event.
+
+    Attributes:
+        schema: The JSON Schema of its values.
+        is_free_text: Whether it holds what an operator typed, which privacy mode leaves out.
+    """
 
     name: str
     schema: JsonObject
+    is_free_text: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

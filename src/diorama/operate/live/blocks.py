@@ -9,6 +9,8 @@ from diorama.operate.live.timers import StageTimers
 
 REFRESH_TICKS: Final = 10  # timings and averages change with every tick; told so often they would fill the stream
 
+NO_RESULTS: Final[JsonObject] = {"results": []}
+
 
 class ServiceBlocks:
     """Keeps the blocks, and makes them anew every few ticks and whenever something happened."""
@@ -27,7 +29,9 @@ class ServiceBlocks:
         if has_news or self._age >= REFRESH_TICKS:
             self._kept = self._made()
             self._age = 0
-        return {**self._kept, "console_results": {"results": list(self._services.desk.results)}}
+        results = self._services.desk.results
+        # The publisher takes an object that is not replaced for one that has not changed.
+        return {**self._kept, "console_results": {"results": [*results]} if results else NO_RESULTS}
 
     def health(self) -> JsonObject:
         """The block `health`."""

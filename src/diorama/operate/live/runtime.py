@@ -15,9 +15,9 @@ from diorama.operate.live.loop import FailureHandler, LiveLoop
 from diorama.operate.live.opening import LiveRequest, Opened, open_live
 from diorama.operate.live.operator import LiveOperator
 from diorama.operate.live.orchestrator import StageFailure, StageHook
-from diorama.operate.live.services import Publisher
 from diorama.operate.promotion.manager import PromotionManager
 from diorama.operate.stability.monitor import StabilityMonitor
+from diorama.telemetry.live.publisher import TelemetryPublisher
 
 _OK, _FAILED = 0, 1
 
@@ -88,7 +88,7 @@ class LiveRuntime:
         return self._services.world
 
     @property
-    def publisher(self) -> Publisher:
+    def publisher(self) -> TelemetryPublisher:
         """Its telemetry."""
         return self._services.publisher
 

@@ -3,22 +3,21 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonObject
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
 from diorama.engine.system_facts import usable_cores
 from diorama.learn.listening import StepView, TrainingListener
+from diorama.operate.training.course_plan import config_in_cycle, first_overlay
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.random_play import choose_uniformly, draw_block, random_stream
+from diorama.rng import mix64
 from diorama.runs.checkpoints.resume import StoredTraining, TrainingState
-from diorama.runs.clock import Clock
-from diorama.runs.layout import RunLayout
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-    from diorama.operate.training.match_desk import MatchDesk
 
 
 class Learner(Protocol):
@@ -41,40 +40,31 @@ class Learner(Protocol):
         """End threads and free the copies."""
 
 
-def training_batch(plan: TrainingPlan) -> Batch:
+def training_batch(plan: TrainingPlan, config: WorldConfig | None = None, *, turn: int = 0) -> Batch:
     """Make the copies a run learns from.
+
+    Args:
+        plan: Of the run.
+        config: What they are copies of; what the run begins in unless given.
+        turn: How often the copies have been exchanged before; every turn has episodes of its own.
 
     Raises:
         TierUnavailable: The tier was asked for by name and cannot run here.
     """
     settings = plan.settings
+    if config is None:
+        config = config_in_cycle(plan.venue, settings, first_overlay(plan.venue, settings), 0)
     lanes = settings.execution.lanes(settings.copies)
     # Lanes are stepped side by side, each by one of the trainer's threads; only spare cores serve inside of one.
     threads = max(1, usable_cores() // lanes)
     return make_batch(
         plan.venue.world,
         copies=settings.copies,
-        config=plan.venue.config,
-        seed=settings.seed,
+        config=config,
+        seed=settings.seed if turn == 0 else mix64(settings.seed + turn),
         tier=settings.tier,
         threads=threads,
     )
-
-
-def make_learner(
-    plan: TrainingPlan, batch: Batch, listener: TrainingListener, layout: RunLayout, clock: Clock
-) -> tuple[Learner, "MatchDesk | None"]:
-    """Return what the plan asks for, which takes over the batch, and who keeps its matches if it plays any."""
-    if not plan.learns:
-        return RandomLearner(batch, plan.settings.seed, listener), None
-    from diorama.operate.training.ppo_learner import PpoLearner
-
-    if not plan.settings.has_matches:
-        return PpoLearner(batch, plan, listener), None
-    from diorama.operate.training.match_desk import MatchDesk
-
-    desk = MatchDesk(plan, layout, listener, clock)
-    return PpoLearner(batch, plan, listener, desk), desk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

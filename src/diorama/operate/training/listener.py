@@ -1,5 +1,8 @@
 """`RunListener`: everything the trainer reports, brought to windows, metadata, telemetry and the display."""
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
 from diorama.contracts.errors import ContractError
 from diorama.learn.listening import StepView, UpdateReport
 from diorama.operate.training.gauges import UpdateGauges
@@ -10,6 +13,16 @@ from diorama.runs.windows.row import WindowRow
 from diorama.runs.writer import RunWriter
 from diorama.telemetry.events import PolicyUpdated, WindowClosed
 from diorama.telemetry.hub import TelemetryHub
+
+
+class Conductor(Protocol):
+    """Hears a run."""
+
+    def note_step(self, step: StepView) -> None:
+        """Take in a vector step."""
+
+    def note_update(self, report: UpdateReport, extras: Mapping[str, float]) -> Mapping[str, float]:
+        """Take in an update and what the world tells of it, and return what else is to be told."""
 
 
 class RunListener:
@@ -23,7 +36,14 @@ class RunListener:
         self._watch = watch
         self._clock = clock
         self._gauges = gauges
+        self._conductors: Sequence[Conductor] = ()
+        self._tally: Callable[[], dict[str, float]] = dict
         self._opened: tuple[RunWriter, TelemetryHub] | None = None
+
+    def follow(self, conductors: Sequence[Conductor], tally: Callable[[], dict[str, float]]) -> None:
+        """Let others hear the run, too; `tally` returns what events told in the rollout of an update."""
+        self._conductors = conductors
+        self._tally = tally
 
     def open(self, writer: RunWriter, hub: TelemetryHub) -> None:
         """Write to this run from now on."""
@@ -33,13 +53,19 @@ class RunListener:
         """Count a vector step and write the windows it closes."""
         if self._gauges is not None:
             self._gauges.note(step)
+        for conductor in self._conductors:
+            conductor.note_step(step)
         self.write(self._aggregator.consume(step))
 
     def on_update(self, report: UpdateReport) -> None:
         """Pass an update on."""
         _, hub = self._run
         self._aggregator.note_update(report)
-        extras = {} if self._gauges is None else self._gauges.take()
+        extras = _extensions(report)
+        if self._gauges is not None and not report.is_replayed:
+            extras |= self._gauges.take() | self._tally()
+        for conductor in self._conductors:
+            extras |= conductor.note_update(report, extras)
         hub.publish(PolicyUpdated(at=timestamp(self._clock.now()), report=report, extras=extras))
         self._watch.update(report)
 
@@ -67,3 +93,13 @@ class RunListener:
         if self._opened is None:
             raise ContractError("the trainer took a step before its run was opened")
         return self._opened
+
+
+def _extensions(report: UpdateReport) -> dict[str, float]:
+    return {
+        "clip_fraction_max": report.clip_fraction_max,
+        "clip_triggered_minibatches": report.clip_triggered_minibatches,
+        # Advantages are brought to scale over a whole rollout: there is one deviation per update.
+        "adv_zero_std_batches": int(report.adv_std == 0.0),
+        "adv_min_std": report.adv_std,
+    }

@@ -10,6 +10,8 @@ from diorama.contracts.spec import WorldSpec
 from diorama.engine.make import MAX_COPIES
 from diorama.learn.evaluation.venue import Venue, open_venue
 from diorama.learn.policies.names import parse_name
+from diorama.operate.training.anneal_plan import check_anneal
+from diorama.operate.training.course_plan import check_course, overlays_of
 from diorama.operate.training.layers import laid_over
 from diorama.operate.training.match_plan import check_matches
 from diorama.operate.training.settings import TrainingSettings
@@ -69,13 +71,19 @@ def plan_training(settings: TrainingSettings) -> TrainingPlan:
     if settings.cloning is not None and settings.cloning.bot is not None:
         _check_bot(venue.world.id, venue.world.bots, settings.cloning.bot)
     check_matches(venue, settings)
+    check_course(venue, settings)
+    check_anneal(venue, settings)
     return plan
 
 
 def _config(settings: TrainingSettings) -> Mapping[str, object]:
+    world = load_world(settings.world)
+    if settings.course is not None:
+        # A policy is judged in what its course leads to.
+        return laid_over(world.overlays[overlays_of(world, settings.course)[-1]], settings.config)
     if settings.overlay is None:
         return settings.config
-    overlays = load_world(settings.world).overlays
+    overlays = world.overlays
     if settings.overlay not in overlays:
         raise UnknownName.among(f"overlay of {settings.world!r}", settings.overlay, overlays or ("none",))
     return laid_over(overlays[settings.overlay], settings.config)

@@ -12,12 +12,15 @@ from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import CloningSettings, Ramp
 from diorama.learn.state import TrainerState
 from diorama.learn.trainer import Trainer
+from diorama.operate.training.conductors import Conductors
 from diorama.operate.training.match_desk import MatchDesk
 from diorama.operate.training.plan import TrainingPlan
-from diorama.operate.training.teaching import AskedBot, read_lesson, take_over_weights
+from diorama.operate.training.teaching import AskedBot, Lesson, read_book, read_lesson, take_over_weights
 from diorama.runs.checkpoints.resume import StoredTraining
 
 _MATCHES: Final = "matches"
+_COURSE: Final = "course"
+_ANNEAL: Final = "anneal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,17 +43,28 @@ class PpoLearner:
     """A `Learner` that learns."""
 
     def __init__(
-        self, batch: Batch, plan: TrainingPlan, listener: TrainingListener, desk: MatchDesk | None = None
+        self,
+        batch: Batch,
+        plan: TrainingPlan,
+        listener: TrainingListener,
+        desk: MatchDesk | None = None,
+        conductors: Conductors | None = None,
     ) -> None:
-        """Make the trainer; it takes over the batch, or the copies of the desk where opponents or stages change."""
+        """Make the trainer; it takes over the batch, or the copies that a desk exchanges now and then."""
         self._plan = plan
         self._desk = desk
+        self._course = None if conductors is None else conductors.course
+        self._anneal = None if conductors is None else conductors.anneal
+        self._lesson: Lesson | None = None
+        copies = batch if conductors is None else conductors.copies
         self._trainer = Trainer(
-            batch if desk is None else desk.source(),
+            copies if desk is None else desk.source(),
             plan.settings.trainer,
             seed=plan.settings.seed,
             listener=listener if desk is None else desk,
         )
+        if plan.settings.replay is not None:
+            self._trainer.replay_from(read_book(plan, plan.settings.replay.dataset))
 
     @property
     def env_steps_total(self) -> int:
@@ -65,7 +79,9 @@ class PpoLearner:
     @property
     def needs_demonstrations(self) -> bool:
         """Whether a teacher still has something to show: at the beginning of a run, and while its pull lasts."""
-        cloning = self._plan.settings.cloning
+        cloning, anneal = self._plan.settings.cloning, self._plan.settings.anneal
+        if anneal is not None:
+            return anneal.needs_demonstrations
         return cloning is not None and (self._begins or _pulls_after(cloning, self.env_steps_total))
 
     def start_from(self, start: str) -> None:
@@ -95,25 +111,36 @@ class PpoLearner:
     def advance(self) -> None:
         """Gather a rollout and update the policy."""
         trainer = self._trainer
-        trainer.train_until(trainer.env_steps_total + 1)
+        if self._course is not None:
+            self._course.before_cycle(trainer.updates)
+        guidance = None if self._anneal is None else self._anneal.before_cycle(trainer, self._lesson)
+        trainer.train_until(trainer.env_steps_total + 1, guidance)
+        if self._anneal is not None:
+            self._anneal.after_cycle(trainer, self._lesson)
         if self._desk is not None:
             self._desk.after_update(trainer.policy, updates=trainer.updates, env_steps=trainer.env_steps_total)
 
     def state(self) -> TrainerState:
         """Return everything needed to continue."""
         state = self._trainer.state()
-        if self._desk is None:
-            return state
-        return replace(
-            state,
-            values={**state.values, _MATCHES: self._desk.state()},
-            tensors={**state.tensors, **self._desk.tensors()},
-        )
+        values, tensors = dict(state.values), dict(state.tensors)
+        if self._desk is not None:
+            values[_MATCHES] = self._desk.state()
+            tensors |= self._desk.tensors()
+        if self._course is not None:
+            values[_COURSE] = self._course.state()
+        if self._anneal is not None:
+            values[_ANNEAL] = self._anneal.state()
+        return replace(state, values=values, tensors=tensors)
 
     def load(self, stored: StoredTraining) -> None:
         """Continue from a state."""
         if self._desk is not None:
             self._desk.load(stored.values[_MATCHES], stored.tensors)
+        if self._course is not None and _COURSE in stored.values:
+            self._course.load(stored.values[_COURSE])
+        if self._anneal is not None:
+            self._anneal.load(stored.values[_ANNEAL])
         self._trainer.load_state(TrainerState(tensors=stored.tensors, values=stored.values, snapshots=stored.snapshots))
 
     def close(self) -> None:
@@ -130,7 +157,11 @@ class PpoLearner:
         trainer = self._trainer
         lesson = read_lesson(self._plan, cloning, dataset, trainer.policy)
         trainer.show(lesson.shown)
+        self._lesson = lesson
         if not self._begins:
+            return None
+        if self._anneal is not None:
+            self._scale_sights(lesson.shown)
             return None
         report = self._warm_up(lesson.shown)
         shard = self._plan.settings.execution.shard_sequences(lesson.held_out.sights.length)
@@ -140,11 +171,14 @@ class PpoLearner:
         return Imitated(report=report, agreement=agreement)
 
     def _warm_up(self, shown: Demonstrations) -> CloningReport:
+        self._scale_sights(shown)
+        return self._trainer.warm_up()
+
+    def _scale_sights(self, shown: Demonstrations) -> None:
         normalizer = self._trainer.policy.normalizer
         if normalizer is not None:
             # What the policy clones and what it does afterwards must be seen on one scale.
             normalizer.update(shown.sights.obs, shown.head_weights.new_ones(len(shown.returns)))
-        return self._trainer.warm_up()
 
 
 def _pulls_after(cloning: CloningSettings, env_steps: int) -> bool:

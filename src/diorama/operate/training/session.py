@@ -4,21 +4,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
+from diorama.learn.cloning.refusal import CloneRefused
+from diorama.operate.training.announcing import outlook_of, start_of
 from diorama.operate.training.checkpointing import Checkpointer
 from diorama.operate.training.gauges import UpdateGauges
-from diorama.operate.training.learners import Learner, make_learner, training_batch
+from diorama.operate.training.learners import Learner, training_batch
 from diorama.operate.training.listener import RunListener
+from diorama.operate.training.making import make_learner
 from diorama.operate.training.opening import check_new, create, take_over
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.replays import ReplayDesk
 from diorama.operate.training.sinks import make_sinks
-from diorama.operate.training.watching import Outlook, TrainingWatch
+from diorama.operate.training.watching import TrainingWatch
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.layout import RunLayout, run_layout
 from diorama.runs.metadata import RunStatus
 from diorama.runs.windows import WindowAggregator
 from diorama.runs.writer import RunWriter
-from diorama.telemetry.events import RunEnded, RunOutcome, RunStarted
+from diorama.telemetry.events import RunEnded, RunOutcome
 from diorama.telemetry.hub import SinkHealth, TelemetryHub
 from diorama.telemetry.sinks import Sink
 from diorama.telemetry.wandb_sink import WandbSink
@@ -59,13 +62,14 @@ def train(
         DioramaError: Whatever made the run fail; its metadata say so, too.
     """
     layout = check_new(runs_root, run_id)
-    if plan.settings.start is not None or plan.settings.cloning is not None:
+    settings = plan.settings
+    if any(lesson is not None for lesson in (settings.start, settings.cloning, settings.replay)):
         from diorama.operate.training.teaching import check_beginning
 
         check_beginning(plan)
     session = _Session(plan, layout, watch, clock)
     writer = create(runs_root, run_id, plan, session.batch, clock)
-    return session.run(writer, target=plan.settings.steps, stop=stop)
+    return session.run(writer, target=settings.steps, stop=stop)
 
 
 def resume(
@@ -105,10 +109,9 @@ class _Session:
         telemetry = plan.venue.world.telemetry
         gauges = None if telemetry is None else UpdateGauges(telemetry, plan.spec)
         self._listener = RunListener(self.aggregator, watch, clock, gauges)
-        learner, desk = make_learner(plan, self.batch, self._listener, layout, clock)
-        self.learner: Learner = learner
-        if desk is not None:
-            self.aggregator.add_fields(desk.matchmaker.window_fields)
+        self.learner: Learner = make_learner(
+            plan, self.batch, self._listener, self.aggregator, layout=layout, watch=watch, clock=clock
+        )
 
     def run(self, writer: RunWriter, *, target: int, stop: Event, is_resumed: bool = False) -> TrainingOutcome:
         hub = TelemetryHub(self._sinks, tell=self._watch.tell)
@@ -135,46 +138,11 @@ class _Session:
         )
 
     def _announce(self, writer: RunWriter, hub: TelemetryHub, target: int, *, is_resumed: bool) -> None:
-        metadata, settings = writer.keeper.current, self._plan.settings
-        self._watch.begin(
-            Outlook(
-                layout=writer.layout,
-                spec=self._plan.spec,
-                env_steps=self.learner.env_steps_total,
-                target_env_steps=target,
-                facts=(
-                    ("backend", settings.backend.value),
-                    ("policy", self._plan.policy_arch or "none"),
-                    ("copies", f"{settings.copies:,}"),
-                    ("tier", metadata.tier_selected),
-                    ("device", settings.execution.device),
-                    ("seed", str(settings.seed)),
-                ),
-            )
-        )
+        metadata = writer.keeper.current
+        self._watch.begin(outlook_of(self._plan, writer, self.learner.env_steps_total, target))
         if metadata.tier_fallback_reason is not None:
             self._watch.tell(f"the reference tier runs, which is slow: {metadata.tier_fallback_reason}")
-        hub.publish(
-            RunStarted(
-                at=timestamp(self._clock.now()),
-                run_id=metadata.run_id,
-                world=metadata.world,
-                interface_version=metadata.interface_version,
-                config_hash=metadata.config_hash,
-                trainer_backend=metadata.trainer_backend.value,
-                seed=metadata.seed,
-                target_env_steps=target,
-                window_env_steps=metadata.window_env_steps,
-                copies=metadata.copies,
-                device=metadata.device,
-                tier_selected=metadata.tier_selected,
-                policy_arch=metadata.policy_arch,
-                is_resumed=is_resumed,
-                env_steps_total=metadata.env_steps_total,
-                ticks_total=metadata.ticks_total,
-                config=settings.model_dump(mode="json"),
-            )
-        )
+        hub.publish(start_of(self._plan, metadata, self._clock, target=target, is_resumed=is_resumed))
         urls = [sink.url for sink in self._sinks if isinstance(sink, WandbSink)]
         if any(urls):
             writer.keeper.links_known(wandb_run_url=urls[0], constellation_url=metadata.constellation_url)
@@ -186,7 +154,13 @@ class _Session:
         if learner.env_steps_total < target:
             self._prepare()
         while learner.env_steps_total < target and not stop.is_set():
-            learner.advance()
+            try:
+                learner.advance()
+            except CloneRefused:
+                # What stood before the clone was tried is kept.
+                if checkpointer.is_behind:
+                    checkpointer.write(learner)
+                raise
             self._watch.advance(totals.env_steps)
             if checkpointer.is_due:
                 desk.ask(checkpointer.write(learner))

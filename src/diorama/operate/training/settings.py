@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, JsonValue, NonNegativeInt, PositiveInt, model_validator
 
 from diorama.learn.settings import TrainerSettings
+from diorama.learn.settings.anneal import AnnealSettings
 from diorama.learn.settings.base import Settings
 from diorama.learn.settings.matches import CurriculumSettings, SelfPlaySettings
 from diorama.runs.metadata import TrainerBackend
@@ -58,6 +59,19 @@ class TelemetrySettings(Settings):
     wandb_project: str = Field(DEFAULT_PROJECT, min_length=1, description="project at Weights & Biases")
 
 
+class CourseSettings(Settings):
+    """A walk along the world's overlays: the next is taken on when the metrics of two windows allow it."""
+
+    first: str | None = Field(None, description="overlay the run begins with; None = the world's first")
+    last: str | None = Field(None, description="overlay it ends with, and is judged in; None = the world's last")
+
+
+class ReplaySettings(Settings):
+    """Stored episodes that are learned from by PPO, besides rollouts."""
+
+    dataset: str = Field(description="folder of a dataset; a portion of it as large as a rollout comes before each")
+
+
 class TrainingSettings(TrainerSettings):
     """One training run."""
 
@@ -83,6 +97,9 @@ class TrainingSettings(TrainerSettings):
     )
     self_play: SelfPlaySettings | None = Field(None, description="scripts and past policies as opponents")
     curriculum: CurriculumSettings | None = Field(None, description="the world's stages, from easy to hard")
+    course: CourseSettings | None = Field(None, description="the world's overlays, from easy to hard")
+    anneal: AnnealSettings | None = Field(None, description="stages of handing over from the controller to the policy")
+    replay: ReplaySettings | None = Field(None, description="stored episodes to learn from between rollouts")
     schedule_steps: PositiveInt | None = Field(
         None, description="env steps that schedules over the whole run are stretched to; set where there are any"
     )
@@ -95,6 +112,18 @@ class TrainingSettings(TrainerSettings):
             raise ValueError("start needs the backend ppo; random learns nothing")
         if self.has_matches and self.backend is TrainerBackend.RANDOM:
             raise ValueError("self_play and curriculum need the backend ppo; random learns nothing")
+        return self
+
+    @model_validator(mode="after")
+    def _check_lessons(self) -> "TrainingSettings":
+        lessons = {"course": self.course, "anneal": self.anneal, "replay": self.replay}
+        asked = [name for name, lesson in lessons.items() if lesson is not None]
+        if asked and self.backend is TrainerBackend.RANDOM:
+            raise ValueError(f"{asked[0]} needs the backend ppo; random learns nothing")
+        if asked and self.has_matches:
+            raise ValueError(f"{asked[0]} does not go with self_play or curriculum")
+        if self.course is not None and self.overlay is not None:
+            raise ValueError("overlay stays where it is, course moves on; name the overlay in course.first")
         return self
 
     @property

@@ -6,12 +6,14 @@ from pathlib import Path
 from diorama.contracts.errors import ConfigError
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
+from diorama.engine.seeding import as_seed
 from diorama.learn.cloning.datasets.reading import open_dataset, read_episodes
 from diorama.learn.cloning.demonstrations import Demonstrations, as_demonstrations, record_bot
 from diorama.learn.cloning.disturbance import Disturbance
 from diorama.learn.cloning.lessons import demonstrations_of, hold_out
 from diorama.learn.cloning.recording import Recording
 from diorama.learn.policies.policy import Policy, build_policy
+from diorama.learn.replaying import ReplayBook
 from diorama.learn.settings import CloningSettings
 from diorama.operate.training.match_desk import MatchDesk
 from diorama.operate.training.plan import TrainingPlan
@@ -37,11 +39,12 @@ def check_beginning(plan: TrainingPlan) -> None:
         DocumentError: It is broken, was changed, or belongs to another world or layout.
         ConfigError: It does not fit the settings.
     """
-    start, cloning = plan.settings.start, plan.settings.cloning
-    if start is not None:
-        take_over_weights(build_policy(plan.spec, plan.settings.trainer, seed=0), plan, start)
-    elif cloning is not None and cloning.dataset is not None:
-        open_dataset(Path(cloning.dataset), plan.spec)
+    settings = plan.settings
+    if settings.start is not None:
+        take_over_weights(build_policy(plan.spec, settings.trainer, seed=0), plan, settings.start)
+    for lesson in (settings.cloning, settings.replay):
+        if lesson is not None and lesson.dataset is not None:
+            open_dataset(Path(lesson.dataset), plan.spec)
 
 
 def read_lesson(plan: TrainingPlan, cloning: CloningSettings, dataset: str, policy: Policy) -> Lesson:
@@ -59,6 +62,19 @@ def read_lesson(plan: TrainingPlan, cloning: CloningSettings, dataset: str, poli
         shown=demonstrations_of(learned, plan.spec, policy, sequence_length=length, gamma=settings.ppo.gamma),
         held_out=demonstrations_of(held_out, plan.spec, policy, sequence_length=length, gamma=settings.ppo.gamma),
     )
+
+
+def read_book(plan: TrainingPlan, dataset: str) -> ReplayBook:
+    """Return all episodes of a dataset, to be learned from by PPO.
+
+    Raises:
+        UnknownName: There is no such dataset.
+        DocumentError: It is broken, was changed, or belongs to another world or layout.
+        ConfigError: The settings do not go with stored episodes.
+    """
+    folder, settings = Path(dataset), plan.settings
+    manifest = open_dataset(folder, plan.spec)
+    return ReplayBook([*read_episodes(folder, manifest)], plan.spec, settings.trainer, seed=as_seed(settings.seed))
 
 
 def take_over_weights(policy: Policy, plan: TrainingPlan, start: str) -> None:

@@ -1,7 +1,7 @@
 """`Backlog`: moments that somebody was not told one by one, folded into one message."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -10,6 +10,7 @@ from diorama.contracts.live.events import Priority
 from diorama.telemetry.live.event_lines import ToldEvent
 from diorama.telemetry.live.merge_patch import JsonDict
 from diorama.telemetry.live.moments import Blocks, Kind, Moment, News
+from diorama.telemetry.live.privacy import Privacy
 
 _encoder: Final = msgspec.json.Encoder()
 
@@ -80,11 +81,11 @@ class Backlog:
         self._narrations.clear()
         return count
 
-    def reword(self, latest: Moment, hide: Callable[[JsonDict], JsonDict]) -> None:
-        """Put a moment in the new words in the place of the newest, and events and narrations into them."""
+    def reword(self, latest: Moment, privacy: Privacy) -> None:
+        """Put the newest moment and the events into other words; narrations, which are sentences, are dropped."""
         self.latest = latest
-        self._hold([event.with_line(hide(event.line)) for event in self._events])
-        self._narrations = [hide(line) for line in self._narrations]
+        self._hold([event.with_line(privacy.hide_event(event.line)) for event in self._events])
+        self._narrations.clear()
 
     def encode(self, blocks: Blocks) -> bytes:
         """The message that tells all of it."""

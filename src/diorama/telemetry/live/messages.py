@@ -36,7 +36,9 @@ class Snapshot(Envelope, kw_only=True, forbid_unknown_fields=True):
     """The whole state. It replaces whatever a reader knew."""
 
     payload_type: Literal["snapshot"] = "snapshot"
-    state: Annotated[Mapping[str, object], msgspec.Meta(description="Blocks by name; members that are null are left out.")]
+    state: Annotated[
+        Mapping[str, object], msgspec.Meta(description="Blocks by name; members that are null are left out.")
+    ]
     events: Objects
     narrations: Objects
     aggregated: Annotated[int, msgspec.Meta(ge=0, description="Ticks since the last message; 0 for a newcomer.")]

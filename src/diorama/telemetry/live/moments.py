@@ -13,11 +13,11 @@ from diorama.telemetry.live.event_lines import ToldEvent
 from diorama.telemetry.live.merge_patch import JsonDict, difference
 from diorama.telemetry.live.messages import Diff, Heartbeat, Message, Snapshot
 
-ON_REQUEST: Final = frozenset({"scene"})
-"""Blocks that only those get who name them."""
+SCENE: Final = "scene"
+"""The block with the picture of the world; only those get it who name it."""
 
 EVERYTHING_ELSE: Final = "*"
-"""Stands for all blocks but those on request."""
+"""Stands for all blocks but the scene."""
 
 Blocks: TypeAlias = frozenset[str] | None
 """Names of the blocks somebody wants; None is the same as `EVERYTHING_ELSE` alone."""
@@ -148,8 +148,4 @@ def chosen(blocks_by_name: JsonDict, names: Blocks) -> JsonDict:
     """The blocks of a state or of a patch that somebody wants."""
     named: frozenset[str] = names or frozenset()
     has_rest = names is None or EVERYTHING_ELSE in names
-    return {
-        name: block
-        for name, block in blocks_by_name.items()
-        if name in named or (has_rest and name not in ON_REQUEST)
-    }
+    return {name: block for name, block in blocks_by_name.items() if name in named or (has_rest and name != SCENE)}

@@ -21,7 +21,10 @@ class NarrationLimiter:
         self.settings = settings
         self.published = 0
         self.throttled = 0
-        self._forget()
+        self._last_tick = -1
+        self._by_category: dict[str, int] = {}
+        self._by_key: dict[str, int] = {}
+        self._window: deque[int] = deque()
 
     def admit(self, narration: Narration) -> bool:
         """Whether a narration is told; if so it counts from now on."""
@@ -65,9 +68,9 @@ class NarrationLimiter:
 
     def _forget(self) -> None:
         self._last_tick = -1
-        self._by_category: dict[str, int] = {}
-        self._by_key: dict[str, int] = {}
-        self._window: deque[int] = deque()
+        self._by_category.clear()
+        self._by_key.clear()
+        self._window.clear()
 
     def _may_tell(self, narration: Narration) -> bool:
         rules, tick = self.settings, narration.tick

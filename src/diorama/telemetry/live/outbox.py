@@ -9,8 +9,8 @@ from threading import Condition
 from diorama.contracts.live.events import Priority
 from diorama.telemetry.live.backlog import Backlog
 from diorama.telemetry.live.event_lines import ToldEvent
-from diorama.telemetry.live.merge_patch import JsonDict
 from diorama.telemetry.live.moments import Blocks, Kind, Moment
+from diorama.telemetry.live.privacy import Privacy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ class Outbox(ABC):
         """Whether a message that was taken may still leave."""
         return packet.edition == self._edition
 
-    def reword(self, moment: Moment, hide: Callable[[JsonDict], JsonDict]) -> None:
+    def reword(self, moment: Moment, privacy: Privacy) -> None:
         """Let nothing leave in the old words: tell the moment from scratch, and what else waits in the new ones."""
         with self._changed:
             if self._latest is None:
@@ -121,7 +121,7 @@ class Outbox(ABC):
             self._start_over()
             self._edition += 1
             if self._backlog is not None:
-                self._backlog.reword(moment, hide)
+                self._backlog.reword(moment, privacy)
             self._announce(is_due=True)
 
     def close(self) -> None:
@@ -130,8 +130,9 @@ class Outbox(ABC):
             self._is_closed = True
             self._announce(is_due=True)
 
+    @abstractmethod
     def _prepare(self, moment: Moment) -> None:
-        """Do what must precede an offer; here nothing."""
+        """Do what must precede an offer."""
 
     @abstractmethod
     def _has_room(self, moment: Moment) -> bool:

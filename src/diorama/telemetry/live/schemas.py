@@ -42,7 +42,7 @@ def shipped_documents() -> Iterator[tuple[str, str]]:
 
 
 def _anything(_: type) -> dict[str, object]:
-    return {}
+    return {"description": "Any JSON value."}
 
 
 def _text(document: JsonObject) -> str:

@@ -28,11 +28,11 @@ _POLICY: Final[JsonObject] = {
 }
 
 
-def _kind(name: str, free_text: tuple[str, ...] = (), **fields: JsonObject) -> EventKind:
+def _kind(event: str, /, free_text: tuple[str, ...] = (), **fields: JsonObject) -> EventKind:
     listed = tuple(
         EventField(name=field, schema=schema, is_free_text=field in free_text) for field, schema in fields.items()
     )
-    return EventKind(name=name, priority=Priority.P0, fields=listed)
+    return EventKind(name=event, priority=Priority.P0, fields=listed)
 
 
 def _of_alerts(name: str) -> EventKind:

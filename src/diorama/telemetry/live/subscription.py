@@ -25,7 +25,7 @@ class Subscription(Outbox):
     Whoever falls behind gets several ticks in one message; whoever is more than `CAPACITY_BYTES` behind is let go.
     """
 
-    def __init__(self, blocks: Blocks, on_change: Callable[["Subscription"], None]) -> None:
+    def __init__(self, blocks: Blocks, on_change: Callable[[], None]) -> None:
         """Begin empty; `on_change` is called when other blocks are chosen and when it is closed."""
         super().__init__(blocks)
         self._on_change = on_change
@@ -67,7 +67,7 @@ class Subscription(Outbox):
         with self._changed:
             self._blocks = blocks
         self.resync()
-        self._on_change(self)
+        self._on_change()
 
     def resync(self) -> None:
         """Have the next message be a snapshot."""
@@ -80,7 +80,7 @@ class Subscription(Outbox):
         """Let go; nothing is told any more."""
         with self._changed:
             self._let_go()
-        self._on_change(self)
+        self._on_change()
 
     def _call_when_ready(self, wake: Callable[[], None]) -> None:
         with self._changed:
@@ -88,6 +88,9 @@ class Subscription(Outbox):
                 wake()
             else:
                 self._wake = wake
+
+    def _prepare(self, moment: Moment) -> None:
+        """Nobody is waited for."""
 
     def _has_room(self, moment: Moment) -> bool:
         return self._queued_bytes < FOLD_FROM_BYTES

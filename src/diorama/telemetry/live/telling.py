@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from diorama.contracts.live.world import LiveWorld
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.telemetry.live.merge_patch import JsonDict, difference, is_same
+from diorama.telemetry.live.moments import SCENE
 from diorama.telemetry.live.plain_values import absorb, plain, plain_state
 from diorama.telemetry.live.privacy import Privacy
-
-_ON_REQUEST = "scene"
 
 
 class Telling:
@@ -39,7 +38,7 @@ class Telling:
         if self.is_stale:
             self._services = {}
         state, patch = absorb(before, self._hidden(self._world.blocks() if self.is_stale else self._world.changes()))
-        given = {**services, _ON_REQUEST: self._world.scene()} if with_scene else services
+        given = {**services, SCENE: self._world.scene()} if with_scene else services
         state, further = self._with_services(state, given)
         self.state = state
         self.is_stale = False
@@ -58,7 +57,7 @@ class Telling:
         state = state.copy()
         patch: JsonDict = {}
         for name in self._services.keys() - services.keys():
-            del state[name]
+            state.pop(name, None)
             patch[name] = None
         for name, value in services.items():
             if name in self._services and self._services[name] is value:
@@ -74,5 +73,6 @@ class Telling:
 
     def _block(self, name: str, value: JsonValue) -> JsonValue:
         hidden = self._hidden({name: value})[name]
-        # An empty block stands for one that is null: it must be there to be taken away again.
-        return plain_state(hidden) if isinstance(hidden, Mapping) else plain(hidden) or {}
+        if isinstance(hidden, Mapping):
+            return plain_state(hidden)
+        return {} if hidden is None else plain(hidden)

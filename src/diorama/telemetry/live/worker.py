@@ -51,7 +51,7 @@ class Worker:
         return self._outbox
 
     @property
-    def is_open(self) -> bool:
+    def is_broken(self) -> bool:
         """Whether nothing is being sent because the transport failed."""
         return self._breaker.state is not BreakerState.CLOSED or not self._thread.is_alive()
 
@@ -73,10 +73,13 @@ class Worker:
             "last_error": self._last_error,
         }
 
-    def close(self, timeout_s: float) -> None:
-        """Send what waits if that is quickly done, and end the thread."""
+    def stop(self) -> None:
+        """Send what waits, without waiting for anybody to recover, and end."""
         self._outbox.close()
         self._stopping.set()
+
+    def join(self, timeout_s: float) -> None:
+        """Wait for the end; whoever is stuck in a transport is left behind."""
         self._thread.join(timeout_s)
 
     def _live(self) -> None:

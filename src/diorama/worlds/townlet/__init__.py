@@ -8,9 +8,11 @@ from diorama.worlds.townlet.bots.companion import companion
 from diorama.worlds.townlet.cast import CAST
 from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.contract import VARIANTS, WORLD_ID, describe
+from diorama.worlds.townlet.course import COURSE
 from diorama.worlds.townlet.evaluation import EVALUATION
 from diorama.worlds.townlet.explanations import explain_mask
 from diorama.worlds.townlet.fast import accelerate
+from diorama.worlds.townlet.live.offer import LIVE
 from diorama.worlds.townlet.milestones import OVERLAYS
 from diorama.worlds.townlet.named_files import named_files
 from diorama.worlds.townlet.parity import PARITY
@@ -38,5 +40,7 @@ WORLD: Final = World(
     explain_mask=explain_mask,
     named_files=named_files,
     overlays=OVERLAYS,
+    course=COURSE,
     telemetry=TELEMETRY,
+    live=LIVE,
 )

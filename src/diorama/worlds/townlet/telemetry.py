@@ -17,4 +17,6 @@ TELEMETRY: Final = TelemetryPlan(
         "chat_success_events": "chat_success",
         "chat_failure_events": "chat_failure",
     },
+    sums={"queue_conflict_intensity_sum": ("queue_conflict", "intensity")},
+    means={"chat_quality_mean": ("chat_success", "quality")},
 )

@@ -16,17 +16,27 @@ export interface LivePlace {
   worlds: readonly LiveWorldRow[];
 }
 
-/** Finds the live worlds: those of this page's own server, else of the one it was told about. */
+/** Finds the live worlds: the server says where they are, if there are any; empty stands for itself. */
 export const livePlaceQuery = queryOptions({
   queryKey: ["live-place"],
   queryFn: async ({ signal }): Promise<LivePlace> => {
-    const told = await fetch(apiUrl("/api/live"), { signal });
-    const base = told.ok ? (((await told.json()) as { address: string | null }).address ?? "") : "";
-    const response = await fetch(`${base === "" ? apiUrl("") : base}/api/v1/worlds`, { signal });
-    return { base, worlds: response.ok ? ((await response.json()) as { worlds: LiveWorldRow[] }).worlds : [] };
+    const { address } = await answered<{ address: string | null }>(apiUrl("/api/live"), signal);
+    if (address === null) {
+      return { base: "", worlds: [] };
+    }
+    const { worlds } = await answered<{ worlds: LiveWorldRow[] }>(liveUrl(address, "/api/v1/worlds"), signal);
+    return { base: address, worlds };
   },
   refetchInterval: 5_000,
 });
+
+async function answered<Answer>(address: string, signal: AbortSignal): Promise<Answer> {
+  const response = await fetch(address, { signal });
+  if (!response.ok) {
+    throw new Error(`${address} answers with status ${response.status}`);
+  }
+  return (await response.json()) as Answer;
+}
 
 /** Returns the address of a path of the live process. */
 export function liveUrl(base: string, path: string): string {

@@ -1,14 +1,15 @@
 """The tick: seven stages in a fixed order, and the hooks around them.
 
-Stages 2 to 5 are the town's. Stage 1 drains commands, stages 6 and 7 tell and keep what happened; here they do little
-more than call the hooks, so that whoever runs a town live can attach to them.
+Stages 2 to 5 are the town's: `schedule`, `decide`, `resolve` and `settle`, for whoever runs a town stage by stage.
+Stage 1 drains commands, stages 6 and 7 tell and keep what happened.
 
-    begin_tick    stages 1 and 2, then what stage 3 begins with: which options have ended
+    begin_tick    a clean page, stages 1 and 2
                   -- observations and masks are read here --
     finish_tick   stages 3 to 7, and on to the next tick
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final, Protocol
 
 from diorama.worlds.townlet.reference.decisions.deciding import decide
@@ -61,14 +62,46 @@ class StageHooks(Protocol):
         """A stage has ended."""
 
 
-def begin_tick(town: Town, hooks: Sequence[StageHooks] = ()) -> None:
-    """Open a tick up to the point where citizens decide."""
+def clear_page(town: Town) -> None:
+    """Forget what the last tick paid and did: before stage 1, whose commands already write on the new page."""
     town.report = TickReport()
     for citizen in town.living():
         citizen.facts = TickFacts()
-    _stage(town, hooks, CONSOLE, ())
-    _stage(town, hooks, SCHEDULE, STAGE_2)
+
+
+def schedule(town: Town) -> None:
+    """Stage 2, and what decisions begin with: which options have ended."""
+    for system in STAGE_2:
+        system(town)
     settle_options(town)
+
+
+def settle(town: Town, on_exit: OnExit | None = None) -> None:
+    """Stage 5, until those who leave are gone and the tick is counted.
+
+    Args:
+        town: The town.
+        on_exit: Called for everybody who leaves, while they are still there: the moment of their last observation.
+    """
+    for system in STAGE_5:
+        system(town)
+    if on_exit is not None:
+        for seat in town.report.exits:
+            citizen = town.citizen(seat)
+            citizen.ctx_reset = True
+            on_exit(town, citizen)
+    remove_exited(town)
+    count_tick(town)
+    turn_fitness(town)
+
+
+def begin_tick(town: Town, hooks: Sequence[StageHooks] = ()) -> None:
+    """Open a tick up to the point where citizens decide."""
+    clear_page(town)
+    with _stage(town, hooks, CONSOLE):
+        pass
+    with _stage(town, hooks, SCHEDULE):
+        schedule(town)
 
 
 def finish_tick(
@@ -83,36 +116,25 @@ def finish_tick(
         town: A town whose tick has begun.
         selections: By seat, an action of the configured level.
         hooks: Called around every stage.
-        on_exit: Called for everybody who leaves, while they are still there: the moment of their last observation.
+        on_exit: See `settle`.
     """
-    for hook in hooks:
-        hook.before_stage(POLICY, town)
-    primitives = decide(town, selections)
-    for hook in hooks:
-        hook.after_stage(POLICY, town)
-    _stage(town, hooks, RESOLVE, (lambda running: resolve(running, primitives),))
-    _stage(town, hooks, LIVE, (*STAGE_5, _removal(on_exit), count_tick, turn_fitness))
-    _stage(town, hooks, TELL, (run_deferred,))
-    _stage(town, hooks, KEEP, ())
+    with _stage(town, hooks, POLICY):
+        primitives = decide(town, selections)
+    with _stage(town, hooks, RESOLVE):
+        resolve(town, primitives)
+    with _stage(town, hooks, LIVE):
+        settle(town, on_exit)
+    with _stage(town, hooks, TELL):
+        run_deferred(town)
+    with _stage(town, hooks, KEEP):
+        pass
     town.tick += 1
 
 
-def _stage(town: Town, hooks: Sequence[StageHooks], number: int, systems: Sequence[System]) -> None:
+@contextmanager
+def _stage(town: Town, hooks: Sequence[StageHooks], number: int) -> Iterator[None]:
     for hook in hooks:
         hook.before_stage(number, town)
-    for system in systems:
-        system(town)
+    yield
     for hook in hooks:
         hook.after_stage(number, town)
-
-
-def _removal(on_exit: OnExit | None) -> System:
-    def remove(town: Town) -> None:
-        if on_exit is not None:
-            for seat in town.report.exits:
-                citizen = town.citizen(seat)
-                citizen.ctx_reset = True
-                on_exit(town, citizen)
-        remove_exited(town)
-
-    return remove

@@ -18,7 +18,7 @@ _ALL: Final[tuple[Command[Town, Any], ...]] = (
     *management.COMMANDS,
 )
 COMMANDS: Final[Mapping[str, Command[Town, Any]]] = {command.name: command for command in _ALL}
-ALIASES: Final = {"queue_inspect": "debug_queues"}
+_BY_NAME: Final = {name: command for command in _ALL for name in (command.name, *command.aliases)}
 
 
 class Envelope(Arguments):
@@ -46,7 +46,7 @@ def execute(town: Town, name: str, /, *args: object, **kwargs: object) -> JsonOb
     Raises:
         CommandError: It is refused.
     """
-    command = COMMANDS.get(ALIASES.get(name, name))
+    command = _BY_NAME.get(name)
     if command is None:
         raise CommandError("unsupported", "unknown_command", f"the town knows no command {name!r}")
     return command.execute(town, args, kwargs)

@@ -129,7 +129,12 @@ def _queues(town: Town, given: ObjectArguments) -> JsonObject:
 def _affordances(town: Town, _: NoArguments) -> JsonObject:
     running = [queue_block(town, index) for index, state in enumerate(town.objects) if state.spec is not None]
     held = sum(state.holder != NOBODY for state in town.objects)
-    return {"running": running, "running_count": len(running), "reservations": held}
+    return {
+        "running": running,
+        "running_count": len(running),
+        "reservations": held,
+        "counts": {**town.chronicle.uses},
+    }
 
 
 def _employment_status(town: Town, _: NoArguments) -> JsonObject:
@@ -184,6 +189,7 @@ COMMANDS: Final = (
         summary="Show holders, queues and cooldowns.",
         arguments=ObjectArguments,
         run=_queues,
+        aliases=("queue_inspect",),
     ),
     Command(
         name="affordance_status",
@@ -204,10 +210,11 @@ COMMANDS: Final = (
     Command(
         name="employment_exit",
         role="admin",
-        needs_id=False,
+        needs_id=True,
         summary="Review, approve or defer exits.",
         arguments=ExitArguments,
         run=_employment_exit,
+        needs_id_when=lambda given: given.action != "review",
     ),
     Command(
         name="toggle_mortality",

@@ -1,5 +1,6 @@
 """Commands about relationships, conflicts and chats."""
 
+from dataclasses import asdict
 from typing import Final
 
 from pydantic import Field
@@ -100,6 +101,12 @@ def conflict_notes(town: Town, limit: int) -> list[JsonValue]:
     ]
 
 
+def queue_windows(town: Town) -> list[JsonValue]:
+    """What queues suffered in the last windows, oldest first; empty unless the town runs live."""
+    windows: list[JsonValue] = [asdict(window) for window in town.chronicle.queues]
+    return windows
+
+
 def rivalry_edges(town: Town, limit: int) -> list[JsonValue]:
     """The worst rivalries, worst first."""
     edges = [(rivalry_now(town, tie), citizen.seat, tie.other) for citizen in town.living() for tie in citizen.ties]
@@ -107,6 +114,22 @@ def rivalry_edges(town: Town, limit: int) -> list[JsonValue]:
     return [
         {"from": id_of(town, seat), "to": id_of(town, other), "rivalry": rivalry}
         for rivalry, seat, other in worst[:limit]
+    ]
+
+
+def tie_changes(town: Town, number: int | None = None) -> list[JsonValue]:
+    """How ties changed of late, oldest first: all of them, or those of one citizen; empty unless the town runs live."""
+    return [
+        {
+            "tick": change.tick,
+            "owner": agent_id(town, change.owner),
+            "other": agent_id(town, change.other),
+            "trust": change.trust,
+            "familiarity": change.familiarity,
+            "rivalry": change.rivalry,
+        }
+        for change in town.chronicle.tie_changes
+        if number in (None, change.owner)
     ]
 
 
@@ -159,7 +182,12 @@ def _detail(town: Town, given: AgentArguments) -> JsonObject:
         for other in town.living()
         if any(tie.other == citizen.seat for tie in other.ties)
     ]
-    return {"agent_id": given.agent_id, "ties": [tie_block(town, tie) for tie in citizen.ties], "incoming": incoming}
+    return {
+        "agent_id": given.agent_id,
+        "ties": [tie_block(town, tie) for tie in citizen.ties],
+        "deltas": tie_changes(town, citizen.number),
+        "incoming": incoming,
+    }
 
 
 def _rivalry_dump(town: Town, given: RivalryArguments) -> JsonObject:
@@ -179,6 +207,7 @@ def _conflicts(town: Town, given: ConflictArguments) -> JsonObject:
             "cooldown_events": metrics.cooldown_events,
             "conflict_intensity_sum": metrics.conflict_intensity_sum,
         },
+        "windows": queue_windows(town),
         "history": conflict_notes(town, given.history),
         "rivalry": rivalry_edges(town, given.rivalries),
     }

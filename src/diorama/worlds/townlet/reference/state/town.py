@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from diorama.worlds.townlet.codes import NOBODY, Utility
 from diorama.worlds.townlet.config.simulation import SimulationConfig
 from diorama.worlds.townlet.events import Event, EventKind
+from diorama.worlds.townlet.reference.state.chronicle import Chronicle
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.employment import EmploymentLedger
 from diorama.worlds.townlet.reference.state.kpis import KpiWindow, TickReport
@@ -44,6 +45,7 @@ class Town:
         events: What happened since the events were last taken.
         custom_names: By citizen number, where ids were given rather than generated.
         report: What the last tick paid and ended.
+        chronicle: What watchers of a live town are told of the past.
         intrinsic: By seat, how new the citizen's situation is, for the curiosity reward; 0 outside of training.
     """
 
@@ -68,6 +70,7 @@ class Town:
     events: list[Event] = field(default_factory=list)
     custom_names: dict[int, CustomName] = field(default_factory=dict)
     report: TickReport = field(default_factory=TickReport)
+    chronicle: Chronicle = field(default_factory=Chronicle)
     intrinsic: dict[int, float] = field(default_factory=dict)
 
     @property

@@ -31,9 +31,9 @@ def count_tick(town: Town) -> None:
         window.premature_switches += citizen.facts.premature_switches
 
 
-def kpi_row(town: Town) -> KpiRow:
-    """The numbers of the open window so far."""
-    window = town.kpis
+def kpi_row(town: Town, counts: KpiWindow | None = None) -> KpiRow:
+    """The numbers of the open window so far, or of other counts."""
+    window = town.kpis if counts is None else counts
     citizens = town.living()
     population = len(citizens)
     well = sum(window.well_ticks[citizen.seat] >= WELL_SHARE * window.lived_ticks[citizen.seat] for citizen in citizens)

@@ -1,0 +1,116 @@
+"""`diorama console`: gives commands to a live world, one or many."""
+
+import os
+import uuid
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from diorama.contracts.errors import ConfigError
+
+if TYPE_CHECKING:
+    from diorama.cli.console_client import ConsoleClient
+
+DEFAULT_URL: Final = "http://127.0.0.1:8001"
+DEFAULT_TOKEN_ENV: Final = "DIORAMA_CONSOLE_TOKEN"
+FAILED: Final = 1
+WRONG: Final = 2
+_WRONG_CODES: Final = ("usage", "invalid_args")
+
+UrlOption = Annotated[str, typer.Option(envvar="DIORAMA_LIVE_URL", help="Address of the live server.")]
+TokenEnvOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Environment variable that holds the token; without one you are a viewer.",
+        show_default=DEFAULT_TOKEN_ENV,
+    ),
+]
+WorldOption = Annotated[
+    str | None, typer.Option("--world", metavar="ID", help="Live world.", show_default="the only one")
+]
+
+
+def console(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[COMMAND] [ARGUMENTS]...",
+            help="Values in order, name=value or --name value. Without a command a prompt opens; 'help' lists all.",
+            show_default=False,
+        ),
+    ] = None,
+    url: UrlOption = DEFAULT_URL,
+    token_env: TokenEnvOption = None,
+    world: WorldOption = None,
+    cmd_id: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Makes it happen once, however often it is sent.", show_default="new"),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only check the command and its arguments.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole answer as JSON.")] = False,
+    timeout: Annotated[float, typer.Option(min=0.0, help="Seconds to wait for an answer.")] = 30.0,
+) -> int:
+    """Give a command to a live world, or open a prompt.
+
+    Options come before the command. Exit codes: 0 it was done, 1 it was refused or nobody answers, 2 it was wrong.
+    """
+    from diorama.cli.console_client import ConsoleFailure
+    from diorama.cli.console_prompt import converse
+    from diorama.cli.console_tables import show_answer
+
+    try:
+        client = open_client(url, token_env)
+        target = client.world(world)
+
+        def give(words: list[str], given_id: str | None) -> dict[str, Any]:
+            envelope = envelope_of(words, cmd_id=given_id, dry_run=dry_run)
+            return client.give(target, envelope, timeout_seconds=timeout)
+
+        if not words:
+            return converse(target, lambda line: give(line, None), as_json=as_json)
+        answer = give(words, cmd_id)
+        show_answer(answer, as_json=as_json)
+        return exit_code(answer)
+    except ConsoleFailure as error:
+        typer.echo(f"diorama: {error}", err=True)
+        return FAILED
+
+
+def open_client(url: str, token_env: str | None) -> "ConsoleClient":
+    """Return a client with the token of the environment.
+
+    Raises:
+        ConfigError: The address is none, or the variable that was named is not set.
+    """
+    from diorama.cli.console_client import ConsoleClient
+    from diorama.cli.smoke_http import parse_base
+
+    token = os.environ.get(token_env or DEFAULT_TOKEN_ENV)
+    if token_env is not None and not token:
+        raise ConfigError(f"--token-env {token_env}: this environment variable is not set")
+    client = ConsoleClient(parse_base("--url", url), token or None)
+    if client.is_overheard:
+        typer.echo(f"diorama: the token travels to {url} unencrypted; use https:// where others may listen", err=True)
+    return client
+
+
+def envelope_of(words: list[str], *, cmd_id: str | None, dry_run: bool) -> dict[str, Any]:
+    """Put an envelope together; without an id it gets a new one, so that asking again does no harm."""
+    from diorama.cli.console_words import parse_words
+
+    args, kwargs = parse_words(words[1:])
+    return {
+        "name": words[0],
+        "args": args,
+        "kwargs": kwargs,
+        "cmd_id": cmd_id or uuid.uuid4().hex,
+        "dry_run": dry_run,
+    }
+
+
+def exit_code(answer: dict[str, Any]) -> int:
+    """Return the exit code of an answer."""
+    if answer["status"] == "ok":
+        return 0
+    return WRONG if answer["error"]["code"] in _WRONG_CODES else FAILED

@@ -1,0 +1,146 @@
+"""What `diorama live` does once its flags are read."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import typer
+from pydantic import ValidationError
+
+from diorama.contracts.config import WorldConfig, parse_config
+from diorama.contracts.errors import ConfigError
+from diorama.contracts.live.settings.live import LiveSettings
+from diorama.contracts.world import World
+from diorama.operate.live.config_files import read_mapping
+from diorama.operate.live.orchestrator import KEEP, StageContext
+from diorama.operate.live.runtime import LiveRuntime
+from diorama.operate.training.interrupts import stop_on_interrupt
+from diorama.worlds.registry import load_world
+
+_POLL_SECONDS: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveFlags:
+    """What the command line says; see `diorama live --help`. Without an address nothing is served."""
+
+    world: str
+    config: Path | None
+    services: Path | None
+    policy: str | None
+    speed: str | None
+    seed: int | None
+    resume: bool
+    run_id: str | None
+    root: Path
+    autosave: int | None
+    ticks: int | None
+    deterministic: bool
+    address: tuple[str, int] | None
+    run_root: Path
+
+
+class TickLimit:
+    """Stops a runtime after so many ticks; a stage hook."""
+
+    def __init__(self, runtime: LiveRuntime, ticks: int) -> None:
+        """Count from now."""
+        self._runtime = runtime
+        self._left = ticks
+
+    def before_stage(self, number: int, ctx: StageContext) -> None:
+        """Do nothing."""
+
+    def after_stage(self, number: int, ctx: StageContext) -> None:
+        """Count a tick that was kept."""
+        if number == KEEP:
+            self._left -= 1
+            if self._left <= 0:
+                self._runtime.stop()
+
+
+def run_live(flags: LiveFlags) -> int:
+    """Run a world until it is stopped; return the exit code.
+
+    Raises:
+        DioramaError: Something given is wrong.
+    """
+    runtime = open_runtime(flags)
+    if flags.ticks is not None:
+        runtime.add_hook(TickLimit(runtime, flags.ticks))
+    if flags.address is None:
+        return _run_alone(runtime, flags)
+    from diorama.cli.live_serve import serve_live
+
+    return serve_live(runtime, flags, flags.address)
+
+
+def open_runtime(flags: LiveFlags) -> LiveRuntime:
+    """Open the world that the flags name.
+
+    Raises:
+        DioramaError: Something given is wrong.
+    """
+    world = load_world(flags.world)
+    given = {} if flags.config is None else read_mapping(flags.config)
+    return LiveRuntime.open(
+        world,
+        parse_config(world.id, world.config_type, given),
+        flags.config,
+        policy=flags.policy,
+        speed=flags.speed,
+        settings=_settings(world, flags.services),
+        root=flags.root,
+        run_id=flags.run_id,
+        seed=flags.seed,
+        run_root=flags.run_root,
+        autosave_ticks=flags.autosave,
+        is_deterministic=flags.deterministic,
+        resume=flags.resume,
+    )
+
+
+def opening_lines(runtime: LiveRuntime, flags: LiveFlags) -> list[str]:
+    """Say what runs."""
+    status = runtime.status()
+    policy = status["policy"]
+    assert isinstance(policy, dict)
+    resumed = f", continued after {runtime.resumed_ticks} ticks of its log" if flags.resume else ""
+    return [
+        f"  {status['world']} {status['config_id']}, seed {status['seed']}, at tick {status['tick']}{resumed}",
+        f"  {policy['checkpoint']} decides; speed {status['speed']}; run {runtime.run_id}, kept in {flags.root}",
+    ]
+
+
+def _settings(world: World[WorldConfig], path: Path | None) -> LiveSettings | None:
+    if path is None:
+        return None
+    if world.live is not None:
+        raise ConfigError(f"--services does not go with {world.id!r}: its own configuration holds these settings")
+    try:
+        return LiveSettings.model_validate(read_mapping(path))
+    except ValidationError as error:
+        problems = [
+            f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors(include_url=False)
+        ]
+        raise ConfigError(f"{path}: {'; '.join(problems)}") from None
+
+
+def _run_alone(runtime: LiveRuntime, flags: LiveFlags) -> int:
+    typer.echo("\n".join(opening_lines(runtime, flags)))
+    with stop_on_interrupt() as interrupted:
+        runtime.start()
+        while runtime.join(_POLL_SECONDS) is None:
+            if interrupted.is_set():
+                runtime.stop()
+    return ended(runtime)
+
+
+def ended(runtime: LiveRuntime) -> int:
+    """Wait for the end of a runtime, say how it ended, and return the exit code."""
+    code = runtime.join()
+    if runtime.failure is not None:
+        typer.echo(f"diorama: the loop failed: {runtime.failure}", err=True)
+    else:
+        typer.echo(f"stopped at tick {runtime.world.clock.tick}")
+    return code or 0

@@ -1,0 +1,71 @@
+"""`diorama snapshot …`: looks at snapshots of live worlds, checks and migrates them, and lives through a log again."""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+snapshot_app = typer.Typer(help="Snapshots of live worlds.", no_args_is_help=True)
+
+_INVALID: Final = 1
+SnapshotPath = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="A snapshot of a live world.")]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config", dir_okay=False, metavar="FILE", help="Configuration of the world.", show_default="as it ships"
+    ),
+]
+
+
+@snapshot_app.command()
+def inspect(path: SnapshotPath) -> None:
+    """Print what a snapshot says of itself, as JSON: identity, tick, hashes, migrations."""
+    from diorama.cli.snapshot_run import print_facts
+
+    print_facts(path)
+
+
+@snapshot_app.command()
+def validate(
+    path: SnapshotPath,
+    config: ConfigFile = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Without migrations or laxer rules, and load it into a world.")
+    ] = False,
+) -> None:
+    """Check whether a snapshot could be loaded; exits 1 if not."""
+    from diorama.cli.snapshot_run import print_verdict
+
+    if not print_verdict(path, config, is_strict=strict):
+        raise typer.Exit(_INVALID)
+
+
+@snapshot_app.command()
+def migrate(
+    path: SnapshotPath,
+    output: Annotated[Path, typer.Argument(metavar="OUTPUT", dir_okay=False, help="Where the new one is written.")],
+    config: ConfigFile = None,
+) -> None:
+    """Write a snapshot of another configuration as one of this, by the migrations that installed packages bring."""
+    from diorama.cli.snapshot_run import migrate_file
+
+    migrate_file(path, output, config)
+
+
+@snapshot_app.command()
+def replay(
+    root: Annotated[Path, typer.Argument(metavar="FOLDER", file_okay=False, help="Folder of a live world.")],
+    run_id: Annotated[str | None, typer.Option(metavar="ID", help="Which run.", show_default="the last one")] = None,
+    config: ConfigFile = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Fail unless the log holds state hashes and all of them come out again.")
+    ] = False,
+) -> None:
+    """Live through the log of a world again, segment by segment, and compare every state hash it holds.
+
+    Nothing is written. Exits 1 where the state comes out different.
+    """
+    from diorama.cli.snapshot_run import print_replay
+
+    if not print_replay(root, run_id, config, must_compare=verify):
+        raise typer.Exit(_INVALID)

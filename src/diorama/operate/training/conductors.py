@@ -1,0 +1,28 @@
+"""Who conducts a run: desks that hear what happens in it and say how it goes on."""
+
+from dataclasses import dataclass
+
+from diorama.operate.training.anneal_desk import AnnealDesk
+from diorama.operate.training.copies import Copies
+from diorama.operate.training.course_desk import CourseDesk
+from diorama.operate.training.listener import Conductor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conductors:
+    """The desks of a run that plays no matches.
+
+    Attributes:
+        copies: What it learns from.
+        course: Exchanges them; None in a world without a course.
+        anneal: Takes it through its schedule; None without one.
+    """
+
+    copies: Copies
+    course: CourseDesk | None
+    anneal: AnnealDesk | None
+
+    @property
+    def listening(self) -> tuple[Conductor, ...]:
+        """Those who hear the run."""
+        return tuple(desk for desk in (self.course, self.anneal) if desk is not None)

@@ -1,0 +1,60 @@
+"""Makes the learner a plan asks for, and the desks that conduct it."""
+
+from typing import TYPE_CHECKING
+
+from diorama.engine.batch import Batch
+from diorama.operate.training.learners import Learner, RandomLearner
+from diorama.operate.training.listener import RunListener
+from diorama.operate.training.plan import TrainingPlan
+from diorama.operate.training.watching import TrainingWatch
+from diorama.runs.clock import Clock
+from diorama.runs.layout import RunLayout
+from diorama.runs.windows import WindowAggregator
+
+if TYPE_CHECKING:
+    from diorama.operate.training.conductors import Conductors
+
+
+def make_learner(
+    plan: TrainingPlan,
+    batch: Batch,
+    listener: RunListener,
+    aggregator: WindowAggregator,
+    *,
+    layout: RunLayout,
+    watch: TrainingWatch,
+    clock: Clock,
+) -> Learner:
+    """Return what the plan asks for; it takes over the batch and reports to the listener."""
+    if not plan.learns:
+        return RandomLearner(batch, plan.settings.seed, listener)
+    from diorama.operate.training.ppo_learner import PpoLearner
+
+    if plan.settings.has_matches:
+        from diorama.operate.training.match_desk import MatchDesk
+
+        desk = MatchDesk(plan, layout, listener, clock)
+        aggregator.add_fields(desk.matchmaker.window_fields)
+        return PpoLearner(batch, plan, listener, desk)
+    conductors = _conductors(plan, batch, layout, watch)
+    listener.follow(conductors.listening, conductors.copies.take_tally)
+    if conductors.course is not None:
+        aggregator.add_fields(conductors.course.window_fields)
+    return PpoLearner(batch, plan, listener, conductors=conductors)
+
+
+def _conductors(plan: TrainingPlan, batch: Batch, layout: RunLayout, watch: TrainingWatch) -> "Conductors":
+    from diorama.operate.training.anneal_desk import AnnealDesk
+    from diorama.operate.training.conductors import Conductors
+    from diorama.operate.training.copies import Copies
+    from diorama.operate.training.course_desk import CourseDesk
+    from diorama.operate.training.event_tally import EventTally
+
+    world, anneal = plan.venue.world, plan.settings.anneal
+    telemetry = world.telemetry
+    copies = Copies(batch, None if telemetry is None else EventTally(telemetry, plan.spec))
+    return Conductors(
+        copies=copies,
+        course=None if world.course is None else CourseDesk(plan, copies, watch),
+        anneal=None if anneal is None else AnnealDesk(plan, anneal, layout.directory, watch),
+    )

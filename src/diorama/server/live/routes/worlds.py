@@ -1,0 +1,36 @@
+"""`/api/v1/worlds`: which live worlds there are."""
+
+from fastapi import APIRouter
+
+from diorama.server.errors import NOT_FOUND, UNAUTHORIZED, problems
+from diorama.server.live.access import ViewerDep
+from diorama.server.live.models import LiveWorldList, LiveWorldRow
+from diorama.server.live.services import LiveId, LiveServices, LiveServicesDep
+from diorama.server.models.live import LiveAddress
+
+router = APIRouter(tags=["live"])
+
+
+@router.get("/api/live")
+def live_address() -> LiveAddress:
+    """Say that live worlds are served here."""
+    return LiveAddress(address=None)
+
+
+@router.get("/api/v1/worlds", responses=problems(UNAUTHORIZED))
+def live_worlds(services: LiveServicesDep, viewer: ViewerDep) -> LiveWorldList:
+    """List the live worlds."""
+    return LiveWorldList(worlds=[_row(services)])
+
+
+@router.get("/api/v1/worlds/{live_id}", responses=problems(UNAUTHORIZED, NOT_FOUND))
+def live_world(services: LiveServicesDep, viewer: ViewerDep, live_id: LiveId) -> LiveWorldRow:
+    """Say how the loop of a live world stands."""
+    services.find(live_id)
+    return _row(services)
+
+
+def _row(services: LiveServices) -> LiveWorldRow:
+    host = services.host
+    known = {"id": services.live_id, "world": host.world.identity.world}
+    return LiveWorldRow.model_validate({**host.status(), **known})

@@ -1,0 +1,1 @@
+"""What of a town's life is worth a sentence."""
