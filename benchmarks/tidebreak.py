@@ -2,11 +2,13 @@
 
     python benchmarks/tidebreak.py --json reports/tidebreak.json
 
-Every ship is played with random valid orders, fields and observations are on, and auto-resets are included. Choosing
-the orders is timed apart: it is the caller's work. Every measurement is repeated and the best repeat counts. The parts
-of a tick are measured on one battle under scripts, so that shots are fired and fields are stirred. What a call costs is
-the difference between two duels stepped in two calls and the same two stepped in one, spells taking turns, in processor
-time, which does not depend on what else the machine does.
+Every ship is played with random valid orders, fields and observations are on, and auto-resets are included. A battle is
+played to its end and cut into pieces (`tidebreak_pieces.py`), which one copy plays in turn and 64 copies side by side:
+both are timed on the same ticks. Orders are drawn before, because choosing them is the caller's work. The column with
+drawing draws between the steps and throws the orders away: that is not timed, but it fills the caches. All times are
+processor time, every measurement is repeated, and the best repeat counts. The parts of a tick are measured on one
+battle under scripts, so that shots are fired and fields are stirred. What a call costs is the difference between two
+duels stepped in two calls and the same two stepped in one, spells taking turns.
 """
 
 import argparse
@@ -22,16 +24,17 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
-from diorama.contracts.values import JsonObject, JsonValue
+from diorama.contracts.values import F64, JsonObject, JsonValue
 from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
-from diorama.engine.throughput import SteppingThroughput, measure_stepping
 from diorama.worlds.tidebreak.fast import open_arena
 from diorama.worlds.tidebreak.resolve import resolve
 from diorama.worlds.tidebreak.scenarios.pairings import Pairing, pairing_package
 from peers import REPEATS
+from tidebreak_pieces import PIECES, CutBattle, cut_battle, play_in_turn, play_together
 
-BATCHED_COPIES = 64
+PHASES = 8  # of a battle, in the table
+REFERENCE_TICKS = 6  # of each piece
 REFERENCE_GOAL = 150  # ticks per second of the duel, ten times the product's floor of real time by a hundred
 PROFILED_TICKS = 400
 BOUNDARY_SPELLS = 60
@@ -77,24 +80,19 @@ def main() -> None:
     """Measure, print the tables and write the report."""
     options = _options()
     progress = Console(stderr=True)
-    rows = [
-        _row(case, tier, copies, options.seconds)
-        for case, tier, copies in track(
-            [
-                *((case, "fast", copies) for case in CASES for copies in (1, BATCHED_COPIES)),
-                (DUEL, "reference", 1),
-            ],
-            description="tiers",
-            console=progress,
-        )
-    ]
+    rows: list[JsonObject] = []
+    for case in track(CASES, description="battles", console=progress):
+        battle = cut_battle(case.config(), seed=1)
+        rows.append(_fast_row(case, battle, options.repeats))
+        if case is DUEL:
+            rows.append(_reference_row(battle, options.repeats))
     parts = {case.name: _parts(case) for case in track(CASES, description="parts", console=progress)}
     summary = _summary(rows, parts, _call())
     _print_tables(Console(), rows, parts, summary)
     if options.json is not None:
         report: JsonObject = {
             "generated_at": datetime.now(UTC).isoformat(),
-            "config": {"seconds": options.seconds},
+            "config": {"repeats": options.repeats},
             "summary": summary,
             "rows": rows,
             "parts": parts,
@@ -105,27 +103,53 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=2.0, help="stepping time of a measurement, all repeats")
+    parser.add_argument("--repeats", type=int, default=REPEATS, help="of every measurement; the best counts")
     parser.add_argument("--json", type=Path, help="where to write the report")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.repeats < 1:
+        parser.error(f"--repeats is {options.repeats}; use 1 or more")
+    return options
 
 
-def _row(case: Case, tier: str, copies: int, seconds: float) -> JsonObject:
-    batch = diorama.make("tidebreak", config=case.config(), copies=copies, seed=1, tier=tier, threads=1)
-    repeats = [measure_stepping(batch, seconds=seconds / REPEATS, seed=1) for _ in range(REPEATS)]
-    best: SteppingThroughput = max(repeats, key=lambda repeat: repeat.ticks_per_second)
-    batch.close()
+def _fast_row(case: Case, battle: CutBattle, repeats: int) -> JsonObject:
+    in_turn = _best_of([play_in_turn(battle, tier="fast") for _ in range(repeats)])
+    with_drawing = _best_of([play_in_turn(battle, tier="fast", is_drawing=True) for _ in range(repeats)])
+    together = min(play_together(battle) for _ in range(repeats))
     return {
         "case": case.name,
-        "tier": tier,
-        "copies": copies,
+        "tier": "fast",
         "agents": case.ships,
-        "ticks_per_second": best.ticks_per_second,
-        "agent_steps_per_second": best.ticks_per_second * case.ships,
-        "repeats": [repeat.ticks_per_second for repeat in repeats],
-        "episodes": best.episodes,
-        "goal": case.goal if tier == "fast" else REFERENCE_GOAL,
+        "battle_ticks": battle.ticks,
+        "ticks_per_second_one_copy": float(1 / in_turn.mean()),
+        "ticks_per_second_one_copy_with_drawing": float(1 / with_drawing.mean()),
+        "ticks_per_second": 1 / together,
+        "agent_steps_per_second": case.ships / together,
+        "ticks_per_second_by_phase": _by_phase(in_turn),
+        "goal": case.goal,
     }
+
+
+def _reference_row(battle: CutBattle, repeats: int) -> JsonObject:
+    spent = _best_of([play_in_turn(battle, tier="reference", length=REFERENCE_TICKS) for _ in range(repeats)])
+    return {
+        "case": DUEL.name,
+        "tier": "reference",
+        "agents": DUEL.ships,
+        "battle_ticks": battle.ticks,
+        "ticks_per_second": float(1 / spent.mean()),
+        "agent_steps_per_second": float(DUEL.ships / spent.mean()),
+        "ticks_per_second_by_phase": _by_phase(spent),
+        "goal": REFERENCE_GOAL,
+    }
+
+
+def _best_of(repeats: list[F64]) -> F64:
+    """Return the repeat that took least time in sum."""
+    return min(repeats, key=lambda seconds: float(seconds.sum()))
+
+
+def _by_phase(seconds_per_tick: F64) -> list[JsonValue]:
+    return [float(1 / phase.mean()) for phase in np.split(seconds_per_tick, PHASES)]
 
 
 def _parts(case: Case) -> JsonObject:
@@ -170,29 +194,31 @@ def _call() -> Call:
     return Call(step_us=float(two / 2), fixed_us=max(0.0, float(two - one)))
 
 
-def _rate(rows: list[JsonObject], case: str, tier: str, copies: int) -> float:
+def _rate(rows: list[JsonObject], case: str, tier: str, key: str = "ticks_per_second") -> float:
     for row in rows:
-        if (row["case"], row["tier"], row["copies"]) == (case, tier, copies):
-            rate = row["ticks_per_second"]
+        if (row["case"], row["tier"]) == (case, tier):
+            rate = row[key]
             assert isinstance(rate, float)
             return rate
-    raise LookupError(f"{case} was not measured on {tier} with {copies} copies")
+    raise LookupError(f"{case} was not measured on {tier}")
 
 
 def _summary(rows: list[JsonObject], parts: dict[str, JsonObject], call: Call) -> JsonObject:
-    reference = _rate(rows, DUEL.name, "reference", 1)
-    rates = {case.name: _rate(rows, case.name, "fast", BATCHED_COPIES) for case in CASES}
+    reference = _rate(rows, DUEL.name, "reference")
+    batched = {case.name: _rate(rows, case.name, "fast") for case in CASES}
+    alone = {case.name: _rate(rows, case.name, "fast", "ticks_per_second_one_copy") for case in CASES}
     boundary_share = call.fixed_us / call.step_us
     return {
-        "ticks_per_second_one_core": dict(rates),
+        "ticks_per_second_one_core": dict(batched),
+        "ticks_per_second_one_copy": dict(alone),
         "goals": {case.name: case.goal for case in CASES},
-        "ratio_to_reference_tier": rates[DUEL.name] / reference,
+        "ratio_to_reference_tier": batched[DUEL.name] / reference,
         "boundary_us": call.fixed_us,
         "boundary_share": boundary_share,
         "profiled_us_per_tick": {
             name: sum(part for part in us.values() if isinstance(part, float)) for name, us in parts.items()
         },
-        "pass": all(rates[case.name] >= case.goal for case in CASES)
+        "pass": all(min(batched[case.name], alone[case.name]) >= case.goal for case in CASES)
         and reference >= REFERENCE_GOAL
         and boundary_share <= BOUNDARY_GOAL
         and call.fixed_us <= BOUNDARY_GOAL_US,
@@ -200,10 +226,19 @@ def _summary(rows: list[JsonObject], parts: dict[str, JsonObject], call: Call) -
 
 
 def _print_tables(console: Console, rows: list[JsonObject], parts: dict[str, JsonObject], summary: JsonObject) -> None:
-    table = Table("case", "tier", "copies", "ticks/s", "agent steps/s", "goal", title="random orders, one thread")
+    rates = ("ticks_per_second_one_copy", "ticks_per_second_one_copy_with_drawing", "ticks_per_second", "goal")
+    columns = ("one copy", "with drawing", f"{PIECES} copies", "goal")
+    table = Table("case", "tier", *columns, title="ticks per second over whole battles, one thread")
     for row in rows:
-        numbers = [f"{row[key]:,.0f}" for key in ("ticks_per_second", "agent_steps_per_second", "goal")]
-        table.add_row(str(row["case"]), str(row["tier"]), str(row["copies"]), *numbers)
+        shown = [f"{row[rate]:,.0f}" if rate in row else "" for rate in rates]
+        table.add_row(str(row["case"]), str(row["tier"]), *shown)
+    console.print(table)
+    eighths = [f"{phase + 1}/{PHASES}" for phase in range(PHASES)]
+    table = Table("case", "tier", *eighths, title="thousand ticks per second of one copy, by phase of the battle")
+    for row in rows:
+        phases = row["ticks_per_second_by_phase"]
+        assert isinstance(phases, list)
+        table.add_row(str(row["case"]), str(row["tier"]), *(f"{float(rate) / 1000:.3g}" for rate in phases))
     console.print(table)
     names = list(next(iter(parts.values())))
     table = Table("case", *names, "sum", title="microseconds per tick under scripts")

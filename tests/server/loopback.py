@@ -8,10 +8,13 @@ from socket import socket
 from threading import Event, Thread
 from typing import Any
 
+from fastapi import FastAPI
+
 from diorama.server.app import create_app
-from diorama.server.services import Services, ServicesApp
+from diorama.server.services import Services
 from diorama.server.serving import Serving, listen
 from diorama.server.settings import ServerSettings
+from diorama.server.streams import OpenStreams
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +31,11 @@ class LoopbackServer:
         return self.base_url.replace("http", "ws", 1)
 
 
-class _Announcing(Serving):
+class Announcing(Serving):
     """Says when it is up."""
 
-    def __init__(self, app: ServicesApp) -> None:
-        super().__init__(app)
+    def __init__(self, app: FastAPI, streams: OpenStreams) -> None:
+        super().__init__(app, streams)
         self.is_up = Event()
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
@@ -46,7 +49,7 @@ def serving(run_root: Path, port: int = 0, /, **settings: Any) -> Iterator[Loopb
     told = ServerSettings(runs_root=run_root, **settings)
     app = create_app(told)
     opened = listen("127.0.0.1", port)
-    server = _Announcing(app)
+    server = Announcing(app, app.services.streams)
     thread = Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
     thread.start()
     try:

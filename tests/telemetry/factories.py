@@ -77,6 +77,9 @@ def update_report(number: int = 1, *, loss_policy: float = -0.0125, entropy: flo
         seconds_policy=0.25,
         seconds_learn=0.5,
         seconds_total=1.0,
+        clip_fraction_max=0.19,
+        clip_triggered_minibatches=7,
+        cycle=number,
     )
 
 

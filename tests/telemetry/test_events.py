@@ -46,6 +46,11 @@ REPORT_KEYS = [
     "seconds_policy",
     "seconds_learn",
     "seconds_total",
+    "clip_fraction_max",
+    "clip_triggered_minibatches",
+    "data_mode",
+    "cycle",
+    "is_replayed",
 ]
 
 

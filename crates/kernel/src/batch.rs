@@ -1,168 +1,27 @@
 //! Many copies stepped with one call: threads, seed sequences and same-step auto-reset, written once.
 
-use std::error::Error;
-use std::fmt::{self, Display, Formatter};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+mod any_batch;
+mod copy;
+mod step_error;
+
 use std::sync::Arc;
 
 use rayon::ThreadPool;
 
+pub use self::any_batch::AnyBatch;
+use self::copy::{Copy, SeedSequence};
+pub use self::step_error::StepError;
+use self::step_error::check_options;
 use crate::record::StepRecord;
 use crate::rows::{Rows, Shape};
-use crate::seeds::episode_seed;
-use crate::simulation::{Head, Progress, Simulation};
+use crate::simulation::Simulation;
 use crate::snapshot::{self, SnapshotError};
-use crate::state_hash::{WordReader, WordWriter, hash_words};
+use crate::state_hash::{WordReader, WordWriter};
 
 /// Fewer copies than this are not worth another thread.
 const MIN_COPIES_PER_TASK: usize = 8;
 /// Tasks per thread, so that a thread that drew long resets does not keep the others waiting.
 const TASKS_PER_THREAD: usize = 4;
-
-/// A batch of any native world, as the bindings see it.
-pub trait AnyBatch: Send + Sync {
-    /// How many numbers one copy reads and writes.
-    fn shape(&self) -> Shape;
-
-    /// Number of copies.
-    fn copies(&self) -> usize;
-
-    /// Resets the named copies, with their own seeds or the next of their sequences.
-    fn reset(&mut self, copies: &[usize], seeds: Option<&[u64]>, rows: Rows<'_>) -> Result<(), String>;
-
-    /// Advances every copy by one decision. Copies never see one another, so the result does not depend on
-    /// how many threads run. A strict world refuses an option that does not exist before anything is stepped.
-    fn step(&mut self, actions: &[i32], rows: Rows<'_>) -> Result<(), StepError>;
-
-    /// Seed of the episode the copy is in.
-    fn episode_seed(&self, copy: usize) -> u64;
-
-    /// Tells the last step of the copy, or its opening if it has not been stepped since an explicit reset.
-    fn step_record(&self, copy: usize) -> StepRecord;
-
-    /// Describes the episode the copy has just opened.
-    fn opening_record(&self, copy: usize) -> StepRecord;
-
-    /// What a viewer draws of the copy, as JSON; nothing where that is made elsewhere.
-    fn picture(&self, copy: usize) -> String;
-
-    /// What the rewards of the last step are made of, row after row; nothing where a world does not tell.
-    fn reward_parts(&self) -> Vec<f64>;
-
-    /// Writes what the world's own controller would decide now for every copy, as `step` takes it.
-    fn advise(&self, actions: &mut [i32]) -> Result<(), String>;
-
-    /// Complete state of the copy, seed sequence included.
-    fn snapshot(&self, copy: usize) -> Vec<u8>;
-
-    /// Continues from a snapshot and writes the copy's observation and mask; on an error nothing changes.
-    fn restore(&mut self, copy: usize, data: &[u8], rows: Rows<'_>) -> Result<(), SnapshotError>;
-
-    /// The world's canonical state words of the copy.
-    fn state_words(&self, copy: usize) -> Vec<u64>;
-
-    /// Hash of the canonical state words.
-    fn state_hash(&self, copy: usize) -> u64 {
-        hash_words(&self.state_words(copy))
-    }
-
-    /// Hands the copies over to independent batches of these sizes; this one is empty afterwards.
-    fn split(&mut self, sizes: &[usize]) -> Result<Vec<Box<dyn AnyBatch>>, String>;
-}
-
-/// Why a batch was not stepped, or not to the end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StepError {
-    /// A decision names an option that a strict world does not have; nothing was stepped.
-    UnknownOption(String),
-    /// Anything else: buffers that do not fit, a copy that failed.
-    Failed(String),
-}
-
-impl Display for StepError {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        let (Self::UnknownOption(reason) | Self::Failed(reason)) = self;
-        formatter.write_str(reason)
-    }
-}
-
-impl Error for StepError {}
-
-/// Where a copy is in its sequence of episode seeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct SeedSequence {
-    base: u64,
-    index: u64,
-    count: u64,
-}
-
-impl SeedSequence {
-    fn restart(&mut self, seed: u64) -> u64 {
-        self.base = seed;
-        self.count = 0;
-        seed
-    }
-
-    fn advance(&mut self) -> u64 {
-        self.count += 1;
-        episode_seed(self.base, self.index, self.count)
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Copy<S> {
-    simulation: S,
-    sequence: SeedSequence,
-    has_stepped: bool,
-    /// Whether a step panicked, so that nothing but a reset can be asked of it.
-    is_poisoned: bool,
-}
-
-impl<S: Simulation> Copy<S> {
-    fn reset(&mut self, seed: Option<u64>, rows: &mut Rows<'_>) {
-        let seed = match seed {
-            Some(seed) => self.sequence.restart(seed),
-            None => self.sequence.advance(),
-        };
-        self.simulation.reset(seed);
-        self.has_stepped = false;
-        self.is_poisoned = false;
-        self.write_opening(rows);
-        rows.episode_start.fill(1);
-    }
-
-    fn write_opening(&self, rows: &mut Rows<'_>) {
-        rows.rewards.fill(0.0);
-        rows.terminated.fill(0);
-        rows.truncated.fill(0);
-        rows.episode_start.fill(0);
-        rows.dt.fill(0);
-        rows.events.fill(0);
-        self.simulation.write_metrics(rows.metrics);
-        self.simulation.observe(rows);
-    }
-
-    /// Steps, and keeps a panic from spreading: the copy is poisoned then, and this says so.
-    #[inline(always)] // called for every copy of every step
-    fn try_step(&mut self, actions: &[i32], rows: &mut Rows<'_>) -> bool {
-        if !self.is_poisoned {
-            let step = AssertUnwindSafe(|| self.step(actions, rows));
-            self.is_poisoned = catch_unwind(step).is_err();
-        }
-        self.is_poisoned
-    }
-
-    fn step(&mut self, actions: &[i32], rows: &mut Rows<'_>) {
-        rows.episode_start.fill(0);
-        self.has_stepped = true;
-        if self.simulation.step(actions, rows) == Progress::Over {
-            let seed = self.sequence.advance();
-            self.simulation.reset(seed);
-            rows.episode_start.fill(1);
-        }
-        self.simulation.observe(rows);
-    }
-}
 
 /// Copies of one world.
 #[derive(Debug)]
@@ -361,23 +220,6 @@ impl<S: Simulation> AnyBatch for Batch<S> {
             })
             .collect())
     }
-}
-
-/// Says which row names an option that does not exist, if one does.
-fn check_options(actions: &[i32], heads: &[Head]) -> Result<(), String> {
-    if heads.is_empty() {
-        return Ok(());
-    }
-    for (row, decision) in actions.chunks_exact(heads.len()).enumerate() {
-        for (head, &option) in heads.iter().zip(decision) {
-            // Read without a sign, negative options are too large.
-            if option as u32 >= head.options {
-                let Head { name, options } = head;
-                return Err(format!("C002 row {row}: {name} is {option}; it must be 0 to {}", options - 1));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Says whether a copy is poisoned.

@@ -12,7 +12,7 @@ mod rounding;
 mod trigonometry;
 
 pub use arrays::{cos_array, cos_each, exp_array, exp_each, headings, ln_array, ln_each, sin_array, sin_each};
-pub use exponential::{exp, ln, log1p, log10, sigmoid};
+pub use exponential::{exp, ln, log1p, log10, log10_bounds, sigmoid};
 pub use rounding::{ceil, floor, round_half_up};
 pub use trigonometry::{atan2, cos, norm2pi, sin, sincos, wrap};
 

@@ -9,6 +9,7 @@ use crate::codes::end_reason;
 use crate::decisions::{Decision, order_of};
 use crate::events::{Event, Keeping};
 use crate::judge::termination::end_battle;
+use crate::observe::rows::renew_shown;
 use crate::opening::open_battle;
 use crate::orders::Controller;
 use crate::outputs::Outputs;
@@ -118,6 +119,7 @@ impl Arena {
         let mut battle = self.reopened(self.battle.seed);
         battle.log.clear();
         read_battle(&mut battle, words)?;
+        renew_shown(&mut battle);
         battle.initial_hash = initial_hash;
         self.battle = battle;
         Ok(())

@@ -31,6 +31,7 @@ pub mod result;
 pub mod reward;
 pub mod scripts;
 pub mod sensing;
+pub mod shown;
 pub mod simulation;
 pub mod state;
 pub mod static_fields;

@@ -43,7 +43,7 @@ pub fn write_noops(mask: &mut [u8]) {
 }
 
 /// Writes the mask of an effective unit whose fire conditions and speed limit have been worked out.
-pub fn write_mask(battle: &Battle, unit: usize, engagement: &Engagement, limit_ms: f64, mask: &mut [u8]) {
+pub fn write_mask(battle: &Battle, unit: usize, engagement: &Engagement<'_>, limit_ms: f64, mask: &mut [u8]) {
     let own = &battle.units[unit];
     write_noops(mask);
     allow_helm(mask, own, limit_ms);
@@ -53,7 +53,7 @@ pub fn write_mask(battle: &Battle, unit: usize, engagement: &Engagement, limit_m
     for row in 0..engagement.order.count().min(HOSTILE_ROWS) {
         allow(mask, head::TARGET, 1 + row);
     }
-    allow_support(mask, battle, unit, &engagement.order);
+    allow_support(mask, battle, unit, engagement.order);
 }
 
 /// The track that an order to board means: the named or designated one, else the nearest that can be boarded.
@@ -135,7 +135,7 @@ fn allow_emissions(mask: &mut [u8], unit: &Unit) {
     }
 }
 
-fn allow_weapons(mask: &mut [u8], engagement: &Engagement) {
+fn allow_weapons(mask: &mut [u8], engagement: &Engagement<'_>) {
     for group in weapon_order::HOLD + 1..weapon_order::FREE {
         if engagement.can_fire(group as i64) {
             allow(mask, head::WEAPON, group);

@@ -40,6 +40,7 @@ pub fn open_battle(
         outcome: Outcome::OPEN,
         latched: vec![None; spec.units.len()],
         controllers,
+        shown: Vec::new(),
         stamps: Vec::new(),
         initial_hash: 0,
         spec,

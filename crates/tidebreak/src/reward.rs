@@ -75,11 +75,17 @@ pub fn tick_rewards(battle: &Battle, rule: &RewardRule, rewards: &mut Vec<Reward
         rewards.push(Reward { total: weigh(&components, &rule.weights), components, team: 0.0, shaping: 0.0 });
     }
     let means = team_means(battle, rewards);
+    let mut shapings = [0.0; TEAMS_MAX];
+    if let Some(discount) = rule.discount {
+        for (team, shown) in shapings[..battle.spec.teams.len()].iter_mut().enumerate() {
+            *shown = shaping(battle, team as i64, discount);
+        }
+    }
     for (spec, reward) in battle.spec.units.iter().zip(rewards.iter_mut()) {
         reward.team = rule.team_share * means[spec.team as usize];
         reward.total = (1.0 - rule.team_share) * reward.total + reward.team;
-        if let Some(discount) = rule.discount {
-            reward.shaping = shaping(battle, spec.team, discount);
+        if rule.discount.is_some() {
+            reward.shaping = shapings[spec.team as usize];
             reward.total += reward.shaping;
         }
     }

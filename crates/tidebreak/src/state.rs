@@ -17,6 +17,7 @@ use crate::events::{EventLog, News};
 use crate::orders::{Controller, Order};
 use crate::outputs::StampField;
 use crate::records::{ResolvedBattle, ResolvedMap, ResolvedRules, ResolvedUnit};
+use crate::shown::Shown;
 
 /// Winner of a battle that nobody has won.
 pub const NO_WINNER: i64 = -1;
@@ -238,6 +239,8 @@ pub struct Battle {
     pub controllers: Vec<Controller>,
     /// Orders of this tick by place of the starting unit; an agent's unit without one repeats its helm.
     pub latched: Vec<Option<Order>>,
+    /// What the rows of every present unit stand for, by place; `observe::rows` renews it at the end of a tick.
+    pub shown: Vec<Option<Shown>>,
     /// Stamps emitted so far in this tick; the FIELDS phase empties it.
     pub stamps: Vec<StampField>,
     /// State hash at tick 0, for the result.
@@ -250,6 +253,16 @@ impl Battle {
     #[must_use]
     pub fn rules(&self) -> &ResolvedRules {
         &self.spec.rules
+    }
+
+    /// What the rows of the unit at a place stand for.
+    ///
+    /// # Panics
+    /// When the unit is gone.
+    #[inline]
+    #[must_use]
+    pub fn shown_to(&self, unit: usize) -> &Shown {
+        self.shown[unit].as_ref().expect("only a present unit looks")
     }
 
     /// Where it is fought.

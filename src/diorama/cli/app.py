@@ -13,6 +13,7 @@ from diorama.cli.doctor import doctor
 from diorama.cli.evaluate import evaluate
 from diorama.cli.gameboy.app import gameboy_app
 from diorama.cli.live import live
+from diorama.cli.morphogenesis.app import morphogenesis_app
 from diorama.cli.parity import parity
 from diorama.cli.replay import replay_app
 from diorama.cli.rollout import rollout
@@ -133,6 +134,7 @@ app.add_typer(telemetry_app, name="telemetry")
 app.add_typer(tidebreak_app, name="tidebreak")
 app.add_typer(townlet_app, name="townlet")
 app.add_typer(gameboy_app, name="gameboy")
+app.add_typer(morphogenesis_app, name="morphogenesis")
 app.command(epilog=_examples("diorama doctor", "diorama doctor --json"))(doctor)
 
 

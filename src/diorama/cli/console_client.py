@@ -7,7 +7,15 @@ from http.client import HTTPException, HTTPResponse
 from typing import Any, Final
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode, urlsplit
-from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
+from urllib.request import (
+    BaseHandler,
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    Request,
+)
 
 import msgspec
 
@@ -26,13 +34,6 @@ class ConsoleFailure(DioramaError):
     """The console cannot be asked; the message says why."""
 
 
-class _Stay(HTTPRedirectHandler):
-    """Follows nobody elsewhere: the token is for this address alone."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamedEvent:
     """An event of a server-sent stream."""
@@ -49,7 +50,7 @@ class ConsoleClient:
         """Speak to the server at an address, with a token if there is one."""
         self._base = base.rstrip("/")
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        self._opener: OpenerDirector = build_opener(ProxyHandler({}), _Stay())
+        self._opener = _opener(is_secure=urlsplit(base).scheme == "https")
 
     @property
     def is_overheard(self) -> bool:
@@ -124,6 +125,15 @@ class ConsoleClient:
 
     def _unreachable(self, error: Exception) -> ConsoleFailure:
         return ConsoleFailure(f"{self._base} does not answer ({error}); 'diorama live WORLD' starts a live world")
+
+
+def _opener(*, is_secure: bool) -> OpenerDirector:
+    """Open addresses themselves: no proxies, and no redirects, because the token is for this address alone."""
+    opener = OpenerDirector()
+    kinds: list[type[BaseHandler]] = [HTTPHandler, HTTPDefaultErrorHandler, HTTPErrorProcessor]
+    for kind in [*kinds, HTTPSHandler] if is_secure else kinds:  # one that reads certificates takes its time
+        opener.add_handler(kind())
+    return opener
 
 
 def _parse(body: bytes) -> JsonDict:

@@ -34,6 +34,14 @@ def live(
         str | None,
         typer.Option(metavar="RUN|BOT|FILE", help="Who decides.", show_default="the world's own script"),
     ] = None,
+    shadow: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RUN|BOT|FILE",
+            help="A candidate that is judged beside it, in a world of its own.",
+            show_default=False,
+        ),
+    ] = None,
     speed: Annotated[
         str | None, typer.Option(metavar="pause|1x|10x|100x|max", help="How fast time passes.", show_default="1x")
     ] = None,
@@ -80,6 +88,7 @@ def live(
             config=config,
             services=services,
             policy=policy,
+            shadow=shadow,
             speed=speed,
             seed=seed,
             resume=resume,

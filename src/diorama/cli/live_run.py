@@ -28,6 +28,7 @@ class LiveFlags:
     config: Path | None
     services: Path | None
     policy: str | None
+    shadow: str | None
     speed: str | None
     seed: int | None
     resume: bool
@@ -88,6 +89,7 @@ def open_runtime(flags: LiveFlags) -> LiveRuntime:
         parse_config(world.id, world.config_type, given),
         flags.config,
         policy=flags.policy,
+        shadow=flags.shadow,
         speed=flags.speed,
         settings=_settings(world, flags.services),
         root=flags.root,

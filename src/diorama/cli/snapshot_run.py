@@ -13,7 +13,7 @@ from diorama.contracts.world import World
 from diorama.operate.live.batch_world.offer import live_offer
 from diorama.operate.live.config_files import read_mapping
 from diorama.operate.live.journal.segments import segments
-from diorama.operate.live.opening import journal_folder, latest_run
+from diorama.operate.live.request import journal_folder, latest_run
 from diorama.operate.live.verifying import LogRequest, replay_log
 from diorama.operate.snapshots.document import SnapshotDocument
 from diorama.operate.snapshots.errors import SnapshotCorrupt

@@ -10,7 +10,6 @@ from diorama.contracts.casts import Cast
 from diorama.contracts.config import ConfigT
 from diorama.contracts.consoles import Consoles
 from diorama.contracts.courses import Course
-from diorama.contracts.live.world import LiveOffer
 from diorama.contracts.matches import CurriculumStage, EvaluationSuite, MatchRules
 from diorama.contracts.plans import EvaluationProtocol, ParityPlan, TelemetryPlan
 from diorama.contracts.spec import WorldSpec
@@ -19,6 +18,8 @@ from diorama.contracts.values import JsonObject
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from diorama.contracts.live.world import LiveOffer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,7 @@ class World(Generic[ConfigT]):
         advisor: Name of the bot that `Batch.advise` plays exactly and for all rows at once; None for a world whose
             tiers have no controller of their own.
         companion: Name of the bot that plays the seats which nobody plays by hand, by configuration; None, or a world
-            without it, leaves them to the no-op.
+            without it, leaves them to the bot that is like the advisor, or where there is none to the no-op.
         parity: How the two tiers are compared.
         evaluation: How policies are judged.
         draw: A picture of a moment, from its render state and the names of the events that led to it; None for a
@@ -98,4 +99,4 @@ class World(Generic[ConfigT]):
     suite: EvaluationSuite | None = None
     campaigns: Campaigns | None = None
     consoles: Consoles | None = None
-    live: LiveOffer | None = None
+    live: "LiveOffer | None" = None

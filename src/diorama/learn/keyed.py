@@ -17,6 +17,7 @@ ACTIONS: Final = 1
 MINIBATCHES: Final = 2
 DEMONSTRATIONS: Final = 3
 WEIGHTS: Final = 4
+REPLAYS: Final = 9  # those between are of matches and disturbances
 
 _WORD_OFFSET: Final = 0xD1B54A32D192ED03
 _PER_UNIT: Final = 2.0**-53

@@ -1,6 +1,7 @@
 """How training reports what happens: listeners hear every vector step and every update."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from diorama.contracts.values import F32, U8, U16, U64
@@ -39,9 +40,23 @@ class StepView:
     events: U64
 
 
+class DataMode(StrEnum):
+    """What a run learns from: copies it steps, episodes it was given, or both in turns."""
+
+    ROLLOUT = "rollout"
+    REPLAY = "replay"
+    MIXED = "mixed"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateReport:
-    """What one policy update did; counters are those of the whole run, times are seconds since the update before."""
+    """What one policy update did; counters are those of the whole run, times are seconds since the update before.
+
+    Attributes:
+        data_mode: What the run learns from.
+        cycle: Number of the cycle of rollout and training, from 1; 0 in a run without rollouts.
+        is_replayed: Whether this update was learned from stored episodes.
+    """
 
     update: int
     env_steps_total: int
@@ -69,6 +84,11 @@ class UpdateReport:
     seconds_policy: float
     seconds_learn: float
     seconds_total: float
+    clip_fraction_max: float = 0.0
+    clip_triggered_minibatches: int = 0
+    data_mode: DataMode = DataMode.ROLLOUT
+    cycle: int = 1
+    is_replayed: bool = False
 
 
 class TrainingListener(Protocol):

@@ -24,6 +24,8 @@ class UpdateStatistics:
     approx_kl: float
     approx_kl_max: float
     clip_fraction: float
+    clip_fraction_max: float
+    clip_triggered_minibatches: int
     grad_norm: float
     grad_norm_max: float
     explained_variance: float
@@ -54,8 +56,11 @@ def read_statistics(
         TrainingDiverged: One of them is not finite; the first such, in the order in which they depend on another.
     """
     table = torch.stack(rows).double()
-    numbers = torch.cat([_of_experience(experience), table.mean(0), table.amax(0), table.std(0, correction=0)])
-    rewards, values, advantages, transitions, explained, mean, std, corr, *rest = numbers.tolist()
+    clipping = (table[:, _MINIBATCH_NAMES.index("clip_fraction")] > 0).sum().reshape(1)
+    numbers = torch.cat(
+        [_of_experience(experience), clipping, table.mean(0), table.amax(0), table.std(0, correction=0)]
+    )
+    rewards, values, advantages, transitions, explained, mean, std, corr, clipped, *rest = numbers.tolist()
     width = len(_MINIBATCH_NAMES)
     means = dict(zip(_MINIBATCH_NAMES, rest[:width], strict=True))
     largest = dict(zip(_MINIBATCH_NAMES, rest[width : 2 * width], strict=True))
@@ -65,6 +70,8 @@ def read_statistics(
         **means,
         approx_kl_max=largest["approx_kl"],
         grad_norm_max=largest["grad_norm"],
+        clip_fraction_max=largest["clip_fraction"],
+        clip_triggered_minibatches=int(clipped),
         entropy_std=spread["entropy"],
         explained_variance=explained,
         adv_mean=mean,

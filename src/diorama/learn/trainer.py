@@ -11,14 +11,17 @@ from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.imitation import CloningReport, Imitation
 from diorama.learn.collector import Collector
 from diorama.learn.experience import Experience, appraise
+from diorama.learn.guidance import Guidance
 from diorama.learn.lane import Acting
-from diorama.learn.listening import TrainingListener, UpdateReport
+from diorama.learn.listening import DataMode, TrainingListener, UpdateReport
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import Companion, Moment, PpoUpdate
+from diorama.learn.replaying import REPLAYED, ReplayBook
 from diorama.learn.settings import TrainerSettings, value_at
 from diorama.learn.source import Advised, Source
 from diorama.learn.state import TrainerState, prefixed, unprefixed
+from diorama.learn.statistics import UpdateStatistics
 from diorama.learn.workers import Workers, single_threaded_torch
 
 
@@ -51,6 +54,8 @@ class Trainer:
         self._scaler = RewardScaler(settings.normalization, rollout.shape.rows, settings.ppo.gamma).to(rollout.device)
         self._use_masks = settings.ppo.use_action_mask and source.spec.has_mask
         self._imitation: Imitation | None = None
+        self._book: ReplayBook | None = None
+        self._replays = 0
         self._collector.open()
 
     def show(self, demonstrations: Demonstrations) -> None:
@@ -67,22 +72,41 @@ class Trainer:
             seed=self.seed,
         )
 
-    def warm_up(self) -> CloningReport:
-        """Imitate the demonstrations before the first update."""
+    def warm_up(self, epochs: int | None = None) -> CloningReport:
+        """Imitate the demonstrations; `epochs` passes, or as many as the settings say."""
         if self._imitation is None:
             raise ConfigError("there is nothing to imitate; call show() first")
         with single_threaded_torch():
-            return self._imitation.warm_up(self._workers, self.settings.optimizer)
+            return self._imitation.warm_up(self._workers, self.settings.optimizer, epochs)
 
-    def train_until(self, env_steps: int) -> None:
+    def replay_from(self, book: ReplayBook) -> None:
+        """Learn from a portion of stored episodes before every rollout; a resumed run needs the same book."""
+        self._book = book
+
+    def replay(self, book: ReplayBook) -> None:
+        """Update the policy once from stored episodes alone, a portion as large as a rollout.
+
+        Raises:
+            TrainingDiverged: Something that must be a number is none.
+        """
+        with single_threaded_torch():
+            self._replay(book, DataMode.REPLAY)
+
+    def train_until(self, env_steps: int, guidance: Guidance | None = None) -> None:
         """Update the policy until at least this many env steps of the run have been taken.
+
+        Args:
+            env_steps: Of the whole run.
+            guidance: How the updates are led; as the schedules of the settings say unless given.
 
         Raises:
             TrainingDiverged: Something that must be a number is none.
         """
         with single_threaded_torch():
             while self.env_steps_total < env_steps:
-                self._update()
+                if self._book is not None:
+                    self._replay(self._book, DataMode.MIXED)
+                self._update(guidance or self._scheduled())
 
     def state(self) -> TrainerState:
         """Return everything needed to continue; call it between updates."""
@@ -101,6 +125,7 @@ class Trainer:
                 "env_steps_total": self.env_steps_total,
                 "agent_steps_total": self.agent_steps_total,
                 "ticks_total": self.ticks_total,
+                "replays": self._replays,
                 "learning_rate": value_at(self.settings.optimizer.learning_rate, self.env_steps_total),
             },
             snapshots=self._collector.snapshots(),
@@ -121,54 +146,100 @@ class Trainer:
         self.env_steps_total = _counter(state.values, "env_steps_total")
         self.agent_steps_total = _counter(state.values, "agent_steps_total")
         self.ticks_total = _counter(state.values, "ticks_total")
+        self._replays = _counter({"replays": 0, **state.values}, "replays")
 
     def close(self) -> None:
         """End the trainer's threads; the policy stays."""
         self._workers.close()
 
-    def _update(self) -> None:
-        began = time.perf_counter()
-        moment = Moment(
-            seed=self.seed,
-            update=self.updates,
-            env_steps=self.env_steps_total,
-            exploration=self.policy.heads.plan.exploration(self.env_steps_total),
+    def _scheduled(self) -> Guidance:
+        settings = self.settings
+        return Guidance(
+            teacher_share=value_at(settings.ppo.teacher_share, self.env_steps_total),
+            cloning_weight=0.0 if settings.cloning is None else value_at(settings.cloning.anneal, self.env_steps_total),
         )
+
+    def _update(self, guidance: Guidance) -> None:
+        began = time.perf_counter()
+        moment = self._moment(self.updates)
         acting = Acting(
             seed=self.seed,
             update=self.updates,
             exploration=moment.exploration,
             use_masks=self._use_masks,
-            teacher_share=value_at(self.settings.ppo.teacher_share, self.env_steps_total),
+            teacher_share=guidance.teacher_share,
         )
         self._collector.collect(self.policy, acting)
         self._count()
         self._collector.tell(self._listener)
         learning = time.perf_counter()
         experience = self._appraise()
-        statistics = self._ppo.learn(experience, moment, self._companion(moment))
+        statistics = self._ppo.learn(experience, moment, self._companion(moment, guidance.cloning_weight))
         self._normalize_observations(experience)
         self._collector.rollout.turn_over()
         self.updates += 1
+        self._report(
+            moment,
+            statistics,
+            DataMode.ROLLOUT if self._book is None else DataMode.MIXED,
+            began=began,
+            learning=learning,
+            is_replayed=False,
+        )
+
+    def _replay(self, book: ReplayBook, mode: DataMode) -> None:
+        began = time.perf_counter()
+        shape = self._collector.rollout.shape
+        # Draws of minibatches must not be those of the rollout that follows.
+        moment = self._moment(REPLAYED + self._replays)
+        episodes = book.portion(self._replays, shape.steps * shape.rows)
+        experience = book.experience(episodes, self.policy, self._workers)
+        self._scale_values(experience)
+        statistics = self._ppo.learn(experience, moment)
+        self._replays += 1
+        self.agent_steps_total += statistics.transitions
+        self._report(moment, statistics, mode, began=began, learning=began, is_replayed=True)
+
+    def _moment(self, number: int) -> Moment:
+        return Moment(
+            seed=self.seed,
+            update=number,
+            env_steps=self.env_steps_total,
+            exploration=self.policy.heads.plan.exploration(self.env_steps_total),
+        )
+
+    def _report(
+        self,
+        moment: Moment,
+        statistics: UpdateStatistics,
+        mode: DataMode,
+        *,
+        began: float,
+        learning: float,
+        is_replayed: bool,
+    ) -> None:
         ended = time.perf_counter()
+        # A replay belongs to the cycle of the rollout that follows it.
+        cycle = 0 if mode is DataMode.REPLAY else self.updates + is_replayed
         self._listener.on_update(
             UpdateReport(
-                update=moment.update,
+                update=self._replays - 1 if mode is DataMode.REPLAY else cycle - 1,
                 env_steps_total=self.env_steps_total,
                 agent_steps_total=self.agent_steps_total,
                 ticks_total=self.ticks_total,
                 learning_rate=value_at(self.settings.optimizer.learning_rate, moment.env_steps),
-                seconds_env=self._collector.env_seconds,
-                seconds_policy=self._collector.policy_seconds,
+                seconds_env=0.0 if is_replayed else self._collector.env_seconds,
+                seconds_policy=0.0 if is_replayed else self._collector.policy_seconds,
                 seconds_learn=ended - learning,
                 seconds_total=ended - began,
+                data_mode=mode,
+                cycle=cycle,
+                is_replayed=is_replayed,
                 **asdict(statistics),
             )
         )
 
-    def _companion(self, moment: Moment) -> Companion | None:
-        cloning = self.settings.cloning
-        weight = 0.0 if cloning is None else value_at(cloning.anneal, moment.env_steps)
+    def _companion(self, moment: Moment, weight: float) -> Companion | None:
         if weight == 0.0:
             return None
         if self._imitation is None:
@@ -183,10 +254,13 @@ class Trainer:
 
     def _appraise(self) -> Experience:
         experience = appraise(self._collector.rollout, self.policy.heads.plan, self.settings.ppo, self._scaler)
+        self._scale_values(experience)
+        return experience
+
+    def _scale_values(self, experience: Experience) -> None:
         if self.settings.normalization.values:
             known = experience.known
             self.policy.value_scale.update(known.returns, known.value_weights, self.policy.value_head)
-        return experience
 
     def _normalize_observations(self, experience: Experience) -> None:
         if self.policy.normalizer is not None:

@@ -65,8 +65,8 @@ def _common_part(report: UpdateReport, version: PpoVersion, epoch: int) -> dict[
 def _added_part(report: UpdateReport, rollout_ticks: int, log_stream_offset: int) -> dict[str, JsonValue]:
     return {
         "epoch_duration_sec": report.seconds_total,
-        "data_mode": "rollout",
-        "cycle_id": report.update + 1,  # 0 is kept for training without rollouts
+        "data_mode": report.data_mode.value,
+        "cycle_id": report.cycle,
         "batch_entropy_mean": report.entropy,
         "batch_entropy_std": report.entropy_std,
         "grad_norm_max": report.grad_norm_max,

@@ -8,8 +8,9 @@ import torch
 from diorama.contracts.errors import ConfigError
 from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.imitation import Imitation
-from diorama.learn.cloning.judging import Agreement, CloneRefused, compare, refuse_poor_clone, shortcomings
+from diorama.learn.cloning.judging import Agreement, compare, refuse_poor_clone, shortcomings
 from diorama.learn.cloning.lessons import demonstrations_of, hold_out
+from diorama.learn.cloning.refusal import CloneRefused
 from diorama.learn.parameters import FlatParameters
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import TrainerSettings

@@ -5,9 +5,9 @@ from numpy.random import Generator
 from torch import Tensor
 
 from diorama.worlds.morphogenesis.contracts.blueprints import Topology
+from diorama.worlds.morphogenesis.contracts.incubation import Incubation
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage
 from diorama.worlds.morphogenesis.data.loading import slots_of
-from diorama.worlds.morphogenesis.hosting.blending import Incubation
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
 from diorama.worlds.morphogenesis.hosting.hosts import CnnHost, Host, TransformerHost
 from diorama.worlds.morphogenesis.hosting.loss import mean_loss

@@ -8,13 +8,13 @@ from numpy.random import Generator
 
 from diorama.worlds.morphogenesis.contracts.actions import GerminationStyle
 from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
+from diorama.worlds.morphogenesis.contracts.incubation import Incubation
 from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import LifecyclePayload
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage
 from diorama.worlds.morphogenesis.contracts.timings import TIMING_PRESETS
 from diorama.worlds.morphogenesis.data.loading import build_host, load_data, optimizer_plan, slots_of
 from diorama.worlds.morphogenesis.data.minibatches import minibatch_rows
 from diorama.worlds.morphogenesis.data.tasks import task_named
-from diorama.worlds.morphogenesis.hosting.blending import Incubation
 from diorama.worlds.morphogenesis.hosting.epochs import TrainedEpoch, train_epoch, validate
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
 from diorama.worlds.morphogenesis.hosting.growth import Growth

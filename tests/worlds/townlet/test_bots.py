@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 import diorama
-from diorama.contracts.errors import ContractError
 from diorama.worlds.townlet.bots import BOTS
 from diorama.worlds.townlet.bots.view import View
 
@@ -54,6 +53,24 @@ def test_the_floor_plays_options_and_primitives(name: str, level: str) -> None:
         batch.step(np.array([*rows, *[(0,)] * 8], np.int32))
 
 
-def test_the_scripted_bot_refuses_a_town_of_primitives() -> None:
-    with pytest.raises(ContractError, match="action_level to option"):
-        BOTS["scripted"]().act(np.zeros(612, np.float32), np.zeros(0, np.uint8), np.ones(12, np.uint8))
+def test_the_scripted_bot_finds_its_way_where_it_chooses_primitives() -> None:
+    config = {
+        "policy_runtime": {"action_level": "primitive"},
+        "world": {"seats": 8},
+        "perturbations": {"enabled": False},
+        "features": {"systems": {"observations": "compact"}},
+        "observations": {"compact": {"map_window": 0}},
+    }
+    batch = diorama.make("townlet", seed=3, config=config)
+    batch.reset()
+    bots = [BOTS["scripted"]() for _ in range(8)]
+    for _ in range(700):
+        rows = [bot.act(batch.obs[row], batch.obs_u8[row], batch.masks[row]) for row, bot in enumerate(bots)]
+        assert all(batch.masks[row, action] for row, (action,) in enumerate(rows))
+        batch.step(np.array(rows, np.int32))
+
+    metrics = dict(zip(batch.spec.metric_keys, batch.metrics.mean(axis=0).tolist(), strict=True))
+    assert not batch.terminated.any()
+    # Who stands still has needs of 0.1 by now, and was never at work.
+    assert metrics["mean_need"] > 0.3
+    assert metrics["wages_earned"] > 0.0

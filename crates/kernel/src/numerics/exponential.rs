@@ -22,6 +22,10 @@ const U2: f64 = 2.857142874366239149e-01;
 const U3: f64 = 1.818357216161805012e-01;
 const U4: f64 = 1.479819860511658591e-01;
 const LOG10_E: f64 = 0.4342944819032518;
+const LOG10_2: f64 = 0.3010299956639812;
+const OCTAVES_PER_BIT: f64 = 1.0 / 4_503_599_627_370_496.0; // 2^-52
+const ROUNDING_SLACK: f64 = 1e-12;
+const BEND_MAX: f64 = 0.02592; // log10 bends at most 0.025913 above the line
 
 const EXPONENT_BIAS: u64 = 1023;
 const MANTISSA_BITS: u32 = 52;
@@ -79,6 +83,16 @@ pub fn ln(x: f64) -> f64 {
 #[must_use]
 pub fn log10(x: f64) -> f64 {
     ln(x) * LOG10_E
+}
+
+/// Two numbers between which `log10` of a positive normal number lies, 0.026 apart; far cheaper than the logarithm.
+#[inline(always)]
+#[must_use]
+pub fn log10_bounds(x: f64) -> (f64, f64) {
+    // Bits read as a number grow by one per octave, in a straight line where the logarithm bends above it.
+    let octaves = (x.to_bits() as i64 - ONE_BITS as i64) as f64 * OCTAVES_PER_BIT;
+    let least = octaves * LOG10_2;
+    (least - ROUNDING_SLACK, least + BEND_MAX)
 }
 
 /// Natural logarithm of 1 + x, computed just so (no extra accuracy near zero).

@@ -4,7 +4,6 @@ use kernel::numerics::{hyp, sincos};
 
 use super::directions::Directions;
 use super::engagement::Engagement;
-use super::rows::{munitions_shown, nearest_mates};
 use super::scaling::{clip, flag};
 use crate::codes::{NO_LAYER, layer, munition_kind, track_quality};
 use crate::components::{MateFix, Munition, Track};
@@ -24,8 +23,8 @@ const HOSTILITY: [f32; 5] = [0.5, 0.0, 0.0, 0.75, 1.0]; // by iff
 const LAYERS: usize = 3;
 
 /// Fills in the block `contacts`, which holds zeros, with this many rows for what is not known to be a friend.
-pub fn show_contacts(battle: &Battle, unit: usize, engagement: &Engagement, hostile_rows: usize, obs: &mut [f32]) {
-    let ship = &battle.units[unit];
+pub fn show_contacts(battle: &Battle, unit: usize, engagement: &Engagement<'_>, hostile_rows: usize, obs: &mut [f32]) {
+    let (ship, shown) = (&battle.units[unit], battle.shown_to(unit));
     let mut directions = Directions::NONE;
     let (table, _) = obs.as_chunks_mut::<CONTACT_COLUMNS>();
     for (place, track) in engagement.order.tracks(ship).take(hostile_rows).enumerate() {
@@ -36,14 +35,14 @@ pub fn show_contacts(battle: &Battle, unit: usize, engagement: &Engagement, host
         show_geometry(row, ship, [track.x, track.y], velocity);
         ask_directions(&mut directions, place, ship, [track.x, track.y], is_moving.then_some(velocity));
     }
-    for (row, fix) in nearest_mates(ship).into_iter().flatten().enumerate() {
+    for (row, fix) in shown.mates(ship).enumerate() {
         let (place, velocity) = (hostile_rows + row, [fix.vx, fix.vy]);
         let row = &mut table[place];
         show_mate(row, battle, fix);
         show_geometry(row, ship, [fix.x, fix.y], velocity);
         ask_directions(&mut directions, place, ship, [fix.x, fix.y], Some(velocity));
     }
-    for (row, munition) in munitions_shown(battle, ship).into_iter().flatten().enumerate() {
+    for (row, munition) in shown.munitions(battle).enumerate() {
         let (sine, cosine) = sincos(munition.heading);
         let (place, velocity) = (hostile_rows + MATE_ROWS + row, [munition.speed * cosine, munition.speed * sine]);
         let row = &mut table[place];

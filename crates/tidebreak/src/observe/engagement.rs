@@ -1,16 +1,16 @@
 //! What a unit's weapons could do now, worked out once for the observation and the mask.
 
 use crate::codes::weapon_group;
-use crate::contacts::{ContactOrder, leading_contacts};
+use crate::contacts::ContactOrder;
 use crate::layout::HOSTILE_ROWS;
 use crate::state::Battle;
 use crate::systems::fire_conditions::{mount_refusal, needs_no_track, track_refusal, weapon_at};
 
 /// Contacts of a unit, which of its mounts are ready, and what those could engage.
 #[derive(Clone, Copy, Debug)]
-pub struct Engagement {
+pub struct Engagement<'a> {
     /// The contacts, the best first in the rows that are shown.
-    pub order: ContactOrder,
+    pub order: &'a ContactOrder,
     /// Bit of every mount that holds F1 to F4, by place.
     ready: u32,
     /// Bit of every contact row that some ready mount could fire at.
@@ -19,12 +19,12 @@ pub struct Engagement {
     groups: u32,
 }
 
-impl Engagement {
+impl<'a> Engagement<'a> {
     /// What the unit at a place could fire now, and at whom.
     #[must_use]
-    pub fn of(battle: &Battle, unit: usize) -> Self {
+    pub fn of(battle: &'a Battle, unit: usize) -> Self {
         let own = &battle.units[unit];
-        let mut found = Self { order: leading_contacts(own, HOSTILE_ROWS), ready: 0, rows: 0, groups: 0 };
+        let mut found = Self { order: &battle.shown_to(unit).order, ready: 0, rows: 0, groups: 0 };
         for place in 0..own.mounts.len() {
             if mount_refusal(battle, unit, place).is_none() {
                 found.ready |= 1 << place;

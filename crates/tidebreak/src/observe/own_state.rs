@@ -21,7 +21,7 @@ const SOURCE_LEVEL_SCALE_DB: f64 = 100.0;
 pub const ALARM_TICKS: i64 = 10;
 
 /// Fills in the block `own_state`, which holds zeros; `limit_ms` is the unit's speed limit.
-pub fn show_own_state(battle: &Battle, unit: usize, engagement: &Engagement, limit_ms: f64, obs: &mut [f32]) {
+pub fn show_own_state(battle: &Battle, unit: usize, engagement: &Engagement<'_>, limit_ms: f64, obs: &mut [f32]) {
     let ship = &battle.units[unit];
     show_motion(battle, ship, limit_ms, obs);
     show_condition(ship, obs);
@@ -93,7 +93,7 @@ struct Battery {
     is_unlimited: bool,
 }
 
-fn show_weapons(battle: &Battle, unit: usize, engagement: &Engagement, obs: &mut [f32]) {
+fn show_weapons(battle: &Battle, unit: usize, engagement: &Engagement<'_>, obs: &mut [f32]) {
     let ship = &battle.units[unit];
     let mut batteries = [Battery::default(); GROUPS + 1]; // by group; AUTOMATIC is not shown
     for (place, (mount, spec)) in ship.mounts.iter().zip(&ship.spec.mounts).enumerate() {

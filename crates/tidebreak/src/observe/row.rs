@@ -78,7 +78,7 @@ fn write_row(battle: &Battle, unit: usize, profile: Profile, row: &mut [f32]) {
     }
 }
 
-fn show(battle: &Battle, unit: usize, profile: Profile, engagement: &Engagement, limit_ms: f64, row: &mut [f32]) {
+fn show(battle: &Battle, unit: usize, profile: Profile, engagement: &Engagement<'_>, limit_ms: f64, row: &mut [f32]) {
     row.fill(0.0);
     let (own_state, rest) = row.split_at_mut(own::SIZE);
     let (contacts, rest) = rest.split_at_mut(profile.contact_rows() * CONTACT_COLUMNS);

@@ -7,15 +7,14 @@ use super::tracks::{apparent_size, apparent_unit};
 use super::{count, real};
 use crate::codes::{iff, weapon_group};
 use crate::components::{MateFix, Munition, Track};
-use crate::contacts::contact_order;
 use crate::layout::{FIRST_MATE_ROW, FIRST_MUNITION_ROW, HOSTILE_ROWS};
 use crate::observe::own_state::ALARM_TICKS;
-use crate::observe::rows::{munitions_shown, nearest_mates};
 use crate::records::UNLIMITED;
 use crate::result::json::Json;
 use crate::result::names::name_of;
 use crate::sensing::constants::MATE_SIGMA_M;
 use crate::sensing::targets::source_level;
+use crate::shown::Shown;
 use crate::state::{Battle, Unit};
 use crate::systems::fire_conditions::{can_engage, mount_refusal, weapon_at};
 use crate::systems::physics::speed_limit;
@@ -44,14 +43,12 @@ pub fn own_picture(battle: &Battle, seat: usize, place: usize) -> Json {
     let unit = &battle.units[place];
     let (motion, capacity_s, crew_start) = (&unit.motion, unit.spec.fuel_capacity_s, unit.spec.crew.crew_start);
     let alarm_tick = unit.contact_memory.pinged_at.max(unit.contact_memory.painted_at);
-    let order = contact_order(unit);
-    let tracks: Vec<&Track> = order.tracks(unit).take(HOSTILE_ROWS).collect();
+    let shown = Shown::of(battle, unit);
+    let tracks: Vec<&Track> = shown.order.tracks(unit).take(HOSTILE_ROWS).collect();
     let designated = tracks.iter().position(|track| track.track_id == unit.memory.designated_track);
-    let mates = nearest_mates(unit);
-    let munitions = munitions_shown(battle, unit);
     let rows = (tracks.iter().enumerate().map(|(row, track)| of_track(battle, place, row, track)))
-        .chain(mates.iter().flatten().enumerate().map(|(row, fix)| of_mate(battle, FIRST_MATE_ROW + row, fix)))
-        .chain(munitions.iter().flatten().enumerate().map(|(row, shot)| of_munition(FIRST_MUNITION_ROW + row, shot)));
+        .chain(shown.mates(unit).enumerate().map(|(row, fix)| of_mate(battle, FIRST_MATE_ROW + row, fix)))
+        .chain(shown.munitions(battle).enumerate().map(|(row, shot)| of_munition(FIRST_MUNITION_ROW + row, shot)));
     Json::object([
         ("seat", count(seat)),
         ("unit", unit.id().into()),

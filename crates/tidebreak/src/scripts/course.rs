@@ -92,7 +92,8 @@ pub fn torpedo_to_dodge<'a>(battle: &'a Battle, unit: &'a Unit) -> Option<&'a Mu
     };
     let mut nearest = None;
     let mut nearest_m = f64::INFINITY;
-    for (distance_m, munition) in sensed_munitions(battle, unit) {
+    for (distance_m, place) in sensed_munitions(battle, unit) {
+        let munition = &battle.munitions[place];
         let (dx, dy) = (munition.x - unit.transform.x, munition.y - unit.transform.y);
         let is_close = munition.kind == munition_kind::TORPEDO && dx * dx + dy * dy <= reach_m * reach_m;
         if is_close && distance_m < nearest_m {

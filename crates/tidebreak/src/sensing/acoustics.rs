@@ -1,6 +1,6 @@
 //! Sound in the sea: how loud things are, how much of it arrives, and what it drowns in.
 
-use kernel::numerics::{clamp, fmax, fmin, log10};
+use kernel::numerics::{clamp, fmax, fmin, log10, log10_bounds};
 
 use super::constants::{
     BLOCKED_DB, CAVITATION_DB, CAVITATION_FROM, CAVITATION_SPAN, DB_SUM_GAIN, DB_SUM_SPAN, FIELD_NOISE_FLOOR_DB,
@@ -79,6 +79,14 @@ fn loss_between(first: usize, second: usize, thermocline: f64) -> f64 {
 pub fn clear_loss(range_m: f64, crossing_db: f64) -> f64 {
     let spreading = 20.0 * log10(fmax(range_m, 1.0)) + range_m / 1000.0;
     spreading + crossing_db
+}
+
+/// What is lost over a range at the least, whatever lies on the way.
+#[inline]
+#[must_use]
+pub fn least_loss(range_m: f64) -> f64 {
+    let (decades, _) = log10_bounds(fmax(range_m, 1.0));
+    20.0 * decades + range_m / 1000.0
 }
 
 /// Loss along a path, with the mean sediment on it.

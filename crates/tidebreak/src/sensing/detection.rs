@@ -6,6 +6,7 @@ use super::constants::{
     BEARING_NOISE_RAD, EXCESS_NOISE_DB, LUCK_MAX_DB, PAIR_RANGE_MAX_M, PASSIVE_Q1_DB, PASSIVE_Q1_HITS, PASSIVE_Q2_DB,
     PASSIVE_Q2_HITS,
 };
+use super::excess_by_range::ExcessByRange;
 use super::measuring::{Measure, assumed_range, bearing_sigma, counter_sigma, passive_grade, ranged_by_error};
 use super::observer::{Conditions, Observer};
 use super::pairs::Pair;
@@ -74,7 +75,7 @@ impl<'a> Sensing<'a> {
         let is_ping_heard = target.ping_db.is_some() && pair.heard_ping().is_some_and(|excess| excess >= 0.0);
         alarms.is_pinged |= is_ping_heard;
         if let (false, Some(_), Some(emitter)) = (alarms.is_painted, target.radar_m, target.unit) {
-            alarms.is_painted = is_painted(&pair, &Observer::of(self.battle, self.conditions, emitter, target));
+            alarms.is_painted = is_painted(&pair, || Observer::of(self.battle, self.conditions, emitter, target));
         }
         if !self.is_measured(target) {
             return None;
@@ -100,7 +101,7 @@ pub fn is_seen(observer: &Observer<'_>, target: &Presence) -> bool {
         return false;
     }
     let mut pair = Pair::new(observer, target, range_m);
-    let is_found = |pair: &Pair<'_>, excess, modality| stands_out(pair, excess, modality, 0.0).is_some();
+    let is_found = |pair: &Pair<'_>, excess, modality| stands_out_by_range(pair, excess, modality, 0.0).is_some();
     let has_contact =
         is_found(&pair, pair.visual(), modality::VISUAL) || is_found(&pair, pair.radar(), modality::RADAR);
     has_contact && !pair.is_blocked()
@@ -123,15 +124,42 @@ fn stands_out(pair: &Pair<'_>, excess: Option<f64>, modality: i64, sure_db: f64)
     (noisy >= 0.0).then_some(noisy)
 }
 
+/// `stands_out` of an excess that is only worked out where it is close; what comes back tells no more than whether it is
+/// at least `sure_db`.
+#[inline]
+fn stands_out_by_range(pair: &Pair<'_>, excess: Option<ExcessByRange>, modality: i64, sure_db: f64) -> Option<f64> {
+    let excess = excess?;
+    let (low, high) = excess.bounds();
+    if high < -LUCK_MAX_DB {
+        return None;
+    }
+    if low >= sure_db + LUCK_MAX_DB {
+        return Some(low);
+    }
+    let noise_db = EXCESS_NOISE_DB * pair.observer.excess_luck.bell(pair.target.id, modality);
+    let (low, high) = (low + noise_db, high + noise_db);
+    if high < 0.0 {
+        return None;
+    }
+    if low >= sure_db || (low >= 0.0 && high < sure_db) {
+        return Some(low);
+    }
+    let noisy = excess.decibels() + noise_db;
+    (noisy >= 0.0).then_some(noisy)
+}
+
 /// The best contact of eye, radar and ping.
 fn ranged(pair: &mut Pair<'_>) -> Option<Measure> {
     for way in ranged_by_error(pair.range_m) {
-        let excess = match way.modality {
-            modality::VISUAL => pair.visual(),
-            modality::RADAR => pair.radar(),
-            _ => pair.active_sonar(),
+        let noisy = match way.modality {
+            modality::VISUAL => stands_out_by_range(pair, pair.visual(), way.modality, way.q2_db),
+            modality::RADAR => stands_out_by_range(pair, pair.radar(), way.modality, way.q2_db),
+            _ => {
+                let excess = pair.active_sonar();
+                stands_out(pair, excess, way.modality, way.q2_db)
+            }
         };
-        let Some(noisy) = stands_out(pair, excess, way.modality, way.q2_db) else { continue };
+        let Some(noisy) = noisy else { continue };
         if way.modality != modality::ACTIVE_SONAR && pair.is_blocked() {
             continue;
         }
@@ -165,7 +193,7 @@ fn heard(pair: &mut Pair<'_>, unit: &Unit, track: Option<&Track>, is_ping_heard:
         let sigma_m = counter_sigma(pair.range_m);
         return Some(place_of(pair, modality::PASSIVE_SONAR, track_quality::Q1, sigma_m));
     }
-    let is_radio_bearing = stands_out(pair, radio, modality::ESM, 0.0).is_some();
+    let is_radio_bearing = stands_out_by_range(pair, radio, modality::ESM, 0.0).is_some();
     let track_range_m = track.map(|track| estimated_range(unit, track));
     // With a track both assume its range and the lower code wins; without one the sonar assumes less.
     let modality = match (is_radio_bearing, is_sonar_bearing) {
@@ -190,13 +218,14 @@ const fn sure_passive_db(hits: i64) -> f64 {
 }
 
 /// Whether the observer hears the target's radar while that has a contact on the observer.
-fn is_painted(pair: &Pair<'_>, emitter: &Observer<'_>) -> bool {
-    let is_received = pair.esm().is_some_and(|excess| excess >= 0.0);
+fn is_painted<'a>(pair: &Pair<'_>, emitter: impl FnOnce() -> Observer<'a>) -> bool {
+    let is_received = pair.esm().is_some_and(|excess| excess.is_positive());
     if !is_received {
         return false;
     }
-    let mut back = Pair::new(emitter, pair.observer.own, Pair::range_between(emitter.own, pair.observer.own));
-    back.radar().is_some_and(|excess| excess >= 0.0) && !back.is_blocked()
+    let emitter = emitter();
+    let mut back = Pair::new(&emitter, pair.observer.own, Pair::range_between(emitter.own, pair.observer.own));
+    back.radar().is_some_and(|excess| excess.is_positive()) && !back.is_blocked()
 }
 
 fn place_of(pair: &Pair<'_>, modality: i64, quality: i64, sigma_m: f64) -> Measure {

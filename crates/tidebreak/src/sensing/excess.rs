@@ -1,12 +1,13 @@
 //! By how many decibels each way of sensing stands above its threshold, in closed form.
 
-use kernel::numerics::{clamp, fmax, log10};
+use kernel::numerics::clamp;
 
 use super::constants::{
-    ABYSSAL_OBSERVER_DB, ACTIVE_THRESHOLD_DB, ECM_DB, INTERFERENCE_DB, NEAREST_M, PASSIVE_THRESHOLD_DB,
-    POWER_PENALTY_DB, RADAR_LEAST, RADAR_RAIN_LOSS, RADAR_SEA_LOSS, SENSORS_PENALTY_DB, SMOKE_SHARE,
-    VISIBILITY_FULL_KM, VISIBILITY_LEAST, VISUAL_RANGE_M,
+    ABYSSAL_OBSERVER_DB, ACTIVE_THRESHOLD_DB, INTERFERENCE_DB, PASSIVE_THRESHOLD_DB, POWER_PENALTY_DB, RADAR_LEAST,
+    RADAR_RAIN_LOSS, RADAR_SEA_LOSS, SENSORS_PENALTY_DB, SMOKE_SHARE, VISIBILITY_FULL_KM, VISIBILITY_LEAST,
+    VISUAL_RANGE_M,
 };
+use super::excess_by_range::ExcessByRange;
 
 /// What damage takes from an observer's excesses.
 #[inline]
@@ -48,8 +49,8 @@ pub fn visual_range(factor: f64, visibility: f64, visual_root: f64, smoke: f64) 
 /// Excess of the eye.
 #[inline]
 #[must_use]
-pub fn visual_excess(reach_m: f64, range_m: f64, penalty_db: f64) -> f64 {
-    20.0 * log10(reach_m / fmax(range_m, NEAREST_M)) - penalty_db
+pub fn visual_excess(reach_m: f64, range_m: f64, penalty_db: f64) -> ExcessByRange {
+    ExcessByRange::new(20.0, reach_m, range_m, penalty_db, 0.0)
 }
 
 /// Range at which a radar's excess is 0.
@@ -64,15 +65,15 @@ pub fn radar_range(radar_range_m: f64, radar_root: f64, weather: f64) -> f64 {
 /// Excess of a radar.
 #[inline]
 #[must_use]
-pub fn radar_excess(reach_m: f64, range_m: f64, penalty_db: f64, ecm: f64) -> f64 {
-    40.0 * log10(reach_m / fmax(range_m, NEAREST_M)) - penalty_db - ECM_DB * ecm
+pub fn radar_excess(reach_m: f64, range_m: f64, penalty_db: f64, ecm: f64) -> ExcessByRange {
+    ExcessByRange::new(40.0, reach_m, range_m, penalty_db, ecm)
 }
 
 /// Excess of a receiver that hears someone else's radar or link.
 #[inline]
 #[must_use]
-pub fn esm_excess(reach_m: f64, range_m: f64, ecm: f64) -> f64 {
-    20.0 * log10(reach_m / fmax(range_m, NEAREST_M)) - ECM_DB * ecm
+pub fn esm_excess(reach_m: f64, range_m: f64, ecm: f64) -> ExcessByRange {
+    ExcessByRange::new(20.0, reach_m, range_m, 0.0, ecm)
 }
 
 /// Excess of a listening sonar.

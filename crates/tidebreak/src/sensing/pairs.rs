@@ -3,12 +3,13 @@
 use kernel::numerics::{fmax, fmin, hyp};
 use morphospace::constants::{SEDIMENT, SMOKE, TEMPERATURE};
 
-use super::acoustics::{clear_loss, crossing_loss, thermocline_with_fields, transmission_loss};
+use super::acoustics::{clear_loss, crossing_loss, least_loss, thermocline_with_fields, transmission_loss};
 use super::constants::{ESM_FACTOR, ESM_LINK_RANGE_M, LUCK_MAX_DB, PING_PERIOD_TICKS};
 use super::excess::{
     active_excess, counter_excess, esm_excess, passive_excess, penalty, radar_excess, radar_range, visibility_share,
     visual_excess, visual_range,
 };
+use super::excess_by_range::ExcessByRange;
 use super::observer::Observer;
 use super::presence::Presence;
 use super::sight::{Surroundings, is_sight_blocked, path_points};
@@ -52,20 +53,20 @@ impl<'a> Pair<'a> {
     /// Decibels of the eye above its threshold, if nothing were in between; `None` unless both are at the surface.
     #[inline]
     #[must_use]
-    pub fn visual(&self) -> Option<f64> {
+    pub fn visual(&self) -> Option<ExcessByRange> {
         let Observer { own, sensors, sensor_db, .. } = self.observer;
         if !(own.touches_surface() && self.target.touches_surface()) {
             return None;
         }
         let visibility = visibility_share(fmin(own.visibility_km, self.target.visibility_km));
         let reach_m = visual_range(sensors.visual_factor, visibility, self.target.visual_root, self.smoke());
-        Some(visual_excess(reach_m, self.range_m, self.penalty_db) + sensor_db[modality::VISUAL as usize])
+        Some(visual_excess(reach_m, self.range_m, self.penalty_db).with_local(sensor_db[modality::VISUAL as usize]))
     }
 
     /// Decibels of a radar above its threshold, if nothing were in between; `None` unless it is on at the surface.
     #[inline]
     #[must_use]
-    pub fn radar(&self) -> Option<f64> {
+    pub fn radar(&self) -> Option<ExcessByRange> {
         let Observer { own, sensor_db, battle, .. } = self.observer;
         let fitted_m = own.radar_m?;
         if !(own.touches_surface() && self.target.touches_surface()) {
@@ -73,20 +74,20 @@ impl<'a> Pair<'a> {
         }
         let reach_m = radar_range(fitted_m, self.target.radar_root, self.target.radar_weather);
         let ecm = self.surroundings.ecm(battle.map());
-        Some(radar_excess(reach_m, self.range_m, self.penalty_db, ecm) + sensor_db[modality::RADAR as usize])
+        Some(radar_excess(reach_m, self.range_m, self.penalty_db, ecm).with_local(sensor_db[modality::RADAR as usize]))
     }
 
     /// Decibels of a receiver above its threshold; `None` without one at the surface or without anybody to hear.
     #[inline]
     #[must_use]
-    pub fn esm(&self) -> Option<f64> {
+    pub fn esm(&self) -> Option<ExcessByRange> {
         let Observer { sensor_db, battle, can_receive, .. } = self.observer;
         if !(*can_receive && self.target.touches_surface()) {
             return None;
         }
         let reach_m = self.target.emission_m?;
         let ecm = self.surroundings.ecm(battle.map());
-        Some(esm_excess(reach_m, self.range_m, ecm) + sensor_db[modality::ESM as usize])
+        Some(esm_excess(reach_m, self.range_m, ecm).with_local(sensor_db[modality::ESM as usize]))
     }
 
     /// Decibels of a listening sonar above its threshold; `None` without an array, or where luck cannot help either.
@@ -100,8 +101,12 @@ impl<'a> Pair<'a> {
             passive_excess(source_db, loss_db, own.noise_db, di_db, penalty_db, is_abyssal)
                 + sensor_db[modality::PASSIVE_SONAR as usize]
         };
-        // Sediment and obstacles only take away: what is lost in clear water needs no look at them.
-        if excess(self.clear_loss_db()) < -LUCK_MAX_DB { None } else { Some(excess(self.loss_db())) }
+        // Layers, sediment and obstacles only take away: what is lost without them needs no look at them.
+        let is_lost = |loss_db: f64| excess(loss_db) < -LUCK_MAX_DB;
+        if is_lost(least_loss(self.range_m)) || is_lost(self.clear_loss_db()) {
+            return None;
+        }
+        Some(excess(self.loss_db()))
     }
 
     /// Decibels of the echo of a ping above its threshold; `None` without a ping in this tick.

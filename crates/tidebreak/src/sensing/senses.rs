@@ -1,10 +1,11 @@
 //! What all observers share in one SENSE phase; the memory of its lists is kept from tick to tick.
 
-use super::links::Holding;
 use super::measuring::Measure;
+use super::merging::Ledger;
 use super::mesh::{is_linked, link_tier};
 use super::presence::Presence;
 use super::publishing::Publications;
+use super::row_index::RowIndex;
 use super::targets::is_sensed_munition;
 use crate::codes::emissions;
 use crate::state::{Battle, Unit};
@@ -16,8 +17,8 @@ pub struct Senses {
     pub targets: Vec<Presence>,
     /// Link tier of every unit where it is, by place.
     pub link_tiers: Vec<i64>,
-    /// Of `targets`.
-    ids: Vec<i64>,
+    /// Places in `targets` of all that were not there from the start.
+    newcomers: RowIndex,
     /// Place in `targets` of every unit, by place.
     rows: Vec<Option<u16>>,
     /// What the observer whose turn it is measured, by place in `targets`.
@@ -26,10 +27,8 @@ pub struct Senses {
     pub tracked: Vec<u16>,
     /// What units say over the mesh.
     pub publications: Publications,
-    /// Quality that is not enough for a new track of the receiver, once it has been asked for and until a track changes.
-    pub refused_quality: Option<i8>,
-    /// The receiver's track of each target, by place in `targets`.
-    pub held: Vec<Holding>,
+    /// The table of the receiver whose turn it is.
+    pub ledger: Ledger,
 }
 
 impl Senses {
@@ -53,8 +52,9 @@ impl Senses {
             self.targets.push(Presence::of_unit(battle, place, is_heard));
         }
         self.targets.extend(munitions.map(|munition| Presence::of_munition(battle, munition)));
-        self.ids.clear();
-        self.ids.extend(self.targets.iter().map(|target| target.id));
+        let starting = battle.starting_units() as i64;
+        let rows = self.targets.iter().enumerate().filter(|(_, target)| target.id > starting);
+        self.newcomers.fill(rows.map(|(row, target)| (target.id, row)));
     }
 
     /// Notes which targets a unit has tracks of.
@@ -84,6 +84,6 @@ impl Senses {
         if (1..=battle.starting_units() as i64).contains(&entity_id) {
             return self.row_of_unit(entity_id as usize - 1);
         }
-        self.ids.binary_search(&entity_id).ok()
+        self.newcomers.find(entity_id)
     }
 }

@@ -33,7 +33,7 @@ pub fn refresh_tracks(battle: &mut Battle, senses: &mut Senses, unit: usize) {
             place += 1;
         } else {
             let lost = tracks.remove(place);
-            record_lost(battle, unit, &lost);
+            record_lost(battle, unit, lost.target_id);
         }
     }
     battle.units[unit].tracks.tracks = tracks;
@@ -47,39 +47,32 @@ pub fn refresh_tracks(battle: &mut Battle, senses: &mut Senses, unit: usize) {
 
 /// Gives a track its id and puts it into the table; a full one gives up its worst, unless that is no worse.
 ///
-/// Returns the place that was given up for it, if one was; none at all if the track was not taken.
-pub fn add_track(battle: &mut Battle, unit: usize, mut track: Track) -> Option<Option<usize>> {
-    let mut given_up = None;
+/// Returns whether the track was taken.
+pub fn add_track(battle: &mut Battle, unit: usize, mut track: Track) -> bool {
     if is_full(&battle.units[unit]) {
         let table = &mut battle.units[unit].tracks;
         let worst = worst_of(&table.tracks);
         if table.tracks[worst].quality >= track.quality {
-            return None;
+            return false;
         }
         let lost = table.tracks.remove(worst);
-        record_lost(battle, unit, &lost);
-        given_up = Some(worst);
+        record_lost(battle, unit, lost.target_id);
     }
-    let own = &mut battle.units[unit];
-    let source = own.identity.id;
-    track.track_id = own.tracks.next_track_id;
-    own.tracks.next_track_id += 1;
-    own.tracks.tracks.push(track);
-    let (target, i0) = (track.target_id, track.quality);
-    battle.record(News { source, target, i0, ..News::of(EventKind::ContactNew) });
-    Some(given_up)
+    let table = &mut battle.units[unit].tracks;
+    track.track_id = table.next_track_id;
+    table.next_track_id += 1;
+    table.tracks.push(track);
+    record_new(battle, unit, track.target_id, track.quality);
+    true
 }
 
-/// Whether a unit holds as many tracks as it can.
 #[inline]
-#[must_use]
-pub fn is_full(unit: &Unit) -> bool {
+fn is_full(unit: &Unit) -> bool {
     unit.tracks.tracks.len() as i64 >= unit.spec.sensors.tracks_max
 }
 
 /// Quality of the track that a full table would give up first.
-#[must_use]
-pub fn least_quality(tracks: &[Track]) -> i64 {
+fn least_quality(tracks: &[Track]) -> i64 {
     tracks.iter().map(|track| track.quality).min().unwrap_or(track_quality::Q0)
 }
 
@@ -165,7 +158,7 @@ fn open_tracks(battle: &mut Battle, senses: &mut Senses, unit: usize) {
                 continue;
             }
             identify(battle, viewer, &mut track, target, &measure);
-            if add_track(battle, unit, track).is_some() {
+            if add_track(battle, unit, track) {
                 count_raised(battle, unit, &track, &measure);
             }
         }
@@ -255,8 +248,15 @@ fn is_just_lost(unit: &Unit) -> bool {
     is_sunk || (unit.has(unit_status::SCUTTLED) && (was_there || unit.scratch.is_scuttling))
 }
 
-fn record_lost(battle: &mut Battle, unit: usize, track: &Track) {
-    let (source, target) = (battle.units[unit].identity.id, track.target_id);
+/// Notes that a unit has a track of an entity that it had none of.
+pub fn record_new(battle: &mut Battle, unit: usize, target: i64, quality: i64) {
+    let source = battle.units[unit].identity.id;
+    battle.record(News { source, target, i0: quality, ..News::of(EventKind::ContactNew) });
+}
+
+/// Notes that a unit has given up its track of an entity.
+pub fn record_lost(battle: &mut Battle, unit: usize, target: i64) {
+    let source = battle.units[unit].identity.id;
     battle.record(News { source, target, ..News::of(EventKind::ContactLost) });
 }
 

@@ -10,12 +10,14 @@ from diorama.cli.townlet.annealing import Overrides, plan_annealing, read_schedu
 from diorama.cli.townlet.cloning import WORLD
 from diorama.cli.train_run import Trained
 from diorama.contracts.errors import ConfigError
+from diorama.operate.training.anneal_desk import RESULT_FILE
 from diorama.operate.training.display import TrainingDisplay
 from diorama.operate.training.opening import check_target, stored_settings
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.session import resume, train
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import default_run_id, short_revision
+from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run
 
 
@@ -78,6 +80,8 @@ def continue_annealing(request: AnnealRequest, run_id: str, stop: Event) -> Trai
         raise ConfigError(
             f"run {run_id!r} has no anneal schedule; use: diorama train {settings.world} --resume {run_id}"
         )
+    if run.metadata().status is RunStatus.COMPLETED:
+        raise ConfigError(f"run {run_id!r} has come to the end of its schedule; {RESULT_FILE} says how")
     steps = check_target(run, settings, None)
     plan = plan_training(settings)
     with TrainingDisplay(Console(stderr=True), request.clock) as display:

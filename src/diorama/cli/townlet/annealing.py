@@ -36,7 +36,8 @@ def plan_annealing(dataset: Path, *, preset: str, overrides: Overrides, schedule
     settings = settings_of(layers)
     assert settings.anneal is not None
     steps = Layer(source="schedule", values={"steps": anneal_steps(settings.anneal, settings)})
-    return plan_training(settings_of([*layers, steps]))
+    # Before what the caller sets, so that another number of steps is refused and not passed over.
+    return plan_training(settings_of([layers[0], steps, *layers[1:]]))
 
 
 def plan_replaying(dataset: Path, *, preset: str, overrides: Overrides, start: Path | None) -> TrainingPlan:

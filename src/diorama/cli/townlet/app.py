@@ -5,6 +5,7 @@ import typer
 from diorama.cli.townlet.anneal import anneal
 from diorama.cli.townlet.capture import capture
 from diorama.cli.townlet.clone import clone
+from diorama.cli.townlet.rehearse import rehearse
 from diorama.cli.townlet.replay import replay
 from diorama.cli.townlet.run import run
 from diorama.cli.townlet.scenario import scenario
@@ -63,3 +64,10 @@ townlet_app.command(
 townlet_app.command(
     epilog=_examples("diorama townlet replay datasets/first --start runs/clone --epochs 20"),
 )(replay)
+townlet_app.command(
+    epilog=_examples(
+        "diorama townlet rehearse console",
+        "diorama townlet rehearse promotion",
+        "diorama townlet rehearse promotion --policy my-run --json > report.json",
+    )
+)(rehearse)

@@ -51,11 +51,11 @@ class Imitation:
         self._seed = seed
         self._noise_free = (0.0,) * len(policy.heads.plan.heads)
 
-    def warm_up(self, workers: Workers, optimizer: OptimizerSettings) -> CloningReport:
-        """Imitate for the set number of passes, with an optimizer of its own."""
+    def warm_up(self, workers: Workers, optimizer: OptimizerSettings, epochs: int | None = None) -> CloningReport:
+        """Imitate for so many passes, those of the settings unless given, with an optimizer of its own."""
         adam = FlatAdam(self._parameters, optimizer)
         losses = []
-        for epoch in range(self._settings.epochs):
+        for epoch in range(epochs or self._settings.epochs):
             order = permutation(self._seed, DEMONSTRATIONS, _WARM_UP, epoch, self._shown.sights.sequences)
             passed = []
             for sequences in torch.split(order.to(self._device), self._sequences(self._settings.minibatch_rows)):

@@ -5,16 +5,12 @@ from dataclasses import dataclass
 
 import torch
 
-from diorama.contracts.errors import DioramaError
 from diorama.contracts.spec import WorldSpec
 from diorama.learn.cloning.demonstrations import Demonstrations
+from diorama.learn.cloning.refusal import CloneRefused
 from diorama.learn.policies.policy import Policy
 from diorama.learn.sampling import Drawing
 from diorama.learn.settings.cloning import GateSettings
-
-
-class CloneRefused(DioramaError):
-    """A clone falls short of its gate; the message says in what."""
 
 
 @dataclass(frozen=True, slots=True)

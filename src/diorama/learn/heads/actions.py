@@ -38,3 +38,6 @@ class ActionHeads(Protocol):
         exploration: tuple[float, ...],
     ) -> Scores:
         """Return what the policy thinks of these actions."""
+
+    def logits(self, features: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
+        """Return rows × options of all heads; heads that wait for others see what `actions` chose for them."""

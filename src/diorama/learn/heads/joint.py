@@ -46,3 +46,8 @@ class JointHeads(nn.Module):
         """Return what the policy thinks of these actions."""
         scores = score_actions(self.linear(features), masks, actions, self.plan.layout, exploration)
         return relevant_scores(self.plan, scores, actions)
+
+    def logits(self, features: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
+        """Return rows × options of all heads."""
+        logits: torch.Tensor = self.linear(features)
+        return logits

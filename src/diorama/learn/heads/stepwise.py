@@ -67,11 +67,14 @@ class StepwiseHeads(nn.Module):
         exploration: tuple[float, ...],
     ) -> Scores:
         """Return what the policy thinks of these actions."""
-        heads = range(len(self.plan.heads))
-        logits = torch.cat([self._logits(head, features, actions) for head in heads], dim=1)
         masks = joined_masks(self.plan, masks, extras, actions)
-        scores = score_actions(logits, masks, actions, self.plan.layout, exploration)
+        scores = score_actions(self.logits(features, actions), masks, actions, self.plan.layout, exploration)
         return relevant_scores(self.plan, scores, actions)
+
+    def logits(self, features: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
+        """Return rows × options of all heads, given what was chosen for those they wait for."""
+        heads = range(len(self.plan.heads))
+        return torch.cat([self._logits(head, features, actions) for head in heads], dim=1)
 
     def _logits(self, head: int, features: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
         sizes = self.plan.layout.sizes

@@ -50,9 +50,10 @@ class Catalogue:
         )
         self.entries: dict[str, Entry] = {}
         self._by_name: dict[str, Entry] = {}
-        for source, commands in (("platform", (helping, *platform)), ("world", world)):
-            for command in commands:
-                self._add(Entry(command=command, source="platform" if source == "platform" else "world"))
+        for command in (helping, *platform):
+            self._add(Entry(command=command, source="platform"))
+        for command in world:
+            self._add(Entry(command=command, source="world"))
         # Made once: whoever asks for help must not hold up a tick.
         self._described = {name: _describe(entry) for name, entry in self.entries.items()}
 

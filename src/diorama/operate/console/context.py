@@ -40,6 +40,9 @@ class OperatorContext(Protocol):
     def policy_swap(self, checkpoint: str, policy_hash: str | None) -> JsonObject:
         """Move the release without asking whether it is ready; returns the release."""
 
+    def offer_policy(self, checkpoint: str) -> JsonObject:
+        """Judge a candidate beside the release; returns the promotion state."""
+
     def promotion_ack(self) -> JsonObject:
         """Keep a release whose rollback was recommended; returns the promotion state."""
 

@@ -120,11 +120,6 @@ class ConsoleDesk:
         )
 
     @property
-    def settings(self) -> Console:
-        """Its limits."""
-        return self._settings
-
-    @property
     def tick(self) -> int:
         """The tick of the world; from any thread."""
         return self._context.tick

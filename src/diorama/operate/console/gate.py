@@ -63,9 +63,8 @@ class Gate:
         entry = self._catalogue.find(envelope.name)
         command = entry.command
         if not caller.may(command.role):
-            raise CommandError(
-                "forbidden", "role_too_low", f"{command.name} is for admins, and {caller.issuer} is a {caller.role}"
-            )
+            advice = f"{caller.issuer} is a {caller.role}" if self._book.labels else "console_auth gives nobody a token"
+            raise CommandError("forbidden", "role_too_low", f"{command.name} is for admins, and {advice}")
         arguments = command.bind(envelope.args, envelope.kwargs)
         changes = command.changes(arguments)
         named = (envelope.cmd_id, envelope.name)

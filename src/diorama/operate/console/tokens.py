@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Final, Self
+from typing import Final
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.live.commands import Role
@@ -41,11 +41,6 @@ class TokenBook:
         self._lengths: set[int] = set()
         for token in settings.tokens if settings.enabled else ():
             self._add(token, _secret(token, environment))
-
-    @classmethod
-    def closed(cls) -> Self:
-        """A book without tokens: everybody is a viewer."""
-        return cls(ConsoleAuth(), {})
 
     @property
     def needs_token(self) -> bool:

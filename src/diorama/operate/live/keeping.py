@@ -8,7 +8,7 @@ from diorama.engine.whole_files import remove_unfinished
 from diorama.operate.live.journal.entries import Base, TickLine
 from diorama.operate.live.journal.segments import Segment, segments
 from diorama.operate.live.journal.writer import JournalWriter
-from diorama.operate.snapshots.document import SnapshotDocument, SnapshotIdentity
+from diorama.operate.snapshots.document import SnapshotDocument
 from diorama.operate.snapshots.files import write_snapshot
 from diorama.operate.snapshots.paths import SnapshotFolder, autosave_path, failure_path, is_autosave
 
@@ -46,14 +46,6 @@ class Keeper:
         """
         known = segments(self._journal_folder)
         return known[-1] if known else None
-
-    def begin(self, identity: SnapshotIdentity) -> None:
-        """Begin the log of a new world.
-
-        Raises:
-            StorageError: The disk refuses.
-        """
-        self._journal.begin(identity, None, is_continuous=False)
 
     def autosave(self, document: SnapshotDocument, *, retain: int, is_continuous: bool) -> Saved:
         """Save, begin a new segment of the log, and remove what is older than the newest `retain` of them.
@@ -111,7 +103,7 @@ class Keeper:
         known = segments(self._journal_folder)
         for old in known[:-retain]:
             old.path.unlink()
-        kept = {segment.header.base.path for segment in known[-retain:] if segment.header.base is not None}
+        kept = {segment.header.base.path for segment in known[-retain:]}
         for path in self._saves.iterdir():
             if is_autosave(path) and self.folder.shown(path) not in kept:
                 path.unlink()

@@ -7,11 +7,12 @@ from concurrent.futures import Future
 from threading import Event
 from typing import Any, Final, TypeVar
 
+from diorama.contracts.errors import StorageError
 from diorama.contracts.live.events import LiveEvent
 from diorama.contracts.live.world import Reload
 from diorama.contracts.values import JsonObject
 from diorama.operate.live.blocks import ServiceBlocks
-from diorama.operate.live.orchestrator import Orchestrator, StageFailure
+from diorama.operate.live.orchestrator import CONSOLE, KEEP, Orchestrator, StageFailure
 from diorama.operate.live.pacing import Pacer
 from diorama.operate.live.saving import Autosaver
 from diorama.operate.live.services import Services
@@ -61,6 +62,11 @@ class LiveLoop:
                     self._idle(delay)
         except StageFailure as failure:
             _log.error("the loop ends: %s", failure, exc_info=failure.error)
+        except Exception as error:
+            # Between two ticks only commands and calls run, and what they owe is saved: the work of stage 1.
+            cut_short = StageFailure(self._services.world.clock.tick, CONSOLE, error)
+            _log.error("the loop ends: %s", cut_short, exc_info=error)
+            self._fail(cut_short)
         self.close()
 
     def run_tick(self) -> None:
@@ -107,10 +113,18 @@ class LiveLoop:
         self._stopping.set()
         if self.failure is None:
             self._serve_calls()
-            self._saver.finish()
+            self._save_last()
         self._services.desk.close()
         self._services.publisher.close()
         self._saver.close()
+
+    def _save_last(self) -> None:
+        try:
+            self._saver.finish()
+        except StorageError as error:
+            # The log is whole: nothing is lost but the time to live through it again.
+            _log.error("the last snapshot could not be written: %s", error)
+            self.failure = StageFailure(self._services.world.clock.tick, KEEP, error)
 
     def _idle(self, delay: float | None) -> None:
         self._wake.wait(_HEARTBEAT_SECONDS if delay is None else min(delay, _HEARTBEAT_SECONDS))
@@ -145,6 +159,9 @@ class LiveLoop:
         services.publisher.apply_settings(reload.settings.telemetry)
         services.desk.apply_settings(reload.settings.console)
         services.promotion.settings = reload.settings.promotion
+        if reload.settings.runtime.speed != services.settings.runtime.speed:
+            self._pacer.set_speed(reload.settings.runtime.speed)
+        services.settings = reload.settings
         self._saver.owe()
         self.tell(
             service_event(

@@ -93,6 +93,18 @@ class LiveOperator:
         self._tell_all(promotion.swap(found, tick=self.tick, issuer=self._services.desk.issuer))
         return promotion.release.to_json()
 
+    def offer_policy(self, checkpoint: str) -> JsonObject:
+        """Judge a candidate beside the release, in a world of its own."""
+        services = self._services
+        candidate = self._found(checkpoint, None)
+        try:
+            services.begin_shadow(candidate)
+        except DioramaError as error:
+            raise CommandError("conflict", "policy_mismatch", str(error)) from None
+        services.promotion.offer(candidate)
+        self._owe_save()
+        return services.promotion.status()
+
     def promotion_ack(self) -> JsonObject:
         """Keep a release whose rollback was recommended."""
         self._services.promotion.acknowledge()

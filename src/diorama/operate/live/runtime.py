@@ -12,9 +12,10 @@ from diorama.contracts.values import JsonObject
 from diorama.contracts.world import World
 from diorama.operate.console.desk import ConsoleDesk
 from diorama.operate.live.loop import FailureHandler, LiveLoop
-from diorama.operate.live.opening import LiveRequest, Opened, open_live
+from diorama.operate.live.opening import Opened, open_live
 from diorama.operate.live.operator import LiveOperator
 from diorama.operate.live.orchestrator import StageFailure, StageHook
+from diorama.operate.live.request import LiveRequest
 from diorama.operate.promotion.manager import PromotionManager
 from diorama.operate.stability.monitor import StabilityMonitor
 from diorama.telemetry.live.publisher import TelemetryPublisher
@@ -50,6 +51,7 @@ class LiveRuntime:
         config_path: Path | None = None,
         *,
         policy: str | None = None,
+        shadow: str | None = None,
         speed: str | None = None,
         settings: LiveSettings | None = None,
         root: Path,
@@ -70,6 +72,7 @@ class LiveRuntime:
             config=config,
             config_path=config_path,
             policy=policy,
+            shadow=shadow,
             speed=speed,
             settings=settings,
             root=root,

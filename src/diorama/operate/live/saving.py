@@ -7,7 +7,7 @@ from diorama.operate.live.journal.entries import TickLine
 from diorama.operate.live.keeping import Keeper, Saved
 from diorama.operate.live.orchestrator import StageFailure
 from diorama.operate.live.services import Services
-from diorama.operate.live.state import collect, identity_of
+from diorama.operate.live.state import collect
 
 
 class Autosaver:
@@ -30,11 +30,6 @@ class Autosaver:
     def cadence(self) -> int | None:
         """Ticks from one autosave to the next; None for never."""
         return self._settings.autosave_cadence_ticks or self._default_cadence
-
-    def begin(self) -> None:
-        """Begin the log of a new world."""
-        if self._is_logging:
-            self._keeper.begin(identity_of(self._services))
 
     def owe(self) -> None:
         """Take note that something was done which the log cannot repeat: it must be in a snapshot instead."""

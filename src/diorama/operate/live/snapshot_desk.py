@@ -1,5 +1,6 @@
 """What operators do with snapshots of a running world: list, save, load, look at, check, migrate."""
 
+import os
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,7 +35,8 @@ class SnapshotDesk:
     def listing(self) -> list[JsonObject]:
         """Return what was saved, newest first, `tick` None for what cannot be read; from any thread."""
         folder = self._keeper.folder
-        found = [(path, path.stat()) for path in folder.listing()]
+        found = [(path, facts) for path in folder.listing() if (facts := _facts(path)) is not None]
+        self._ticks = {key: tick for key, tick in self._ticks.items() if key[0] in {path for path, _ in found}}
         return [
             {
                 "path": folder.shown(path),
@@ -174,6 +176,13 @@ class SnapshotDesk:
             return fit(opened, self._services.world.identity, self._graph, rules)
         except SnapshotError as error:
             raise _refusal(error) from None
+
+
+def _facts(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None  # an autosave that has just been replaced by newer ones
 
 
 def saved_event(saved: Saved) -> LiveEvent:

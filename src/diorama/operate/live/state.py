@@ -10,18 +10,12 @@ from diorama.operate.snapshots.errors import SnapshotCorrupt, SnapshotIncompatib
 from diorama.snapshots import hash_hex
 
 
-def identity_of(services: Services) -> SnapshotIdentity:
-    """Return the identity that a snapshot carries now."""
-    decider = services.decider
-    return SnapshotIdentity.of(services.world.identity, decider.pointer.policy_hash if decider.is_learned else None)
-
-
 def collect(services: Services, failure: JsonObject | None = None) -> SnapshotDocument:
     """Return everything that can influence the future; between two ticks, or after a failure."""
-    world = services.world
+    world, decider = services.world, services.decider
     return SnapshotDocument(
         world=world.identity.world,
-        identity=identity_of(services),
+        identity=SnapshotIdentity.of(world.identity, decider.pointer.policy_hash if decider.is_learned else None),
         tick=world.clock.tick,
         state_hash=hash_hex(world.state_hash()),
         body=_body(services),
@@ -56,6 +50,7 @@ def _body(services: Services) -> JsonObject:
             "promotion": services.promotion.export(),
             "telemetry": services.publisher.export(),
             "console": services.desk.export(),
+            **({} if services.shadow is None else {"shadow": services.shadow.export()}),
         },
     }
 
@@ -75,6 +70,19 @@ def _apply(services: Services, body: JsonObject) -> None:
         except DioramaError as error:
             raise SnapshotIncompatible(f"the snapshot's policy cannot decide here: {error}") from None
     services.decider.load(parts.get("policy"))
+    _apply_shadow(services, parts)
+
+
+def _apply_shadow(services: Services, parts: JsonObject) -> None:
+    candidate = services.promotion.shadow
+    services.shadow = None
+    if candidate is not None and "shadow" in parts:
+        try:
+            services.begin_shadow(candidate, _part(parts, "shadow"))
+        except SnapshotError:
+            raise
+        except DioramaError as error:
+            raise SnapshotIncompatible(f"the snapshot's candidate cannot decide here: {error}") from None
 
 
 def _part(body: JsonObject, name: str) -> JsonObject:

@@ -29,7 +29,7 @@ class LiveTick:
 
     Attributes:
         tell_blocks: Gives the services' blocks; told whether something happened.
-        after_reload: Called when a reload was applied.
+        after_reload: Called when the world has applied a reload; hands its settings to the services.
         saver: Writes the log, and saves where it is due.
         early: Events of the services that wait for the next message.
         staged: A reload that is applied at the next stage 1.
@@ -55,7 +55,6 @@ class LiveTick:
         staged, self.staged = self.staged, []
         for reload in staged:
             reload.apply()
-            self.services.settings = reload.settings
             self.after_reload(reload)
         self.early += self.services.desk.drain(self.services.settings.console.max_commands_per_tick)
         self.save_what_is_owed()

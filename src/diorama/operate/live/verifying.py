@@ -14,8 +14,9 @@ from diorama.contracts.live.settings.telemetry import Telemetry, Transport
 from diorama.contracts.world import World
 from diorama.operate.live.batch_world.offer import live_offer
 from diorama.operate.live.journal.segments import Segment, segments
-from diorama.operate.live.opening import LiveRequest, journal_folder, latest_run, open_live
+from diorama.operate.live.opening import open_live
 from diorama.operate.live.replaying import Replayed, replay
+from diorama.operate.live.request import LiveRequest, journal_folder, latest_run
 from diorama.operate.live.services import Services
 from diorama.operate.live.state import restore
 from diorama.operate.snapshots.loading import LoadRules, fit, open_snapshot
@@ -63,14 +64,12 @@ def replay_log(request: LogRequest) -> Replayed:
 
 def _replay_segment(request: LogRequest, services: Services, known: list[Segment], place: int) -> Replayed:
     base = known[place].header.base
-    if base is not None:
-        path = SnapshotFolder(request.root / services.settings.snapshot.root).inside(base.path)
-        graph = installed_migrations()
-        opened = open_snapshot(path, graph)
-        restore(services, fit(opened, services.world.identity, graph, LoadRules()).document)
+    graph = installed_migrations()
+    opened = open_snapshot(SnapshotFolder(request.root / services.settings.snapshot.root).inside(base.path), graph)
+    restore(services, fit(opened, services.world.identity, graph, LoadRules()).document)
     replayed = replay(services, known[place].lines())
     after = known[place + 1].header if place + 1 < len(known) else None
-    if after is None or after.base is None or not after.is_continuous:
+    if after is None or not after.is_continuous:
         return replayed
     found = hash_hex(services.world.state_hash())
     if found != after.base.state_hash:
@@ -91,6 +90,7 @@ def _scratch(request: LogRequest, first: Segment) -> Iterator[Services]:
                 config=request.config,
                 config_path=request.config_path,
                 policy=None,
+                shadow=None,
                 speed="pause",
                 settings=_quiet(settings),
                 root=Path(folder),

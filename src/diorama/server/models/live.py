@@ -4,6 +4,6 @@ from diorama.server.models.base import Answer
 
 
 class LiveAddress(Answer):
-    """Where live worlds are served; null for this server itself, or for nowhere."""
+    """Where live worlds are served: empty for this server itself, null for nowhere."""
 
     address: str | None

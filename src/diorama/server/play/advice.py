@@ -52,7 +52,7 @@ class Advisor:
             memory = torch.zeros(1, policy.memory_width)
             if policy.memory_width:
                 memory = self._followed(session).memory_before(session)
-            starts = torch.full((1, 1), session.steps == 0, dtype=torch.uint8)
+            starts = torch.full((1, 1), seat in session.scene.arrivals, dtype=torch.uint8)
             features, _ = policy.features(_tensor(obs[[seat]]), _tensor(obs_u8[[seat]]), memory, starts)
             mask = _tensor(masks[[seat]]) if session.setting.spec.has_mask else None
             decision, probabilities = _consider(self.shelved, features.actor, mask)
@@ -101,8 +101,8 @@ class _Follower:
 
         seen: list[tuple[F32, U8]] = []
         starts = torch.zeros(len(decisions), 1, dtype=torch.uint8)
-        starts[0] = self._steps == 0
-        for rows in decisions:
+        for place, rows in enumerate(decisions):
+            starts[place] = self._seat in self._scene.arrivals
             obs, obs_u8, _ = self._scene.view
             seen.append((obs[self._seat].copy(), obs_u8[self._seat].copy()))
             self._scene.step(rows)

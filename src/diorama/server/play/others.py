@@ -3,7 +3,7 @@
 import numpy as np
 
 from diorama.contracts.records import Decision
-from diorama.contracts.values import F32, I32, U8
+from diorama.contracts.values import I32
 from diorama.learn.evaluation.players import BatchPlayer
 from diorama.runs.replays.scene import Scene
 from diorama.server.play.decisions import DecisionLog
@@ -17,6 +17,7 @@ class OtherSeats:
         """Open the episode of a seed."""
         spec = setting.spec
         self._setting = setting
+        self._seed = seed
         self._noop: I32 = np.tile(np.array(spec.noop, np.int32), (spec.agents, 1))
         self._player: BatchPlayer | None = None
         if setting.others is not None:
@@ -24,16 +25,24 @@ class OtherSeats:
             self._player.reset(range(spec.agents), [seed] * spec.agents)
             self._player.retire([setting.seat])
 
-    def decide(self, view: tuple[F32, U8, U8], own: Decision) -> I32:
+    def decide(self, scene: Scene, own: Decision) -> I32:
         """Return the decisions of all seats, seats by heads; `own` is that of the seat played by hand."""
-        rows = self._noop.copy() if self._player is None else self._player.act(*view).astype(np.int32, copy=True)
+        chosen = self._look(scene)
+        rows = self._noop.copy() if chosen is None else chosen.astype(np.int32, copy=True)
         rows[self._setting.seat] = own
         return rows
 
-    def watch(self, view: tuple[F32, U8, U8]) -> None:
+    def watch(self, scene: Scene) -> None:
         """See a decision being taken that is already known."""
-        if self._player is not None:
-            self._player.act(*view)
+        self._look(scene)
+
+    def _look(self, scene: Scene) -> I32 | None:
+        if self._player is None:
+            return None
+        # Whoever has just taken a seat remembers nothing of who had it before.
+        if arrived := [seat for seat in scene.arrivals if seat != self._setting.seat]:
+            self._player.reset(arrived, [self._seed] * len(arrived))
+        return self._player.act(*scene.view)
 
     @classmethod
     def having_watched(cls, setting: Setting, seed: int, log: DecisionLog) -> "OtherSeats":
@@ -44,7 +53,7 @@ class OtherSeats:
         scene = Scene(setting.venue, seed)
         try:
             for step in range(len(log)):
-                others.watch(scene.view)
+                others.watch(scene)
                 scene.step(log.rows(step))
         finally:
             scene.close()

@@ -98,7 +98,7 @@ class Session:
             raise EpisodeOver(f"the episode of seed {self.seed} ended after {self.steps} decisions; reset or undo")
         if self.steps >= self._limits.decisions:
             raise SessionConflict(f"an episode of a session has at most {self._limits.decisions} decisions; reset it")
-        rows = self._others.decide(self.scene.view, decision)
+        rows = self._others.decide(self.scene, decision)
         self._log.append(rows)
         self._see(self.scene.step(rows))
 
@@ -129,7 +129,7 @@ class Session:
             DocumentError: The frame does not fit the world.
             ReplayDiverged: It does not come out as it was recorded.
         """
-        self._others.watch(self.scene.view)
+        self._others.watch(self.scene)
         rerun = rerun_frame(self.scene, frame, where=where)
         if rerun.moment is None or rerun.divergence is not None:
             raise ReplayDiverged(f"the replay cannot be continued: {rerun.divergence}")

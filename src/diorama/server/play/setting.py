@@ -108,8 +108,10 @@ def seated(shelf: PolicyShelf, venue: Venue, *, seat: int, others: str | None) -
         raise BadValue(f"seat {seat} does not exist; {venue.world.id!r} has 0..{agents - 1}")
     if others is not None and agents == 1:
         raise ConfigError(f"{venue.world.id!r} has one seat; leave others out")
-    companion = None if venue.world.companion is None else venue.world.companion(venue.config)
-    named = companion if others is None else others
+    world = venue.world
+    companion = None if world.companion is None else world.companion(venue.config)
+    # Where the world's own controller has nothing to say, the bot that is like it still can play.
+    named = others or companion or world.advisor
     return Setting(venue=venue, seat=seat, others=None if named is None else contender_named(shelf, venue, named))
 
 

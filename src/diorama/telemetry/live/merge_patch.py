@@ -4,7 +4,6 @@ A state is a dictionary of dictionaries without null members: a merge patch can 
 null. States are never changed in place, so that old and new ones share every branch that is the same in both.
 """
 
-from collections.abc import Mapping
 from typing import TypeAlias
 
 from diorama.contracts.values import JsonObject, JsonValue
@@ -13,15 +12,17 @@ JsonDict: TypeAlias = dict[str, JsonValue]
 
 
 def apply_patch(target: JsonValue, patch: JsonValue) -> JsonValue:
-    """Return the target after a merge patch; the target is left alone."""
-    if not isinstance(patch, Mapping):
+    """Return the target after a merge patch, both made of dictionaries; the target is left alone."""
+    if not isinstance(patch, dict):
         return patch
-    merged = dict(target) if isinstance(target, Mapping) else {}
+    merged = target.copy() if isinstance(target, dict) else {}
     for name, value in patch.items():
         if value is None:
             merged.pop(name, None)
-        else:
+        elif isinstance(value, dict):
             merged[name] = apply_patch(merged.get(name), value)
+        else:
+            merged[name] = value
     return merged
 
 

@@ -50,8 +50,15 @@ def absorb(state: JsonDict, patch: JsonObject) -> tuple[JsonDict, JsonDict]:
     told: JsonDict = {}
     for name, value in patch.items():
         before = state.get(name)
+        kind = type(value)
         after: JsonValue
-        if type(value) not in _LEAVES and isinstance(value, Mapping):
+        # Nearly everything is a number or a word: these are looked at without a further call.
+        if kind is float or kind in _AS_THEY_ARE:
+            after = rounded(cast(float, value)) if kind is float else value
+            if type(before) is type(after) and before == after:
+                continue
+            told[name] = after
+        elif kind is not list and kind is not tuple and isinstance(value, Mapping):
             known = before if isinstance(before, dict) else None
             after, inner = absorb({} if known is None else known, value)
             if not inner and known is not None:
@@ -86,6 +93,3 @@ def _plain_of_kin(value: object) -> JsonValue:
     if isinstance(value, Sequence):
         return [plain(item) for item in value]
     raise ContractError(f"{type(value).__name__} is no JSON value: {value!r}")
-
-
-_LEAVES: Final = _AS_THEY_ARE | {float, list, tuple}

@@ -10,6 +10,11 @@ from diorama.telemetry.live.plain_values import absorb, plain, plain_state
 from diorama.telemetry.live.privacy import Privacy
 
 
+def framed(scene: JsonObject) -> JsonObject:
+    """A picture as a block: every part in a list of its own, since merge patches carry nulls nowhere but in lists."""
+    return {name: [part] for name, part in scene.items()}
+
+
 class Telling:
     """What has been told of a world; `state` is replaced by every step and never changed in place.
 
@@ -38,7 +43,7 @@ class Telling:
         if self.is_stale:
             self._services = {}
         state, patch = absorb(before, self._hidden(self._world.blocks() if self.is_stale else self._world.changes()))
-        given = {**services, SCENE: self._world.scene()} if with_scene else services
+        given = {**services, SCENE: framed(self._world.scene())} if with_scene else services
         state, further = self._with_services(state, given)
         self.state = state
         self.is_stale = False

@@ -88,12 +88,13 @@ class Worker:
                 self._work()
             except Exception as error:  # whatever a transport raises unforeseen, the others and the world go on
                 self._note(error)
+                self._outbox.lose(self._in_hand)
+                self._in_hand = ()
+                self._transport.close()
                 if self._restarts == MAX_RESTARTS or self._stopping.is_set():
                     self._outbox.cut()
                     return
                 self._restarts += 1
-                self._outbox.lose(self._in_hand)
-                self._transport.close()
             else:
                 self._transport.close()
                 return

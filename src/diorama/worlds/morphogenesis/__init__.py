@@ -1,1 +1,28 @@
-"""Morphogenesis: a small network trains while a controller plants, blends, keeps or removes new modules in it."""
+"""Morphogenesis: a network grows modules while it trains. `README.md` beside this tells the rules."""
+
+from typing import Final
+
+from diorama.contracts.world import World
+from diorama.worlds.morphogenesis.bots import BOTS
+from diorama.worlds.morphogenesis.config import MorphogenesisConfig
+from diorama.worlds.morphogenesis.contract import VARIANTS, WORLD_ID, describe
+from diorama.worlds.morphogenesis.evaluation import EVALUATION
+from diorama.worlds.morphogenesis.explanations import explain_mask
+from diorama.worlds.morphogenesis.fast import accelerate, assemble, simulate
+from diorama.worlds.morphogenesis.parity import PARITY
+
+WORLD: Final = World(
+    id=WORLD_ID,
+    summary="A network grows modules while it trains, and a controller decides when.",
+    config_type=MorphogenesisConfig,
+    variants=VARIANTS,
+    describe=describe,
+    simulate=simulate,
+    accelerate=accelerate,
+    assemble=assemble,
+    tolerance=1e-4,
+    bots=BOTS,
+    parity=PARITY,
+    evaluation=EVALUATION,
+    explain_mask=explain_mask,
+)

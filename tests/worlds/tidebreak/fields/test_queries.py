@@ -6,9 +6,19 @@ from numpy.typing import NDArray
 
 from diorama.contracts.errors import ContractError
 from diorama.contracts.values import F64
-from diorama.worlds.tidebreak.reference.fields import DEFAULT_SHELLS, Field, Op
+from diorama.worlds.tidebreak.reference.fields import DEFAULT_SHELLS, Field, FieldSpace, Op
 from tests.worlds.tidebreak.fields.conftest import Open
-from tests.worlds.tidebreak.fields.spaces import CELLS, DYNAMIC, SUBMERGED, SURFACE, Space, mod, stirred
+from tests.worlds.tidebreak.fields.spaces import (
+    ABYSSAL,
+    BOUNDS,
+    CELLS,
+    DYNAMIC,
+    SUBMERGED,
+    SURFACE,
+    Space,
+    mod,
+    stirred,
+)
 
 CENTERS: F64 = (np.arange(CELLS, dtype=np.float64) + 0.5) * 64.0 - 4096.0
 
@@ -110,6 +120,24 @@ def test_a_circle_in_which_nothing_counts_reads_the_cell_it_is_centered_in(opene
     assert (reading["count"], reading["nodes"]) == (1, 1)
     assert np.array_equal(reading["mean"], space.point(SURFACE, -310.0, 240.0)[list(DYNAMIC)])
     assert space.volume(SURFACE, 90_000.0, 0.0, 1.0, 0)["mean"].tolist() == [18.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        pytest.param(-310.0, 240.0, id="stirred"),
+        pytest.param(0.0, 64.0, id="border-of-cells"),
+        pytest.param(-4096.0, 4096.0, id="corner"),
+        pytest.param(4096.1, 0.0, id="beyond"),
+        pytest.param(0.0, -9000.0, id="far-beyond"),
+    ],
+)
+def test_one_value_is_what_the_point_has_for_it(x: float, y: float) -> None:
+    space = FieldSpace(BOUNDS)
+    stirred(space)
+
+    for layer in (SURFACE, SUBMERGED, ABYSSAL):
+        assert [space.value(field, layer, x, y) for field in Field] == space.point(layer, x, y).tolist()
 
 
 def test_beyond_the_domain_everything_is_occupied_and_at_its_default(opened: Open) -> None:

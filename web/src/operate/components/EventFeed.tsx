@@ -4,6 +4,7 @@ import { Panel } from "../../shared/Panel";
 import classes from "../operate.module.css";
 import { eventText } from "../state/eventText";
 import type { LiveView } from "../state/LiveStore";
+import { namesIn } from "../state/names";
 
 const SHOWN = 60;
 
@@ -14,6 +15,7 @@ interface Props {
 
 /** Everything that happens, as it is told to machines. */
 export function EventFeed({ view, onTick }: Props) {
+  const nameOf = namesIn(view);
   const [kinds, setKinds] = useState<string[]>([]);
   const known = [...new Set(view.events.map(({ event }) => event))].sort();
   const shown = view.events.filter(({ event }) => kinds.length === 0 || kinds.includes(event)).slice(-SHOWN);
@@ -45,7 +47,7 @@ export function EventFeed({ view, onTick }: Props) {
               <button type="button" className={classes.tickLink} onClick={() => onTick(event.tick)}>
                 {event.tick}
               </button>{" "}
-              {eventText(event)}
+              {eventText(event, nameOf)}
             </li>
           ))}
         </ol>

@@ -3,12 +3,11 @@ import { useReducedMotion } from "@mantine/hooks";
 import { CircleAlert, Radio } from "lucide-react";
 import { useMemo } from "react";
 import { useWorld } from "../../api/queries";
-import type { RenderState } from "../../renderers/renderer";
 import { useWorldScene } from "../../renderers/ui/useWorldScene";
 import { WorldView } from "../../renderers/ui/WorldView";
 import { StateMessage } from "../../shared/states/StateMessage";
 import classes from "../operate.module.css";
-import { isObject } from "../state/json";
+import { sceneOf } from "../state/scene";
 import type { Rewinding } from "../state/useRewind";
 
 interface Props {
@@ -23,9 +22,10 @@ export function LivePicture({ world, rewinding, subject, onSubject }: Props) {
   const descriptor = useWorld(world);
   const scene = useWorldScene(descriptor.data);
   const isStill = useReducedMotion() || !rewinding.isLive;
-  const state = rewinding.shown?.state.scene;
+  const block = rewinding.shown?.state.scene;
+  const state = useMemo(() => sceneOf(block), [block]);
   const view = useMemo(
-    () => (isObject(state) ? { state: state as unknown as RenderState, subject, reducedMotion: isStill } : null),
+    () => (state === null ? null : { state, subject, reducedMotion: isStill }),
     [state, subject, isStill],
   );
   const failure = descriptor.error ?? scene.error;

@@ -2,8 +2,9 @@ import { Badge, Group, SegmentedControl, Title } from "@mantine/core";
 import { EyeOff, TriangleAlert } from "lucide-react";
 import { worldTitle } from "../../shared/world/worldTitle";
 import { clockText } from "../state/clock";
-import { flagAt, numberAt, objectAt, textAt } from "../state/json";
+import { flagAt, type Json, numberAt, objectAt, textAt } from "../state/json";
 import type { LiveView } from "../state/LiveStore";
+import { sceneOf } from "../state/scene";
 import type { Orders } from "../state/useOrders";
 import type { Connection, Telemetry } from "../state/useTelemetry";
 import { TokenButton } from "./TokenButton";
@@ -24,12 +25,17 @@ interface Props {
   onToken: (token: string | null) => void;
 }
 
+function ticksPerDayIn(scene: Json | undefined): number | null {
+  const found = sceneOf(scene)?.ticks_per_day;
+  return typeof found === "number" ? found : null;
+}
+
 /** Which world it is, when it is there, how fast it runs and how well it is heard. */
 export function OperateHeader({ telemetry, view, orders, token, onToken }: Props) {
   const { text, color } = CONNECTION_WORDS[telemetry.connection];
   const dropped = numberAt(view.state.transport, "dropped") ?? 0;
   const alerts = Object.keys(objectAt(view.state.stability, "alerts")).length;
-  const ticksPerDay = numberAt(view.state.map, "ticks_per_day") ?? numberAt(view.state.scene, "ticks_per_day");
+  const ticksPerDay = numberAt(view.state.map, "ticks_per_day") ?? ticksPerDayIn(view.state.scene);
   const speed = textAt(view.state.health, "speed");
   return (
     <Group gap="sm" mb="sm" data-testid="operate-header">

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { LiveStore } from "./LiveStore";
 import type { Envelope } from "./messages";
 
@@ -31,7 +31,9 @@ describe("a live store", () => {
   it("rebuilds the state from a snapshot and what changed", () => {
     const store = new LiveStore();
     expect(store.take(opening, 0)).toBe("applied");
-    expect(store.take(message({ seq: 5, state: { agents: { ada: { needs: { hunger: 0.4 } } } } }), 1)).toBe("applied");
+    expect(store.take(message({ seq: 5, state: { agents: { ada: { needs: { hunger: 0.4 } } } } }), 100)).toBe(
+      "applied",
+    );
 
     expect(store.current()?.state).toEqual({
       agents: { ada: { needs: { hunger: 0.4 } } },
@@ -56,9 +58,22 @@ describe("a live store", () => {
     let told = 0;
     store.listen(() => told++);
     store.take({ ...opening, events: [{ event: "agent_spawn", tick: 4 }] }, 0);
-    store.take(message({ seq: 5, events: [{ event: "job_late", tick: 5 }] }), 0);
+    store.take(message({ seq: 5, events: [{ event: "job_late", tick: 5 }] }), 100);
     expect(store.current()?.events.map(({ event }) => event)).toEqual(["agent_spawn", "job_late"]);
     expect(told).toBe(2);
+  });
+
+  it("shows what comes thick and fast ten times a second, the newest of it", () => {
+    vi.useFakeTimers();
+    const store = new LiveStore();
+    store.take(opening, 0);
+    for (let seq = 5; seq < 15; seq += 1) {
+      store.take(message({ seq }), seq);
+    }
+    expect(store.current()?.tick).toBe(4);
+    vi.advanceTimersByTime(100);
+    expect(store.current()?.tick).toBe(14);
+    vi.useRealTimers();
   });
 
   it("refuses another major version and notices a newer minor one", () => {

@@ -5,6 +5,10 @@ import { type Envelope, type LiveEvent, MAJOR_VERSION, MINOR_VERSION, type Narra
 const EVENTS_KEPT = 400;
 const NARRATIONS_KEPT = 120;
 const TREND_TICKS = 100;
+/** A page is not drawn more often than this, however fast time passes. */
+const SHOWN_EVERY_MS = 100;
+/** Drawing leaves this many times as long to everything else. */
+const BREATHER = 3;
 
 /** What is known of a live world at a moment; parts that have not changed are the same objects as before. */
 export interface LiveView {
@@ -36,10 +40,14 @@ export class LiveStore {
   private view: LiveView | null = null;
   private seq: number | null = null;
   private readonly listeners = new Set<() => void>();
+  private shown: LiveView | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private shownAt = Number.NEGATIVE_INFINITY;
+  private interval = SHOWN_EVERY_MS;
   /** Whether the server speaks a newer minor version than this page was written for. */
   isNewerMinor = false;
 
-  readonly current = (): LiveView | null => this.view;
+  readonly current = (): LiveView | null => this.shown;
 
   readonly listen = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -87,9 +95,41 @@ export class LiveStore {
         before === null || before.tick !== message.tick ? trendsAfter(before?.trends ?? {}, state) : before.trends,
       receivedAt,
     };
+    this.showSoon(receivedAt);
+  }
+
+  /** The first message is shown at once; of those that come thick and fast, the newest ten times a second. */
+  private showSoon(now: number): void {
+    const wait = this.shownAt + this.interval - now;
+    if (wait <= 0) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      this.show(now);
+    } else {
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
+        this.show(now + wait);
+      }, wait);
+    }
+  }
+
+  private show(now: number): void {
+    this.shownAt = now;
+    this.shown = this.view;
     for (const listener of this.listeners) {
       listener();
     }
+    this.measureDrawing();
+  }
+
+  /** Where a picture takes long to draw, it is drawn less often, so that the page can still be used. */
+  private measureDrawing(): void {
+    const begun = performance.now();
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        this.interval = Math.max(SHOWN_EVERY_MS, BREATHER * (performance.now() - begun));
+      }),
+    );
   }
 }
 

@@ -3,21 +3,23 @@ import type { LiveEvent } from "./messages";
 
 const HIDDEN = new Set(["event", "tick", "seq_in_tick", "priority"]);
 
-/** Returns an event in one line: its name, then what it says. */
-export function eventText(event: LiveEvent): string {
+/** Returns an event in one line: its name, then what it says; who is called by an id is called by name. */
+export function eventText(event: LiveEvent, nameOf: (id: string) => string = (id) => id): string {
   const fields = Object.entries(event).filter(([name]) => !HIDDEN.has(name));
-  const told = fields.map(([name, value]) => `${name.replaceAll("_", " ")} ${valueText(value)}`);
+  const told = fields.map(
+    ([name, value]) => `${name.replace(/_id$/, "").replaceAll("_", " ")} ${valueText(value, nameOf)}`,
+  );
   return [event.event.replaceAll("_", " "), ...told].join(" · ");
 }
 
-export function valueText(value: Json): string {
+export function valueText(value: Json, nameOf: (id: string) => string = (id) => id): string {
   if (Array.isArray(value)) {
-    return value.map(valueText).join(", ");
+    return value.map((item) => valueText(item, nameOf)).join(", ");
   }
   if (isObject(value)) {
     return Object.entries(value)
-      .map(([name, inner]) => `${name} ${valueText(inner)}`)
+      .map(([name, inner]) => `${name} ${valueText(inner, nameOf)}`)
       .join(", ");
   }
-  return value === null ? "–" : String(value);
+  return value === null ? "–" : typeof value === "string" ? nameOf(value) : String(value);
 }

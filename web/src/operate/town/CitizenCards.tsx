@@ -6,6 +6,7 @@ import { Panel } from "../../shared/Panel";
 import classes from "../operate.module.css";
 import { flagAt, isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from "../state/json";
 import type { LiveView } from "../state/LiveStore";
+import { namesIn } from "../state/names";
 
 const CRITICAL = 0.3;
 
@@ -31,7 +32,7 @@ export function CitizenCards({ view, subject, onSubject }: Props) {
         ? (numberAt(a, "seat") ?? 0) - (numberAt(b, "seat") ?? 0)
         : (numberAt(b, "traits", trait) ?? 0) - (numberAt(a, "traits", trait) ?? 0),
     );
-  const nameOf = (id: string) => textAt(objectAt(view.state.agents), id, "name") ?? id;
+  const nameOf = namesIn(view);
   return (
     <Panel
       title="Citizens"

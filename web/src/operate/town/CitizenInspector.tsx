@@ -5,6 +5,7 @@ import classes from "../operate.module.css";
 import { eventText } from "../state/eventText";
 import { isObject, type Json, listAt, numberAt, objectAt, textAt } from "../state/json";
 import type { LiveView } from "../state/LiveStore";
+import { namesIn } from "../state/names";
 
 const EVENTS_SHOWN = 20;
 const NOT_PARTS = new Set(["total", "social", "guardrail_active", "clipped"]);
@@ -21,6 +22,7 @@ export function CitizenInspector({ view, subject }: { view: LiveView; subject: s
       </Panel>
     );
   }
+  const nameOf = namesIn(view);
   const reward = objectAt(view.state.rewards, subject);
   const parts = Object.keys(reward)
     .filter((name) => !NOT_PARTS.has(name))
@@ -71,7 +73,7 @@ export function CitizenInspector({ view, subject }: { view: LiveView; subject: s
           .toReversed()
           .map((event, index) => (
             <li key={`${event.tick}-${index}`}>
-              <span className="tabular">{event.tick}</span> {eventText(event)}
+              <span className="tabular">{event.tick}</span> {eventText(event, nameOf)}
             </li>
           ))}
       </ol>

@@ -3,14 +3,16 @@ import { formatNumber } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
 import classes from "../operate.module.css";
 import { eventText } from "../state/eventText";
-import { isObject, listAt, numberAt, objectAt, textAt } from "../state/json";
+import { isObject, type Json, listAt, numberAt, objectAt, textAt } from "../state/json";
 import type { LiveView } from "../state/LiveStore";
+import { namesIn } from "../state/names";
 
 const SOCIAL = new Set(["chat_success", "chat_failure", "shared_meal", "queue_conflict", "queue_interaction"]);
 const SHOWN = 12;
 
 /** Who holds what, who waits for it, and who gets in each other's way. */
 export function Queues({ view }: { view: LiveView }) {
+  const nameOf = namesIn(view);
   const metrics = objectAt(view.state.conflict, "queues");
   const history = listAt(view.state.conflict, "queue_history").filter(isObject);
   const busy = Object.entries(objectAt(view.state.objects)).filter(
@@ -31,8 +33,8 @@ export function Queues({ view }: { view: LiveView }) {
             {busy.map(([id, object]) => (
               <Table.Tr key={id}>
                 <Table.Td>{id}</Table.Td>
-                <Table.Td>{textAt(object, "holder") ?? "free"}</Table.Td>
-                <Table.Td>{queueText(listAt(object, "queue"))}</Table.Td>
+                <Table.Td>{nameOf(textAt(object, "holder") ?? "free")}</Table.Td>
+                <Table.Td>{queueText(listAt(object, "queue"), nameOf)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -53,8 +55,8 @@ export function Queues({ view }: { view: LiveView }) {
   );
 }
 
-function queueText(queue: readonly unknown[]): string {
-  const names = queue.map((entry) => (typeof entry === "string" ? entry : (textAt(entry as never, "agent_id") ?? "?")));
+function queueText(queue: readonly Json[], nameOf: (id: string) => string): string {
+  const names = queue.map((entry) => nameOf(typeof entry === "string" ? entry : (textAt(entry, "agent_id") ?? "?")));
   return names.length === 0 ? "nobody waits" : `waiting: ${names.join(", ")}`;
 }
 
@@ -66,7 +68,7 @@ export function Relationships({ view }: { view: LiveView }) {
   const updates = listAt(view.state.relationships, "updates").filter(isObject);
   const rivalries = listAt(view.state.conflict, "rivalry").filter(isObject);
   const social = view.events.filter(({ event }) => SOCIAL.has(event)).slice(-SHOWN);
-  const nameOf = (id: string | null) => (id === null ? "?" : (textAt(objectAt(view.state.agents), id, "name") ?? id));
+  const nameOf = namesIn(view);
   const strongest = ties
     .toSorted((a, b) => (numberAt(b.tie, "trust") ?? 0) - (numberAt(a.tie, "trust") ?? 0))
     .slice(0, SHOWN);
@@ -106,7 +108,7 @@ export function Relationships({ view }: { view: LiveView }) {
           {rivalries
             .map(
               (edge) =>
-                `${nameOf(textAt(edge, "from"))} and ${nameOf(textAt(edge, "to"))} ${formatNumber(numberAt(edge, "rivalry"))}`,
+                `${nameOf(textAt(edge, "from") ?? "?")} and ${nameOf(textAt(edge, "to") ?? "?")} ${formatNumber(numberAt(edge, "rivalry"))}`,
             )
             .join(" · ")}
         </Text>
@@ -114,14 +116,14 @@ export function Relationships({ view }: { view: LiveView }) {
       <ol className={classes.feed} aria-label="Changes of ties and meetings">
         {updates.slice(-SHOWN).map((update, index) => (
           <li key={`u${index}`}>
-            <span className="tabular">{numberAt(update, "tick")}</span> {nameOf(textAt(update, "owner"))} →{" "}
-            {nameOf(textAt(update, "other"))}: trust {signed(numberAt(update, "trust"))}, rivalry{" "}
+            <span className="tabular">{numberAt(update, "tick")}</span> {nameOf(textAt(update, "owner") ?? "?")} →{" "}
+            {nameOf(textAt(update, "other") ?? "?")}: trust {signed(numberAt(update, "trust"))}, rivalry{" "}
             {signed(numberAt(update, "rivalry"))}
           </li>
         ))}
         {social.map((event, index) => (
           <li key={`e${index}`}>
-            <span className="tabular">{event.tick}</span> {eventText(event)}
+            <span className="tabular">{event.tick}</span> {eventText(event, nameOf)}
           </li>
         ))}
       </ol>

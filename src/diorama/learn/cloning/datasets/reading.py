@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from diorama.contracts.errors import DioramaError, DocumentError
+from diorama.contracts.errors import DioramaError, DocumentError, UnknownName
 from diorama.contracts.spec import WorldSpec
 from diorama.learn.cloning.datasets.documents import (
     MANIFEST_FILE,
@@ -46,6 +46,10 @@ def read_manifest(folder: Path) -> Manifest:
         DocumentError: It is broken, or was changed.
     """
     path = folder / MANIFEST_FILE
+    if not path.is_file():
+        raise UnknownName(
+            f"{folder} is no dataset: it has no {MANIFEST_FILE}; name a folder that a capture has written"
+        )
     data = read_bytes(path)
     if sha256_of(data) != version_of(folder.parent, folder.name).manifest_sha256:
         raise DocumentError(f"{path}: its checksum is not the one in the index; the dataset was changed")

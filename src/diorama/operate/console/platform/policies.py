@@ -21,6 +21,12 @@ class PolicyArguments(Arguments):
     policy_hash: PolicyHash | None = None
 
 
+class CandidateArguments(Arguments):
+    """Which checkpoint."""
+
+    checkpoint: Checkpoint
+
+
 class RollbackArguments(Arguments):
     """Where to, a snapshot or a policy hash: the previous release by default, else the first; and why."""
 
@@ -42,6 +48,10 @@ def _rollback(context: OperatorContext, given: RollbackArguments) -> JsonObject:
 
 def _swap(context: OperatorContext, given: PolicyArguments) -> JsonObject:
     return context.policy_swap(given.checkpoint, given.policy_hash)
+
+
+def _shadow(context: OperatorContext, given: CandidateArguments) -> JsonObject:
+    return context.offer_policy(given.checkpoint)
 
 
 def _acknowledge(context: OperatorContext, _: NoArguments) -> JsonObject:
@@ -80,6 +90,14 @@ COMMANDS: Final = (
         summary="Change the release without asking whether it is ready.",
         arguments=PolicyArguments,
         run=_swap,
+    ),
+    Command(
+        name="policy_shadow",
+        role="admin",
+        needs_id=True,
+        summary="Judge a candidate beside the release.",
+        arguments=CandidateArguments,
+        run=_shadow,
     ),
     Command(
         name="promotion_ack",

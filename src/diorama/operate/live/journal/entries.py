@@ -30,7 +30,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The first line.
 
     Attributes:
-        base: None where a log begins with a new world.
+        base: Where it begins; a new world is saved, too, before its first tick.
         is_continuous: Whether the base is what the segment before ends with, and nothing was done in between that a
             log cannot repeat.
     """
@@ -39,7 +39,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     world: str
     run_id: str
     identity: _RawObject
-    base: Base | None
+    base: Base
     is_continuous: bool
 
     def snapshot_identity(self) -> SnapshotIdentity:

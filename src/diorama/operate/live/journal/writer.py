@@ -26,8 +26,8 @@ class JournalWriter:
         """Whether there is a segment to write to."""
         return self._file is not None
 
-    def begin(self, identity: SnapshotIdentity, base: Base | None, *, is_continuous: bool) -> None:
-        """Begin a segment at a snapshot, or at a new world.
+    def begin(self, identity: SnapshotIdentity, base: Base, *, is_continuous: bool) -> None:
+        """Begin a segment at a snapshot.
 
         Raises:
             StorageError: The disk refuses; the former segment goes on.

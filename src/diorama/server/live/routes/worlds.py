@@ -14,7 +14,7 @@ router = APIRouter(tags=["live"])
 @router.get("/api/live")
 def live_address() -> LiveAddress:
     """Say that live worlds are served here."""
-    return LiveAddress(address=None)
+    return LiveAddress(address="")
 
 
 @router.get("/api/v1/worlds", responses=problems(UNAUTHORIZED))

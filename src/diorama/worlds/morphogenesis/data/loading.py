@@ -28,7 +28,7 @@ def load_data(task: TaskSpec, *, cifar_root: Path | None = None) -> TaskData:
         case "tokens":
             return load_tokens()
         case _ if cifar_root is None:
-            raise DatasetUnavailable(f"task {task.name!r} needs CIFAR-10; say in which folder its binary files lie")
+            raise DatasetUnavailable(f"task {task.name!r} needs CIFAR-10; set data_root to where its files lie")
         case _:
             return load_cifar10(cifar_root)
 

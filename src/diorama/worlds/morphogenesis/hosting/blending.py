@@ -1,7 +1,6 @@
 """How a seed meets its host: the operators, and where gradients stop at each stage."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
@@ -11,9 +10,6 @@ from diorama.worlds.morphogenesis.contracts.blueprints import Topology
 from diorama.worlds.morphogenesis.contracts.stages import CONTRIBUTING_STAGES, SeedStage
 from diorama.worlds.morphogenesis.hosting.blueprints.seed_module import SeedModule
 from diorama.worlds.morphogenesis.hosting.gate_network import GateNetwork
-
-Incubation = Literal["straight_through", "shadow"]
-"""How a seed in TRAINING learns: from the host's own loss, open loop, or from the loss of a second pass with it."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -32,18 +32,23 @@ class TrainedEpoch:
     readings: dict[str, GradientReading]
 
 
-def train_epoch(growing: GrowingHost, batches: Iterable[tuple[Tensor, Tensor]]) -> TrainedEpoch:
+def train_epoch(
+    growing: GrowingHost, batches: Iterable[tuple[Tensor, Tensor]], *, reads_gradients: bool = True
+) -> TrainedEpoch:
     """Train a host and its seeds on minibatches of inputs and targets, in the order they come."""
     growing.train()
     tally = _Tally()
     readings: dict[str, GradientReading] = {}
     host_norm = 0.0
-    for inputs, targets in batches:
+    minibatches = tuple(batches)
+    for place, (inputs, targets) in enumerate(minibatches, start=1):
         growing.optimizers.zero_grad()
         logits = growing.forward(inputs)
         torch.autograd.backward(mean_loss(logits, targets))
         growing.incubate(inputs, targets)
-        host_norm, readings = growing.host_gradient_norm(), growing.gradient_readings()
+        if place == len(minibatches):
+            host_norm = growing.host_gradient_norm()
+            readings = growing.gradient_readings() if reads_gradients else {}
         growing.step()
         tally.add(logits.detach(), targets)
     return TrainedEpoch(score=tally.score(), host_gradient_norm=host_norm, readings=readings)

@@ -9,9 +9,10 @@ from torch import Tensor, nn
 
 from diorama.worlds.morphogenesis.contracts.alpha import AlphaAlgorithm
 from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
+from diorama.worlds.morphogenesis.contracts.incubation import Incubation
 from diorama.worlds.morphogenesis.contracts.slots import SlotConfig
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage
-from diorama.worlds.morphogenesis.hosting.blending import Incubation, PlantedSeed, blend, blend_in_shadow
+from diorama.worlds.morphogenesis.hosting.blending import PlantedSeed, blend, blend_in_shadow
 from diorama.worlds.morphogenesis.hosting.blueprints import CATALOGUE
 from diorama.worlds.morphogenesis.hosting.gate_network import GateNetwork
 from diorama.worlds.morphogenesis.hosting.gradients import GradientReading, read_gradients

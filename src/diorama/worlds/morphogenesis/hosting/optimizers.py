@@ -60,6 +60,10 @@ class HostOptimizers:
         self._host = _optimizer(host.parameters(), plan.host)
         self._seeds: dict[str, Optimizer] = {}
 
+    def of(self, slot_id: str | None) -> Optimizer:
+        """Return the optimizer of a seed, or the host's for None."""
+        return self._host if slot_id is None else self._seeds[slot_id]
+
     def add(self, slot_id: str, module: nn.Module) -> None:
         """Train a seed, or the gate of one that is trained already."""
         if slot_id not in self._seeds:

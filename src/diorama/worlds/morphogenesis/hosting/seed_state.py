@@ -42,6 +42,7 @@ class SeedState:
     is_healthy: bool = True
     prune_reason: str | None = None
     _has_record: bool = False
+    _is_freshly_measured: bool = False
     _progress: float = 0.0
     _initial_progress: float = 0.0
     _stage_start_progress: float = 0.0
@@ -81,8 +82,10 @@ class SeedState:
         """Let one epoch pass."""
         self.metrics.epochs_total += 1
         self.metrics.epochs_in_current_stage += 1
-        if self.metrics.epochs_since_counterfactual is not None:
+        # A contribution is measured before the clock of its epoch ticks, and is fresh until the next one does.
+        if self.metrics.epochs_since_counterfactual is not None and not self._is_freshly_measured:
             self.metrics.epochs_since_counterfactual += 1
+        self._is_freshly_measured = False
 
     def record_accuracy(self, accuracy_pct: float, gain_pp: float | None, *, has_twin: bool) -> None:
         """Note this epoch's accuracy; a twin that has failed leaves the improvements as they were."""
@@ -112,6 +115,7 @@ class SeedState:
         metrics.interaction_sum = interaction_sum
         metrics.boost_received = boost_received
         metrics.epochs_since_counterfactual = 0
+        self._is_freshly_measured = True
 
     def record_gradients(self, reading: GradientReading, *, epoch: int, max_epochs: int) -> None:
         """Note the gradients of an epoch and take the telemetry of it."""

@@ -135,6 +135,26 @@ class SeedSlot:
         self._listener(tell_germinated(state))
         return True
 
+    def begin_permanent(self, order: SeedOrder, seed_id: str) -> None:
+        """Begin an episode with a fresh module that is permanent already, without a word; the slot must be empty."""
+        state = SeedState(
+            seed_id=seed_id,
+            slot_id=self.slot_id,
+            blueprint=order.blueprint,
+            style=order.style,
+            blend_tempo_epochs=order.tempo_epochs,
+        )
+        self._bed.plant(self.slot_id, order.blueprint, order.style.traits.operator, self.births)
+        for stage in (SeedStage.GERMINATED, SeedStage.TRAINING, SeedStage.BLENDING, SeedStage.HOLDING):
+            self._bed.set_stage(self.slot_id, stage)
+        params = self._bed.set_stage(self.slot_id, SeedStage.FOSSILIZED)
+        state.metrics.seed_param_count, state.metrics.host_param_count = params, self._host_params
+        state.enter(SeedStage.FOSSILIZED)
+        state.alpha.settle(1.0)
+        self._apply_alpha(state)
+        self.state = state
+        self.births += 1
+
     def check(self, gate: GateLevel) -> GateResult:
         """Ask a gate for a mask: nothing changes, nothing is emitted."""
         if self.state is None:

@@ -18,8 +18,6 @@ class ContributionRewardConfig:
     has_control_twin: bool = True
 
     pbrs_weight: float = 0.3
-    potential_progress_share: float = 0.75
-    potential_progress_epochs: int = 8
 
     attribution_formula: Literal["harmonic", "minimum"] = "harmonic"
     attribution_scale: Literal["log", "linear"] = "log"

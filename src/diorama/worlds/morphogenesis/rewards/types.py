@@ -37,7 +37,10 @@ class SeedInfo(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveSeedInput:
-    """One attached seed with its measured contribution and its escrow account."""
+    """One attached seed at decision time, with its measured contribution and its escrow account.
+
+    `is_fading` is a seed on its way out: a prune of it has been accepted and its alpha runs down.
+    """
 
     slot_id: str
     seed_id: str
@@ -45,6 +48,7 @@ class LiveSeedInput:
     contribution: float | None
     escrow_credit_prev: float
     is_target: bool
+    is_fading: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,7 +66,14 @@ class FossilizedSeedDripState:
 
 @dataclass(slots=True, kw_only=True)
 class ContributionRewardInputs:
-    """Everything the contribution family reads. Contribution and info are those of the target slot."""
+    """Everything the contribution family reads, as it stood when the decision was taken.
+
+    Contribution and info are those of the target slot. `live_seeds` are all attached seeds, permanent ones too.
+    Counts and parameters of permanent seeds do not yet include one this action makes permanent. `stable_val_acc` is
+    the least of the last gains over control (accuracies in a run without twins). `total_seed_effect` is the accuracy
+    with all seeds less that with none, `episode_acc_gain` what the episode brought: the last gain over control, else
+    the last accuracy less the first. `committed_val_acc` must be measured at the last epoch.
+    """
 
     action: LifecycleOp
     seed_contribution: float | None
@@ -95,6 +106,8 @@ class ContributionRewardInputs:
     control_val_acc: float | None = None
     episode_acc_gain: float | None = None
     pending_credit: float = 0.0
+    total_seed_effect: float | None = None
+    action_success: bool = True
 
 
 @dataclass(slots=True, kw_only=True)

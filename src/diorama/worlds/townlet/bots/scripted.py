@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from diorama.contracts.errors import ContractError
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.numerics import round_half_up
 from diorama.worlds.townlet.bots.view import View
+from diorama.worlds.townlet.bots.walking import Walking
 from diorama.worlds.townlet.codes import Option
 from diorama.worlds.townlet.config.policy import Behavior
 
@@ -30,23 +30,22 @@ class Scripted:
     """`reference/decisions/controller.py` with the default thresholds, and with what a row shows.
 
     Rows do not say who is avoided, only that somebody is within three tiles; the controller waits until they are within
-    two. Everything else it goes by can be read from a row, so that both take the same decisions.
+    two. Everything else it goes by can be read from a row, so that both take the same decisions. Where a town is played
+    with primitives, it walks and uses things by itself.
     """
 
+    def __init__(self) -> None:
+        """Know how to walk."""
+        self._walking = Walking()
+
     def reset(self, episode_seed: int) -> None:
-        """Nothing to forget."""
+        """Forget where the citizen was going."""
+        self._walking.reset(episode_seed)
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
-        """Return the option of the first rule that applies.
-
-        Raises:
-            ContractError: The town is played with primitives.
-        """
+        """Return the option of the first rule that applies, or the next primitive."""
         if len(mask) != len(Option):
-            raise ContractError(
-                f"the bot 'scripted' chooses among {len(Option)} options, this town offers {len(mask)} primitives; "
-                "set policy_runtime.action_level to option"
-            )
+            return self._walking.act(obs, obs_u8, mask)
         if int(mask.sum()) == 1:
             return (int(mask.argmax()),)
         return (int(_decide(View(obs), [bool(bit) for bit in mask])),)

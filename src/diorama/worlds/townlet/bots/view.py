@@ -38,7 +38,11 @@ class View:
     @property
     def steps_to_work(self) -> int:
         """Path distance to the place of work."""
-        return int(round_half_up(self.feature("work_dist") * _FARTHEST))
+        return self.steps_to("work")
+
+    def steps_to(self, landmark: str) -> int:
+        """Path distance to a landmark, such as `bed`."""
+        return int(round_half_up(self.feature(f"{landmark}_dist") * _FARTHEST))
 
     @property
     def food_raw(self) -> int:

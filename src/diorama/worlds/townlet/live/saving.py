@@ -1,7 +1,7 @@
-"""The body of a town's snapshot: every record by name, the files it was compiled from, and what watchers remember."""
+"""From a live town to the body of a snapshot, and back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
@@ -16,22 +16,9 @@ from diorama.worlds.townlet.live.blocks.scene import Scene
 from diorama.worlds.townlet.live.blocks.state import StateBlocks
 from diorama.worlds.townlet.live.files import TownFiles
 from diorama.worlds.townlet.live.narrating.narrator import Narrator
+from diorama.worlds.townlet.live.stored import Body, StoredFile, StoredFiles, StoredStream
 from diorama.worlds.townlet.live.windows import PromotionWindow
-from diorama.worlds.townlet.reference.state.chronicle import Chronicle
-from diorama.worlds.townlet.reference.state.citizen import Citizen
-from diorama.worlds.townlet.reference.state.employment import EmploymentLedger
-from diorama.worlds.townlet.reference.state.kpis import KpiWindow
-from diorama.worlds.townlet.reference.state.ledgers import (
-    EconomyState,
-    EmbeddingPool,
-    LifecycleLedger,
-    LiveRules,
-    QueueMetrics,
-    SocialLedger,
-)
-from diorama.worlds.townlet.reference.state.objects import ObjectState
-from diorama.worlds.townlet.reference.state.perturbations import PerturbationState
-from diorama.worlds.townlet.reference.state.town import CustomName, Town
+from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.reference.streams import Streams
 from diorama.worlds.townlet.reference.words import read_town, snapshot_words
 from diorama.worlds.townlet.tables.affordances import AffordanceRow
@@ -42,6 +29,7 @@ from diorama.worlds.townlet.tables.town_tables import TownTables
 _SERVICES: Final = frozenset({"telemetry", "console_auth", "console", "snapshot", "runtime"})
 _ENCODING: Final = "latin-1"  # gives every byte back, whatever a file was written in
 _STREAMS: Final = ("world", "events", "policy")
+_BODY: Final = TypeAdapter(Body)
 
 
 @dataclass(slots=True)
@@ -51,62 +39,6 @@ class LiveState:
     town: Town
     window: PromotionWindow
     narrator: Narrator
-
-
-@dataclass(slots=True)
-class StoredStream:
-    """A random stream; state and increment as 16 hex digits."""
-
-    state: str
-    inc: str
-    draws: int
-
-
-@dataclass(slots=True)
-class StoredFile:
-    """A file as it was read, one character for a byte."""
-
-    name: str
-    text: str
-
-
-@dataclass(slots=True)
-class StoredFiles:
-    """The files a town was compiled from; the town file is told by its checksum alone, because it never changes."""
-
-    town_sha256: str
-    affordances: StoredFile
-    perturbations: StoredFile | None
-
-
-@dataclass(slots=True)
-class Body:
-    """What is stored, under these names; citizens by seat, objects by index."""
-
-    seed: int
-    tick: int
-    next_number: int
-    streams: dict[str, StoredStream]
-    citizens: list[Citizen]
-    objects: list[ObjectState]
-    economy: EconomyState
-    rules: LiveRules
-    employment: EmploymentLedger
-    lifecycle: LifecycleLedger
-    embedding: EmbeddingPool
-    perturbations: PerturbationState
-    queues: QueueMetrics
-    social: SocialLedger
-    kpis: KpiWindow
-    custom_names: dict[int, CustomName]
-    chronicle: Chronicle
-    promotion_window: PromotionWindow
-    narrator: Narrator
-    config: dict[str, Any]
-    files: StoredFiles = field(kw_only=True)
-
-
-_BODY: Final = TypeAdapter(Body)
 
 
 def write_body(state: LiveState, files: TownFiles) -> JsonObject:

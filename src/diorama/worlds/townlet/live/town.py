@@ -198,7 +198,10 @@ class LiveTown:
 
     def narrate(self, events: Sequence[LiveEvent]) -> Sequence[Narration]:
         """Say what of this is worth a sentence."""
-        return self._narrator.tell(self.town, self._known_names(), events, self._notes)
+        told = self._narrator.tell(self.town, self._known_names(), events, self._notes)
+        # What is told while the town is paused is not told of the tick before once more.
+        self._notes.avoided, self._notes.tie_changes = [], []
+        return told
 
     def blocks(self) -> JsonObject:
         """The whole state by block."""

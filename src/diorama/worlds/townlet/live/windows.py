@@ -14,7 +14,6 @@ from diorama.worlds.townlet.reference.systems.kpis import WELL_NEED, kpi_row, op
 
 TENURE: Final = "tenure"
 COVERAGE: Final = "relationship_coverage"
-COVERAGE_GATE: Final = 0.6
 _COUNTED: Final = {EventKind.JOB_LATE: "late", EventKind.SHIFT_COMPLETED: "shifts", EventKind.AGENT_EXIT: "exits"}
 
 

@@ -95,6 +95,15 @@ class Domain:
         inside: NDArray[np.bool_] = in_x & in_y
         return inside
 
+    def contains_point(self, x: float, y: float) -> bool:
+        """Say whether one point lies in the domain, its edges included."""
+        return self.west_m <= x <= self.west_m + self.side_m and self.south_m <= y <= self.south_m + self.side_m
+
+    def cell(self, x: float, y: float) -> tuple[int, int]:
+        """Return column and row of the cell at a point of the domain; its far edges count to the last ones."""
+        column, row = int((x - self.west_m) / self.cell_m), int((y - self.south_m) / self.cell_m)
+        return min(column, GRID_CELLS - 1), min(row, GRID_CELLS - 1)
+
     def columns(self, x: F64) -> Indices:
         """Return the columns of cells at these x, clamped to the grid."""
         return _clamped((x - self.west_m) / self.cell_m)

@@ -16,7 +16,7 @@ from diorama.worlds.tidebreak.reference.fields.constants import (
     N_DYNAMIC,
     STATIC_OUTSIDE,
 )
-from diorama.worlds.tidebreak.reference.fields.geometry import MORTON, Indices
+from diorama.worlds.tidebreak.reference.fields.geometry import MORTON, Domain, Indices
 from diorama.worlds.tidebreak.reference.fields.summaries import MEAN, Summaries
 
 _QUARTER: Final = np.float32(0.25)
@@ -50,6 +50,15 @@ def _block_means(bricks: Bricks, keys: Indices, columns: Indices, rows: Indices,
         for dx, dy in ((0, 0), (half, 0), (0, half), (half, half))
     )
     return ((a + b) + (c + d)) * _QUARTER
+
+
+def value_at(bricks: Bricks, domain: Domain, field: int, layer: int, x: float, y: float) -> float:
+    """Return a field at one point: its cell's, and beyond the domain what `outside_values` says."""
+    if not domain.contains_point(x, y):
+        return float(outside_values(bricks, layer, (field,))[0])
+    column, row = domain.cell(x, y)
+    key = layer * LAYER_BRICKS + MORTON[row // BRICK_CELLS, column // BRICK_CELLS]
+    return float(bricks.cells[key, field, row % BRICK_CELLS, column % BRICK_CELLS])
 
 
 def outside_values(bricks: Bricks, layer: int, fields: Sequence[int]) -> F32:

@@ -27,7 +27,7 @@ from diorama.worlds.tidebreak.reference.fields.foveated import DEFAULT_SHELLS, S
 from diorama.worlds.tidebreak.reference.fields.geometry import Bounds, Domain, to_bricks
 from diorama.worlds.tidebreak.reference.fields.growth import grow_and_release
 from diorama.worlds.tidebreak.reference.fields.propagation import Rates, closed_sides, propagate
-from diorama.worlds.tidebreak.reference.fields.sampling import outside_values, sample
+from diorama.worlds.tidebreak.reference.fields.sampling import outside_values, sample, value_at
 from diorama.worlds.tidebreak.reference.fields.settings import FieldSettings
 from diorama.worlds.tidebreak.reference.fields.shapes import Box, Capsule, Circle, check_coordinate
 from diorama.worlds.tidebreak.reference.fields.stamps import Mod, Stamp, apply_stamp
@@ -240,6 +240,10 @@ class FieldSpace:
         check_coordinate("the point", x)
         check_coordinate("the point", y)
         return self._sample_points(layer, range(N_FIELDS), np.array([x]), np.array([y]), level).reshape(N_FIELDS)
+
+    def value(self, field: int, layer: int, x: float, y: float) -> float:
+        """Return one field at a point of a layer, at full detail; `point` is for several, or from far away."""
+        return value_at(self._bricks, self._domain, field, layer, x, y)
 
     def volume(self, layer: int, x: float, y: float, radius_m: float, level: int) -> VolumeReading:
         """Return statistics of the dynamic fields over a circle, not taking apart nodes of this level of detail.

@@ -220,7 +220,7 @@ _BY_MODALITY = {
 
 def field_at(battle: Battle, field: Field, layer: int, point: Point) -> float:
     """A field that only events write, at a point; 0 when fields are off. TEMPERATURE has another rest value."""
-    return float(battle.fields.point(layer, *point)[field]) if battle.rules.fields else 0.0
+    return battle.fields.value(field, layer, *point) if battle.rules.fields else 0.0
 
 
 def thermocline_at(battle: Battle, point: Point) -> float:

@@ -78,7 +78,8 @@ def _perturbation_mark(scene: Scene, town: Town) -> object:
 
 
 def _perturbations(_: Scene, town: Town) -> JsonValue:
-    return without_nothing(perturbation_block(town))
+    names: list[JsonValue] = [row.name for row in town.tables.perturbations]
+    return {**without_nothing(perturbation_block(town)), "specs": names}
 
 
 def _uses_mark(scene: Scene, town: Town) -> object:

@@ -7,8 +7,9 @@ from diorama.contracts.values import JsonObject, JsonValue
 from diorama.numerics import ln
 from diorama.worlds.townlet.codes import OPTION_NAMES, PRIMITIVE_NAMES
 from diorama.worlds.townlet.live.blocks.scene import Scene
-from diorama.worlds.townlet.live.blocks.sections import Section
+from diorama.worlds.townlet.live.blocks.sections import Section, fixed_section
 from diorama.worlds.townlet.live.blocks.values import told
+from diorama.worlds.townlet.live.targets import targets_block
 from diorama.worlds.townlet.live.windows import kpi_values
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.kpis import RewardBreakdown
@@ -104,6 +105,7 @@ POLICY_SECTIONS: Final[tuple[Section[Town], ...]] = (
     Section(name="possessed", mark=_possessed, tell=_possessed),
 )
 KPI_SECTIONS: Final[tuple[Section[Town], ...]] = (
+    fixed_section("targets", lambda _, __: targets_block()),
     Section(
         name="current",
         mark=lambda scene, town: (scene.slow, town.kpis.start_tick),

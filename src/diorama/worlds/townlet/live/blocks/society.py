@@ -71,15 +71,12 @@ def _ties(scene: Scene, _: Town) -> JsonValue:
     }
 
 
-def _churn(scene: Scene, town: Town) -> JsonValue:
+def _churn(_: Scene, town: Town) -> JsonValue:
     return [
         {
             "window": window.index,
             "total": sum(window.by_reason),
             "by_reason": {word(reason): window.by_reason[reason] for reason in EvictionReason},
-            "by_agent": {
-                scene.ids[seat]: count for seat, count in enumerate(window.by_owner) if count and scene.ids[seat]
-            },
         }
         for window in town.social.churn
     ]

@@ -1,0 +1,58 @@
+//! What the bindings ask of a batch, whatever its world.
+
+use super::step_error::StepError;
+use crate::record::StepRecord;
+use crate::rows::{Rows, Shape};
+use crate::snapshot::SnapshotError;
+use crate::state_hash::hash_words;
+
+/// A batch of any native world, as the bindings see it.
+pub trait AnyBatch: Send + Sync {
+    /// How many numbers one copy reads and writes.
+    fn shape(&self) -> Shape;
+
+    /// Number of copies.
+    fn copies(&self) -> usize;
+
+    /// Resets the named copies, with their own seeds or the next of their sequences.
+    fn reset(&mut self, copies: &[usize], seeds: Option<&[u64]>, rows: Rows<'_>) -> Result<(), String>;
+
+    /// Advances every copy by one decision. Copies never see one another, so the result does not depend on
+    /// how many threads run. A strict world refuses an option that does not exist before anything is stepped.
+    fn step(&mut self, actions: &[i32], rows: Rows<'_>) -> Result<(), StepError>;
+
+    /// Seed of the episode the copy is in.
+    fn episode_seed(&self, copy: usize) -> u64;
+
+    /// Tells the last step of the copy, or its opening if it has not been stepped since an explicit reset.
+    fn step_record(&self, copy: usize) -> StepRecord;
+
+    /// Describes the episode the copy has just opened.
+    fn opening_record(&self, copy: usize) -> StepRecord;
+
+    /// What a viewer draws of the copy, as JSON; nothing where that is made elsewhere.
+    fn picture(&self, copy: usize) -> String;
+
+    /// What the rewards of the last step are made of, row after row; nothing where a world does not tell.
+    fn reward_parts(&self) -> Vec<f64>;
+
+    /// Writes what the world's own controller would decide now for every copy, as `step` takes it.
+    fn advise(&self, actions: &mut [i32]) -> Result<(), String>;
+
+    /// Complete state of the copy, seed sequence included.
+    fn snapshot(&self, copy: usize) -> Vec<u8>;
+
+    /// Continues from a snapshot and writes the copy's observation and mask; on an error nothing changes.
+    fn restore(&mut self, copy: usize, data: &[u8], rows: Rows<'_>) -> Result<(), SnapshotError>;
+
+    /// The world's canonical state words of the copy.
+    fn state_words(&self, copy: usize) -> Vec<u64>;
+
+    /// Hash of the canonical state words.
+    fn state_hash(&self, copy: usize) -> u64 {
+        hash_words(&self.state_words(copy))
+    }
+
+    /// Hands the copies over to independent batches of these sizes; this one is empty afterwards.
+    fn split(&mut self, sizes: &[usize]) -> Result<Vec<Box<dyn AnyBatch>>, String>;
+}

@@ -1,0 +1,182 @@
+"""`diorama morphogenesis ab`: controllers or reward modes side by side, and the control cohorts."""
+
+from typing import Annotated
+
+import typer
+
+from diorama.cli.morphogenesis.options import (
+    EnvsOption,
+    EpochsOption,
+    JsonOption,
+    MaxSeedsOption,
+    RewardOption,
+    RoundsOption,
+    RunSettings,
+    SeedOption,
+    SetOption,
+    SlotsOption,
+    TaskOption,
+    TelemetryOption,
+    TierOption,
+)
+
+
+def ab(
+    controllers: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CONTROLLER]...",
+            help="Two or more of rules, grow_three, grow_norm, plant_norm, random and wait; the first is group A.",
+            show_default="wait rules",
+        ),
+    ] = None,
+    cohorts: Annotated[
+        bool,
+        typer.Option(
+            "--control-cohorts",
+            help="Hold one controller against hosts that never grow and hosts grown from the start.",
+        ),
+    ] = False,
+    task: TaskOption = "digits",
+    envs: EnvsOption = 2,
+    episode_length: EpochsOption = None,
+    rounds: RoundsOption = 5,
+    slots: SlotsOption = None,
+    max_seeds: MaxSeedsOption = 0,
+    reward_mode: RewardOption = "shaped",
+    seed: SeedOption = 42,
+    tier: TierOption = "auto",
+    config: SetOption = None,
+    telemetry_file: TelemetryOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Compare controllers on the same first weights and data, round by round and env by env.
+
+    Differences have a 95 % interval from a paired bootstrap. With the control cohorts one controller is judged: growth
+    helps where it beats hosts that never grow and is no more than a point behind hosts that had its final topology from
+    the first epoch; ten pairs are needed to say so.
+    """
+    from diorama.contracts.errors import ConfigError
+
+    settings = RunSettings(
+        task=task,
+        envs=envs,
+        epochs=episode_length,
+        rounds=rounds,
+        slots=slots,
+        max_seeds=max_seeds,
+        reward_mode=reward_mode,
+        root_key=seed,
+        tier=tier,
+        further=config,
+        telemetry=telemetry_file,
+    )
+    if cohorts:
+        if controllers is not None and len(controllers) > 1:
+            raise ConfigError(f"the control cohorts judge one controller, not {', '.join(controllers)}")
+        _judge(settings, "grow_norm" if not controllers else controllers[0], as_json=json)
+        return
+    compared = controllers or ["wait", "rules"]
+    if len(compared) < 2:
+        raise ConfigError(f"a comparison needs two controllers or more, not {', '.join(compared)} alone")
+    _compare(settings, compared, as_json=json)
+
+
+def _compare(settings: RunSettings, controllers: list[str], *, as_json: bool) -> None:
+    import json
+    from dataclasses import asdict
+
+    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.morphogenesis.playing import config_of, exit_codes, play
+    from diorama.cli.morphogenesis.tables import group_table
+    from diorama.cli.progress import progress_bar
+    from diorama.worlds.morphogenesis.comparison.groups import group_id
+    from diorama.worlds.morphogenesis.comparison.summary import summarize
+    from diorama.worlds.morphogenesis.rounds.controllers import check_controller
+    from diorama.worlds.morphogenesis.streams import Streams
+
+    for name in controllers:
+        check_controller(name)
+    config = config_of(settings)
+    total = len(controllers) * settings.rounds * config.episode_epochs
+    with exit_codes(), progress_bar("comparison", total) as advance:
+        runs = [
+            play(settings, name, group_id=group_id(place), advance=advance) for place, name in enumerate(controllers)
+        ]
+    streams = Streams(settings.root_key)
+    groups = [
+        (
+            run.controller,
+            summarize(
+                group_id(place),
+                run.results,
+                streams.open("bootstrap", place),
+                baseline=runs[0].results if place else None,
+            ),
+        )
+        for place, run in enumerate(runs)
+    ]
+    if as_json:
+        document = [{"controller": name, **asdict(group)} for name, group in groups]
+        typer.echo(json.dumps(document, indent=1))
+        return
+    result_console().print(group_table(groups))
+
+
+def _judge(settings: RunSettings, controller: str, *, as_json: bool) -> None:
+    import json
+    from dataclasses import asdict
+    from statistics import fmean
+
+    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.morphogenesis.playing import config_of, event_file, exit_codes
+    from diorama.cli.morphogenesis.tables import counts_table, interval, number
+    from diorama.cli.progress import progress_bar
+    from diorama.worlds.morphogenesis.fast import engine_maker
+    from diorama.worlds.morphogenesis.rounds.cohorts import COHORT_COUNT, CohortPlan, run_cohorts
+    from diorama.worlds.morphogenesis.rounds.controllers import check_controller
+
+    check_controller(controller)
+    config = config_of(settings)
+    total = COHORT_COUNT * settings.rounds * config.episode_epochs
+    with exit_codes(), event_file(settings) as sinks, progress_bar("cohorts", total) as advance:
+        plan = CohortPlan(
+            config=config,
+            make_engine=engine_maker(settings.tier),
+            envs=settings.envs,
+            root_key=settings.root_key,
+            rounds=settings.rounds,
+            source=controller,
+            sinks=sinks,
+            advance=advance,
+        )
+        report = run_cohorts(plan)
+    verdict = report.verdict
+    if as_json:
+        document = {
+            "verdict": verdict.state.value,
+            "reason": verdict.reason,
+            "over_initial": None if verdict.over_initial is None else asdict(verdict.over_initial),
+            "over_final": None if verdict.over_final is None else asdict(verdict.over_final),
+            "manifests_match": report.manifests_match,
+            "cohorts": {
+                cohort.value: [asdict(episode) for episode in found] for cohort, found in report.cohorts.items()
+            },
+        }
+        typer.echo(json.dumps(document, indent=1))
+        return
+    lines = [
+        (
+            cohort.value,
+            str(len(found)),
+            number(fmean(episode.final_accuracy for episode in found)),
+            f"{fmean(episode.param_ratio for episode in found):.2f}x",
+            str(sum(episode.num_fossilized for episode in found)),
+        )
+        for cohort, found in report.cohorts.items()
+    ]
+    console = result_console()
+    console.print(counts_table("control cohorts", ("cohort", "episodes", "accuracy", "params", "permanent"), lines))
+    console.print(f"{controller} against static_initial: {interval(verdict.over_initial)}")
+    console.print(f"{controller} against static_final: {interval(verdict.over_final)}")
+    console.print(f"[bold]{verdict.state.value}[/]: {verdict.reason}")

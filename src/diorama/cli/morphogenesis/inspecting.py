@@ -1,0 +1,61 @@
+"""`diorama morphogenesis inspect`: what a recorded file of events says."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from diorama.cli.morphogenesis.options import JsonOption
+
+
+def inspect(
+    file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A file of events.")],
+    json: JsonOption = False,
+) -> None:
+    """Tell what happened in a recorded run: episodes, seeds by blueprint, decisions, and events by kind.
+
+    Lines that cannot be read are counted and told, never skipped in silence.
+    """
+    import json as json_module
+
+    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.morphogenesis.tables import counts_table, number
+    from diorama.worlds.morphogenesis.rounds.recorded import read_recording
+
+    recording = read_recording(file)
+    if json:
+        typer.echo(json_module.dumps(recording.to_json(), indent=1))
+        return
+    console = result_console()
+    if recording.malformed:
+        console.print(f"[yellow]note:[/] {recording.malformed} of {recording.lines} lines could not be read")
+    console.print(
+        counts_table(
+            "episodes",
+            ("group", "episodes", "accuracy", "gain", "params", "reward"),
+            [
+                (
+                    group.group_id,
+                    str(group.episodes),
+                    number(group.mean_accuracy),
+                    number(group.mean_gain, sign=True),
+                    f"{group.mean_param_ratio:.2f}x",
+                    number(group.mean_reward, 2, sign=True),
+                )
+                for group in recording.groups()
+            ],
+        )
+    )
+    console.print(
+        counts_table(
+            "seeds",
+            ("blueprint", "planted", "permanent", "pruned", "success"),
+            [
+                (name, str(fate.planted), str(fate.permanent), str(fate.pruned), f"{100.0 * fate.success:.0f} %")
+                for name, fate in recording.blueprints().items()
+            ],
+        )
+    )
+    console.print(
+        counts_table("events", ("kind", "count"), [(kind, str(count)) for kind, count in recording.counts.items()])
+    )

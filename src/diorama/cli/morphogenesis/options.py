@@ -1,0 +1,64 @@
+"""Options that the commands of this world share, and the configuration they make."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from diorama.cli.options import TierName
+
+TaskOption = Annotated[
+    str, typer.Option("--task", help="Task, or a family: digits, shapes, tokens, cifar.", show_default=True)
+]
+EnvsOption = Annotated[int, typer.Option("--envs", min=1, help="Hosts that grow side by side.")]
+EpochsOption = Annotated[
+    int | None,
+    typer.Option("--episode-length", min=1, help="Epochs of an episode.", show_default="the task's"),
+]
+RoundsOption = Annotated[int, typer.Option("--rounds", min=1, help="Episodes of every env, one after another.")]
+SlotsOption = Annotated[
+    str | None,
+    typer.Option("--slots", metavar="IDS", help="Enabled slots, as in r0c0,r0c1.", show_default="the task's"),
+]
+MaxSeedsOption = Annotated[int, typer.Option("--max-seeds", min=0, help="Cap on attached seeds; 0 is none.")]
+RewardOption = Annotated[str, typer.Option("--reward-mode", help="How decisions are paid.")]
+SeedOption = Annotated[int, typer.Option("--seed", "--root-key", min=0, help="Root key: weights, data and chance.")]
+TierOption = Annotated[TierName, typer.Option("--tier", "--engine", help="Which engine trains the hosts.")]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--config", "-c", metavar="KEY=VALUE", help="Set any other key of the configuration. Repeatable."),
+]
+TelemetryOption = Annotated[
+    Path | None,
+    typer.Option("--telemetry-file", dir_okay=False, help="Write every event to this file, one per line."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """What a command was asked to run."""
+
+    task: str
+    envs: int
+    epochs: int | None
+    rounds: int
+    slots: str | None
+    max_seeds: int
+    reward_mode: str
+    root_key: int
+    tier: TierName
+    further: list[str] | None
+    telemetry: Path | None = None
+
+    def values(self) -> dict[str, object]:
+        """Return the configuration as it was asked for; what is not said is left to the task."""
+        from diorama.cli.options import parse_settings
+
+        given: dict[str, object] = {"task": self.task, "max_seeds": self.max_seeds, "reward_mode": self.reward_mode}
+        if self.epochs is not None:
+            given["max_epochs"] = self.epochs
+        if self.slots is not None:
+            given["slots"] = [slot.strip() for slot in self.slots.split(",") if slot.strip()]
+        return {**given, **parse_settings(self.further)}

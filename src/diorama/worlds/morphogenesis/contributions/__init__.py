@@ -1,0 +1,1 @@
+"""What each seed is worth: coalitions of seeds, and what is derived from their accuracies."""

@@ -1,0 +1,78 @@
+"""Why an option cannot be chosen now, in words for whoever decides.
+
+Read from the render state, so that whoever sees a moment can explain it without simulating anything.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from diorama.contracts.values import JsonObject
+from diorama.worlds.morphogenesis.contracts.actions import HEAD_NAMES, PLACEHOLDERS, LifecycleOp, head_sizes
+from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
+from diorama.worlds.morphogenesis.controller.masks import HEAD_OPS
+
+POSSIBLE: Final = ""
+NOTHING_HERE: Final = "nothing can be done with this slot now"
+NOT_PLANTED: Final = "this blueprint cannot be planted in this host"
+ROLLING_BACK: Final = "the host is being put back to its last snapshot"
+_WORDS: Final[Mapping[LifecycleOp, str]] = {
+    LifecycleOp.GERMINATE: "planted",
+    LifecycleOp.SET_ALPHA_TARGET: "sent to another strength",
+    LifecycleOp.PRUNE: "pruned",
+}
+
+
+def explain_mask(state: JsonObject, seat: int) -> tuple[str, ...]:
+    """Return for each option of all heads what stands against it, empty where nothing does.
+
+    Args:
+        state: A render state.
+        seat: Always 0; an env has one controller.
+    """
+    refusals = _refusals(state)
+    slots = len(refusals[LifecycleOp.WAIT])
+    open_ops = [op for op in LifecycleOp if POSSIBLE in refusals[op]]
+    reasons = {
+        "slot": _slots(refusals, open_ops),
+        "blueprint": _blueprints(state),
+        "op": tuple(POSSIBLE if op in open_ops else "; ".join(dict.fromkeys(refusals[op])) for op in LifecycleOp),
+    }
+    for place, (head, size) in enumerate(zip(HEAD_NAMES, head_sizes(slots), strict=True)):
+        if head in HEAD_OPS:
+            reasons[head] = _further(HEAD_OPS[head], open_ops, size, PLACEHOLDERS[place])
+    return tuple(reason for head in HEAD_NAMES for reason in reasons[head])
+
+
+def _refusals(state: JsonObject) -> dict[LifecycleOp, tuple[str, ...]]:
+    told = state["refusals"]
+    if not isinstance(told, Mapping):
+        raise TypeError("a render state of morphogenesis tells its refusals by operation")
+    return {op: _texts(told[op.name]) for op in LifecycleOp}
+
+
+def _slots(refusals: Mapping[LifecycleOp, tuple[str, ...]], open_ops: Sequence[LifecycleOp]) -> tuple[str, ...]:
+    count = len(refusals[LifecycleOp.WAIT])
+    if open_ops == [LifecycleOp.WAIT]:
+        return (POSSIBLE,) * count
+    return tuple(
+        POSSIBLE if any(not refusals[op][slot] for op in open_ops if op is not LifecycleOp.WAIT) else NOTHING_HERE
+        for slot in range(count)
+    )
+
+
+def _blueprints(state: JsonObject) -> tuple[str, ...]:
+    allowed = _texts(state["blueprints"])
+    return tuple(POSSIBLE if blueprint.blueprint_id in allowed else NOT_PLANTED for blueprint in BlueprintAction)
+
+
+def _further(
+    ops: Sequence[LifecycleOp], open_ops: Sequence[LifecycleOp], size: int, placeholder: int
+) -> tuple[str, ...]:
+    if any(op in open_ops for op in ops):
+        return (POSSIBLE,) * size
+    reason = f"nothing can be {' or '.join(_WORDS[op] for op in ops)} now"
+    return tuple(POSSIBLE if option == placeholder else reason for option in range(size))
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(str(item) for item in value) if isinstance(value, Sequence) else ()

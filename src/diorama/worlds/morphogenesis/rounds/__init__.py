@@ -1,0 +1,1 @@
+"""Whole rounds under a controller: what they add up to and what they tell at their end."""

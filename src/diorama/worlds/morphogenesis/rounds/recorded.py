@@ -1,0 +1,132 @@
+"""A recorded file of events, read back: episodes by group and the fates of seeds by blueprint."""
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import fmean
+
+from diorama.contracts.errors import ContractError
+from diorama.contracts.values import JsonObject
+from diorama.worlds.morphogenesis.contracts.events import EVENT_PAYLOADS, TelemetryEventType
+from diorama.worlds.morphogenesis.contracts.payloads.analysis import EpisodeOutcomePayload
+from diorama.worlds.morphogenesis.contracts.payloads.base import Payload
+from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import (
+    SeedFossilizedPayload,
+    SeedGerminatedPayload,
+    SeedPrunedPayload,
+)
+
+READ_KINDS = frozenset(
+    {
+        TelemetryEventType.EPISODE_OUTCOME,
+        TelemetryEventType.SEED_GERMINATED,
+        TelemetryEventType.SEED_FOSSILIZED,
+        TelemetryEventType.SEED_PRUNED,
+    }
+)
+
+
+@dataclass(slots=True)
+class BlueprintFate:
+    """What became of the seeds of one blueprint."""
+
+    planted: int = 0
+    permanent: int = 0
+    pruned: int = 0
+
+    @property
+    def success(self) -> float:
+        """Share of planted seeds that became permanent; 0 where none was planted."""
+        return self.permanent / self.planted if self.planted else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupOutcome:
+    """The episodes of one group. Accuracies are percent, the gain is over the control twins."""
+
+    group_id: str
+    episodes: int
+    mean_accuracy: float
+    mean_gain: float | None
+    mean_param_ratio: float
+    mean_reward: float
+
+
+@dataclass(slots=True, kw_only=True)
+class Recording:
+    """Everything a file says; `malformed` lines could not be read."""
+
+    lines: int = 0
+    malformed: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    outcomes: dict[str, list[EpisodeOutcomePayload]] = field(default_factory=lambda: defaultdict(list))
+    fates: dict[str, BlueprintFate] = field(default_factory=lambda: defaultdict(BlueprintFate))
+
+    def add(self, line: str) -> None:
+        """Read one line."""
+        self.lines += 1
+        try:
+            document = json.loads(line)
+            kind = TelemetryEventType[document["event_type"]]
+            payload = EVENT_PAYLOADS[kind].from_dict(document["data"]) if kind in READ_KINDS else None
+            group_id = str(document["group_id"])
+        except (ValueError, KeyError, TypeError, AttributeError, ContractError):
+            self.malformed += 1
+            return
+        self.counts[kind.name] += 1
+        self._note(group_id, payload)
+
+    def groups(self) -> tuple[GroupOutcome, ...]:
+        """Return the episodes by group, in the order of their first end."""
+        return tuple(_group(group_id, outcomes) for group_id, outcomes in self.outcomes.items())
+
+    def blueprints(self) -> dict[str, BlueprintFate]:
+        """Return the fates of seeds by blueprint, in alphabetical order."""
+        return dict(sorted(self.fates.items()))
+
+    def to_json(self) -> JsonObject:
+        """Return all of it as a document."""
+        return {
+            "lines": self.lines,
+            "malformed": self.malformed,
+            "events": dict(self.counts),
+            "groups": [asdict(group) for group in self.groups()],
+            "blueprints": {name: asdict(fate) for name, fate in self.blueprints().items()},
+        }
+
+    def _note(self, group_id: str, payload: Payload | None) -> None:
+        match payload:
+            case EpisodeOutcomePayload():
+                self.outcomes[group_id].append(payload)
+            case SeedGerminatedPayload():
+                self.fates[payload.blueprint_id].planted += 1
+            case SeedFossilizedPayload():
+                self.fates[payload.blueprint_id].permanent += 1
+            case SeedPrunedPayload() if payload.blueprint_id is not None:
+                self.fates[payload.blueprint_id].pruned += 1
+
+
+def read_recording(path: Path) -> Recording:
+    """Read a file of events, one per line."""
+    recording = Recording()
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            recording.add(line)
+    return recording
+
+
+def _group(group_id: str, outcomes: list[EpisodeOutcomePayload]) -> GroupOutcome:
+    gains = [
+        outcome.final_accuracy - outcome.control_accuracy
+        for outcome in outcomes
+        if outcome.control_accuracy is not None
+    ]
+    return GroupOutcome(
+        group_id=group_id,
+        episodes=len(outcomes),
+        mean_accuracy=fmean(outcome.final_accuracy for outcome in outcomes),
+        mean_gain=fmean(gains) if gains else None,
+        mean_param_ratio=fmean(outcome.param_ratio for outcome in outcomes),
+        mean_reward=fmean(outcome.episode_reward for outcome in outcomes),
+    )

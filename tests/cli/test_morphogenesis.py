@@ -1,0 +1,76 @@
+"""`diorama morphogenesis`: rounds without a learned policy, comparisons, and recorded events."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from diorama.cli.morphogenesis.app import morphogenesis_app
+from diorama.contracts.errors import ConfigError, UnknownName
+
+SMALL = ("-c", "train_batches_per_epoch=1", "-c", "val_subset=60", "--envs", "2")
+
+
+def invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(morphogenesis_app, list(arguments), catch_exceptions=False)
+
+
+def test_the_rules_decide_and_what_they_did_can_be_looked_at_again(tmp_path: Path) -> None:
+    events = tmp_path / "events.jsonl"
+
+    told = invoke(
+        "heuristic", "--task", "digits", "--episode-length", "10", "--telemetry-file", str(events), *SMALL, "--json"
+    )
+    with events.open("a") as file:
+        file.write("{broken\n")
+    looked = invoke("inspect", str(events), "--json")
+
+    report, recording = json.loads(told.stdout), json.loads(looked.stdout)
+    assert [len(episode["accuracies"]) for episode in report["episodes"]] == [10, 10]
+    assert sum(report["actions"].values()) == 20
+    assert recording["malformed"] == 1
+    assert recording["events"]["EPOCH_COMPLETED"] == 20
+    assert recording["groups"][0]["episodes"] == 2
+    assert "1 of" in invoke("inspect", str(events)).stdout
+
+
+def test_a_schedule_grows_by_the_clock_and_is_told_in_a_table() -> None:
+    told = invoke("schedule", "grow_norm", "--episode-length", "12", *SMALL)
+
+    assert told.exit_code == 0
+    assert "Foss:norm" in told.stdout
+    assert "FOSSILIZE" in told.stdout
+
+
+def test_a_schedule_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:
+    plan = tmp_path / "mine.txt"
+    plan.write_text("1 GERMINATE r0c1 blueprint=conv_small  # early\n2 ADVANCE r0c1\n3 FOSSILIZE r0c1\n")
+
+    told = invoke("schedule", str(plan), "--episode-length", "4", *SMALL, "--json")
+
+    report = json.loads(told.stdout)
+    assert report["controller"] == "mine"
+    assert report["episodes"][0]["stages"] == ["DORMANT", "TRAINING", "DORMANT"]
+
+
+def test_controllers_are_compared_pair_by_pair_and_cohorts_are_judged() -> None:
+    compared = invoke("ab", "wait", "grow_norm", "--episode-length", "3", "--rounds", "2", *SMALL, "--json")
+    judged = invoke("ab", "--control-cohorts", "--episode-length", "3", "--rounds", "1", *SMALL)
+
+    groups = json.loads(compared.stdout)
+    assert [group["group_id"] for group in groups] == ["A", "B"]
+    assert (groups[0]["difference"], groups[1]["difference"]["pairs"]) == (None, 4)
+    assert "INCONCLUSIVE" in judged.stdout
+
+
+def test_what_cannot_be_run_is_refused_in_one_line() -> None:
+    assert invoke("heuristic", "--task", "cifar").exit_code == 3
+    with pytest.raises(UnknownName, match="no controller is called 'oracle'"):
+        invoke("ab", "wait", "oracle")
+    with pytest.raises(UnknownName, match="no schedule is called 'never'"):
+        invoke("schedule", "never")
+    with pytest.raises(ConfigError, match="two controllers or more"):
+        invoke("ab", "wait")
+    with pytest.raises(ConfigError, match="r0c9"):
+        invoke("heuristic", "--slots", "r0c9,zz")

@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, inject } from "vitest";
+import { findBarriers } from "./fixtures/axe";
+import { CliProcess } from "./fixtures/cli";
+import { test as base } from "./fixtures/test";
+import type { Visitor } from "./fixtures/visitor";
+import { countColors, MANY_COLORS } from "./pages/picture";
+
+const TOKEN = "a-token-for-the-operator";
+const SERVICES = `
+config_id: live
+features: {}
+rewards: {}
+console_auth:
+  enabled: true
+  tokens: [{label: mayor, role: admin, token_env: OPERATOR_TOKEN}]
+`;
+
+const test = base.extend<{ town: string; operator: Visitor }>({
+  town: [
+    async ({ browser: _ }, use) => {
+      const root = join(inject("scratch"), "live");
+      mkdirSync(root, { recursive: true });
+      writeFileSync(join(root, "town.yaml"), SERVICES);
+      const args = ["live", "townlet", "--port", "0", "--root", root, "--config", join(root, "town.yaml")];
+      const process = new CliProcess(args, { OPERATOR_TOKEN: TOKEN });
+      const [, address] = await process.printed(/runs live at (http:\S+)/);
+      await use(address ?? "");
+      await process.stop();
+    },
+    { scope: "file" },
+  ],
+  operator: async ({ arrive, town }, use) => use(await arrive({ server: town, width: 1366, height: 900 })),
+});
+
+describe("a live town", () => {
+  test("is watched, looked into and commanded", async ({ operator }) => {
+    const { page } = operator;
+    await page.goto("/operate");
+    await expect.poll(() => countColors(page.getByTestId("viewport"))).toBeGreaterThan(MANY_COLORS);
+    const moment = page.getByTestId("moment");
+    const before = await moment.textContent();
+    await expect.poll(() => moment.textContent()).not.toBe(before);
+
+    await page.getByRole("button", { name: /^Ada/ }).click();
+    await page
+      .getByRole("region", { name: "Ada" })
+      .getByText(/^Reward/)
+      .waitFor();
+
+    await page.getByRole("button", { name: "Operate with a token" }).click();
+    await page.getByLabel("Token", { exact: true }).fill(TOKEN);
+    await page.getByRole("button", { name: "Use" }).click();
+    await page.getByRole("tab", { name: "Console" }).click();
+    await page.getByLabel("Search commands").fill("announce");
+    await page.getByRole("button", { name: /^announce_story/ }).click();
+    await page.getByLabel("message").fill("The fair comes to town.");
+    await page.getByRole("button", { name: "Give the command" }).click();
+    await page.getByTestId("given").getByText("announce_story").waitFor();
+    await page.getByTestId("stories").getByText("The fair comes to town.").waitFor();
+
+    await page.getByText("pause", { exact: true }).click();
+    await page.getByRole("tab", { name: "Policy" }).click();
+    await page.getByTestId("promotion-state").waitFor();
+    await page.getByRole("tab", { name: "Citizens" }).click();
+    await operator.takePicture("operate-dark");
+    expect(await findBarriers(page)).toEqual([]);
+  });
+});
