@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from diorama.cli.console_completion import Completer
-from diorama.cli.console_words import parse_words
+from diorama.cli.console.completion import Completer
+from diorama.cli.console.words import parse_words
 
 TELEPORT = {
     "name": "teleport",

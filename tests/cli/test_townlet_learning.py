@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from diorama.cli.app import run
+from diorama.cli.townlet.annealing import plan_annealing, read_schedule
 from diorama.cli.townlet.cloning import plan_cloning
+from diorama.contracts.errors import ConfigError
 from diorama.learn.settings.cloning import GateSettings
 from diorama.operate.training.presets import preset_names
 from diorama.runs.run import open_run
@@ -130,3 +132,48 @@ def test_a_dataset_can_be_cloned_into_the_network_of_every_preset(preset: str) -
     assert cloning is not None
     assert (cloning.bot, cloning.dataset, cloning.rounds) == (None, "datasets/first", 1)
     assert cloning.gate == GateSettings(accuracy=0.8)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        pytest.param(("anneal",), "name a dataset to clone", id="no-dataset"),
+        pytest.param(("anneal", "{first}", "--schedule", "nowhere.yaml"), "there is no such file", id="no-schedule"),
+        pytest.param(("anneal", "{first}", "--set", "steps=10"), "set steps to 25600, not 10", id="steps"),
+        pytest.param(("anneal", "--resume", "nobody"), "there is no run 'nobody'", id="no-run"),
+        pytest.param(("anneal", "{first}", "--resume", "nobody"), "leave out all others", id="both"),
+        pytest.param(("replay", "nowhere"), "nowhere is no dataset: it has no manifest.json", id="replay"),
+        pytest.param(("clone", "nowhere"), "nowhere is no dataset: it has no manifest.json", id="clone"),
+    ],
+)
+def test_what_cannot_be_learned_from_is_told_in_one_line(
+    root: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], reason: str
+) -> None:
+    given = [argument.replace("{first}", str(root / "datasets/first")) for argument in arguments]
+
+    assert run(["townlet", *given, "--preset", "quick", "--run-root", str(root / "runs")]) == 2
+
+    told = capsys.readouterr().err.strip().splitlines()
+    assert len(told) == 1
+    assert reason in told[0]
+
+
+def test_a_schedule_is_read_from_the_configuration_of_a_town(root: Path) -> None:
+    text = "training:\n  anneal_accuracy_threshold: 0.5\n  anneal_schedule:\n"
+    stages = "    - {cycle: 1, mode: ppo, epochs: 4}\n    - {cycle: 0, mode: bc, epochs: 2}\n"
+    (root / "schedule.yaml").write_text(text + stages)
+
+    plan = plan_annealing(
+        root / "datasets/first", preset="quick", overrides=[], schedule=read_schedule(root / "schedule.yaml")
+    )
+
+    anneal = plan.settings.anneal
+    assert anneal is not None
+    assert [(stage.mode.value, stage.epochs, stage.cloning_weight) for stage in anneal.in_order] == [
+        ("bc", 2, 1.0),
+        ("ppo", 4, 0.0),
+    ]
+    assert (anneal.accuracy_threshold, plan.settings.steps) == (0.5, 4 * 64 * 4)
+    (root / "schedule.yaml").write_text("training: {}\n")
+    with pytest.raises(ConfigError, match="anneal_schedule is empty"):
+        read_schedule(root / "schedule.yaml")

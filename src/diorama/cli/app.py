@@ -7,25 +7,25 @@ from typing import Annotated, Final
 import typer
 
 from diorama.cli.bench import bench
-from diorama.cli.console import console
-from diorama.cli.console_events import events
+from diorama.cli.console.command import console
+from diorama.cli.console.events import events
+from diorama.cli.dashboard.command import watch
 from diorama.cli.doctor import doctor
 from diorama.cli.evaluate import evaluate
 from diorama.cli.gameboy.app import gameboy_app
-from diorama.cli.live import live
+from diorama.cli.live.command import live
+from diorama.cli.live.snapshots import snapshot_app
 from diorama.cli.morphogenesis.app import morphogenesis_app
 from diorama.cli.parity import parity
 from diorama.cli.replay import replay_app
 from diorama.cli.rollout import rollout
 from diorama.cli.serve import serve
 from diorama.cli.smoke import smoke
-from diorama.cli.snapshot import snapshot_app
 from diorama.cli.telemetry import telemetry_app
 from diorama.cli.tidebreak.app import tidebreak_app
 from diorama.cli.townlet.app import townlet_app
 from diorama.cli.train import train
 from diorama.cli.train_flags import TrainCommand
-from diorama.cli.watch import watch
 from diorama.cli.worlds import worlds
 from diorama.contracts.errors import DioramaError
 

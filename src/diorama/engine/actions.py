@@ -13,8 +13,8 @@ _INT32 = np.iinfo(np.int32)
 _INT32_TYPE = np.dtype(np.int32)
 
 
-def as_action_rows(actions: NDArray[np.integer] | Sequence[int], *, rows: int, heads: int) -> I32:
-    """Return `actions` as contiguous int32, rows × heads, without copying where it already is.
+def as_action_rows(actions: NDArray[np.integer] | Sequence[int], shape: tuple[int, int]) -> I32:
+    """Return `actions` as contiguous int32 of a shape, rows × heads, without copying where it already is.
 
     Integers beyond int32 are clipped to it: they stay what they were, out of every world's range.
 
@@ -24,8 +24,9 @@ def as_action_rows(actions: NDArray[np.integer] | Sequence[int], *, rows: int, h
     """
     array = np.asarray(actions)
     # Every step of every batch comes through here, nearly always with what the core reads as it is.
-    if array.dtype is _INT32_TYPE and array.shape == (rows, heads) and array.flags.c_contiguous:
+    if array.dtype is _INT32_TYPE and array.shape == shape and array.flags.c_contiguous:
         return array
+    rows, heads = shape
     if array.dtype.kind not in "iu":
         raise TypeError(f"actions are {array.dtype}; they must be integers")
     if array.shape != (rows, heads) and not (heads == 1 and array.shape == (rows,)):

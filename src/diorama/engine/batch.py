@@ -52,6 +52,7 @@ class Batch:
         self._core: BatchCore | None = core
         is_checked = isinstance(core, StrictCore) and core.checks_options
         self._options = OptionCheck(self.spec) if self.spec.rejects_unknown_options and not is_checked else None
+        self._action_shape = (copies * self.spec.agents, len(self.spec.heads))
         self._why_unusable = ""
         self._is_reset = False
         self._worker: ThreadPoolExecutor | None = None
@@ -187,7 +188,10 @@ class Batch:
             actions: Integers, rows × heads, or one per row where the world has one head.
             into: Buffers to write from now on; they must fit this batch (`Buffers.check`).
         """
-        core = self._opened_core()
+        core = self._core
+        # Every step comes through here; who is wrong is told by asking once more.
+        if core is None or self._pending is not None or not self._is_reset:
+            core = self._opened_core()
         if into is not None:
             self.buffers = into
         core.step(self._action_rows(actions), self.buffers)
@@ -298,7 +302,7 @@ class Batch:
         return core
 
     def _action_rows(self, actions: NDArray[np.integer] | Sequence[int]) -> I32:
-        rows = as_action_rows(actions, rows=self.rows, heads=len(self.spec.heads))
+        rows = as_action_rows(actions, self._action_shape)
         if self._options is not None:
             self._options.check(rows)
         return rows

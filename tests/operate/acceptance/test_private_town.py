@@ -13,7 +13,16 @@ from tests.operate.live.runtimes import open_live_world
 SALT_ENV = "A_SALT_FOR_A_TEST"
 TOLD = "told.ndjson"
 SECRET = "operator prose about nobody"
-QUESTIONS = (
+ORDERS: tuple[tuple[str, tuple[object, ...]], ...] = (
+    ("force_chat", ("visitor", "citizen_001")),
+    ("set_rel", ("visitor", "citizen_002", 0.9)),
+    ("possess", ("visitor", "acquire")),
+    ("arrange_meet", (["visitor", "citizen_003"],)),
+    ("announce_story", (f"{SECRET}: visitor met Wilhelmina",)),
+    ("teleport", ("citizen_999", 1, 1)),
+    ("kill", ("citizen_004", SECRET)),
+)
+QUESTIONS: tuple[tuple[str, tuple[object, ...]], ...] = (
     ("telemetry_snapshot", ()),
     ("relationship_summary", ()),
     ("rivalry_dump", ()),
@@ -47,15 +56,7 @@ def test_nobody_is_named_in_any_byte(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     with Theater(runtime) as town:
         assert town.command("spawn", ["visitor"], {"name": "Wilhelmina"})["status"] == "ok"
-        for name, args in (
-            ("force_chat", ["visitor", "citizen_001"]),
-            ("set_rel", ["visitor", "citizen_002", 0.9]),
-            ("possess", ["visitor", "acquire"]),
-            ("arrange_meet", [["visitor", "citizen_003"]]),
-            ("announce_story", [f"{SECRET}: visitor met Wilhelmina"]),
-            ("teleport", ["citizen_999", 1, 1]),
-            ("kill", ["citizen_004", SECRET]),
-        ):
+        for name, args in ORDERS:
             town.command(name, args)
         for name, args in QUESTIONS:
             heard.append(json.dumps(town.command(name, args, role="viewer")).encode())

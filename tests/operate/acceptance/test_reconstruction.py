@@ -7,6 +7,7 @@ import pytest
 
 from diorama.contracts.live.settings.live import LiveSettings
 from diorama.contracts.live.settings.telemetry import Buffer, Telemetry, Transport
+from diorama.contracts.values import JsonValue
 from diorama.operate.live.runtime import LiveRuntime
 from diorama.telemetry.live.merge_patch import is_same
 from diorama.telemetry.live.plain_values import plain_state
@@ -19,7 +20,7 @@ LONG = {"prospector": 500_000, "gameboy": 250_000, "tidebreak": 200_000, "townle
 CHECK_EVERY = 50
 
 
-def _told(runtime: LiveRuntime) -> object:
+def _told(runtime: LiveRuntime) -> JsonValue:
     return runtime.publisher.latest_snapshot()["state"]
 
 

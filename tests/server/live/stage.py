@@ -81,7 +81,10 @@ class Stage:
         """Open a WebSocket."""
         world = self.runtime.world.identity.world
         address = f"{self.base_url.replace('http', 'ws', 1)}/ws/v1/worlds/{world}/{kind}{query}"
-        return connect(address, additional_headers=bearer(token), proxy=None, max_size=None, open_timeout=20, **options)
+        opened: ClientConnection = connect(
+            address, additional_headers=bearer(token), proxy=None, max_size=None, open_timeout=20, **options
+        )
+        return opened
 
     def deaf_socket(self, kind: str, token: str | None = None) -> ClientConnection:
         """Open a WebSocket that takes in very little until somebody reads it."""

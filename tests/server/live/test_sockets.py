@@ -11,13 +11,18 @@ from diorama.telemetry.live.reader import LiveState
 from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage, closing, on_stage
 
 
+def price_of_a_meal(state: LiveState) -> float:
+    told: dict[str, Any] = state.state
+    return float(told["economy"]["prices"]["meal_cost"])
+
+
 def test_a_spectator_gets_a_snapshot_and_then_what_changes(stage: Stage) -> None:
     state = LiveState()
     with stage.socket("telemetry", subprotocols=["telemetry.0.3"], query="?mode=spectator") as socket:
         first = json.loads(socket.recv(timeout=20))
         state.apply(first)
         stage.post({"name": "price", "args": ["meal_cost", 3.25], "cmd_id": "spectator"}, ADMIN_TOKEN)
-        while state.state["economy"]["prices"]["meal_cost"] != 3.25:
+        while price_of_a_meal(state) != 3.25:
             state.apply(json.loads(socket.recv(timeout=20)))
 
         assert (socket.subprotocol, first["payload_type"]) == ("telemetry.0.3", "snapshot")
@@ -112,7 +117,7 @@ def test_an_operator_introduces_herself_and_sees_status_results_and_events(stage
         socket.send(
             json.dumps({"type": "command", "payload": {"name": "price", "args": ["meal_cost", 2], "cmd_id": "o"}})
         )
-        told = {}
+        told: dict[str, Any] = {}
         while set(told) != {"result", "events"}:
             message = json.loads(socket.recv(timeout=20))
             if message["type"] != "status":

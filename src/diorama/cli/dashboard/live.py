@@ -76,6 +76,8 @@ class LiveDashboard(App[None]):
     #stories { border: round $primary; padding: 0 1; }
     """
 
+    _listening: asyncio.Task[None]
+
     def __init__(self, address: str, world: str, token: str | None = None) -> None:
         """Show a world; nothing is connected before the app runs."""
         super().__init__()
@@ -109,7 +111,12 @@ class LiveDashboard(App[None]):
 
     def on_mount(self) -> None:
         """Begin to listen."""
-        self.run_worker(self._listen(), exclusive=True)
+        self._listening = asyncio.create_task(self._listen())
+
+    async def on_unmount(self) -> None:
+        """Say goodbye to the server."""
+        self._listening.cancel()
+        await asyncio.gather(self._listening, return_exceptions=True)
 
     def action_hold(self) -> None:
         """Stop moving what is shown, or go on; the world goes on in any case."""

@@ -26,10 +26,9 @@ def moment(message: Mapping[str, Any], blocks: JsonObject) -> str:
 
 def news(message: Mapping[str, Any]) -> list[str]:
     """The stories of a message, and events that must not be missed."""
-    stories = [
-        f"{story['tick']:>6} {'!' if story['priority'] else ' '} {story['message']}" for story in message["narrations"]
-    ]
-    urgent = [event for event in message["events"] if event["priority"] == 0]
+    told = message.get("narrations", ())
+    urgent = [event for event in message.get("events", ()) if event["priority"] == "P0"]
+    stories = [f"{story['tick']:>6} {'!' if story['priority'] else ' '} {story['message']}" for story in told]
     return stories + [f"{event['tick']:>6} · {event['event'].replace('_', ' ')}" for event in urgent]
 
 
@@ -90,6 +89,6 @@ def _need(value: JsonValue) -> str:
     return bar(value, 6) if isinstance(value, int | float) else NOTHING
 
 
-def _block(value: JsonValue | JsonObject, name: str) -> JsonObject:
+def _block(value: JsonValue, name: str) -> JsonObject:
     found = value.get(name) if isinstance(value, Mapping) else None
     return found if isinstance(found, Mapping) else {}

@@ -43,7 +43,7 @@ export function EventFeed({ view, onTick }: Props) {
       ) : (
         <ol className={classes.feed} aria-label="Events">
           {shown.toReversed().map((event, index) => (
-            <li key={`${event.tick}-${index}`} data-priority={event.priority === 0 || undefined}>
+            <li key={`${event.tick}-${index}`} data-priority={event.priority === "P0" || undefined}>
               <button type="button" className={classes.tickLink} onClick={() => onTick(event.tick)}>
                 {event.tick}
               </button>{" "}

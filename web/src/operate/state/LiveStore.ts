@@ -89,8 +89,8 @@ export class LiveStore {
       day: message.day,
       tod: message.tod,
       state,
-      events: appended(before?.events ?? [], message.events, EVENTS_KEPT),
-      narrations: appended(before?.narrations ?? [], message.narrations, NARRATIONS_KEPT),
+      events: appended(before?.events ?? [], message.events ?? [], EVENTS_KEPT),
+      narrations: appended(before?.narrations ?? [], message.narrations ?? [], NARRATIONS_KEPT),
       trends:
         before === null || before.tick !== message.tick ? trendsAfter(before?.trends ?? {}, state) : before.trends,
       receivedAt,

@@ -30,7 +30,8 @@ export interface Envelope {
   tod: number;
   base_seq?: number;
   state?: JsonObject;
-  events: readonly LiveEvent[];
-  narrations: readonly Narration[];
-  aggregated: number;
+  /** Absent in heartbeats, which tell only that the world is there. */
+  events?: readonly LiveEvent[];
+  narrations?: readonly Narration[];
+  aggregated?: number;
 }

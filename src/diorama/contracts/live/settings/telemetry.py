@@ -1,14 +1,23 @@
 """`telemetry`: what leaves the process, where to, and what happens when nobody keeps up."""
 
+from ipaddress import ip_address
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
 from diorama.contracts.sections import Section, fixed, hot
 
 TransportType = Literal["websocket", "file", "stdout", "tcp", "http", "prometheus", "none"]
-_LOOPBACK = ("localhost", "127.", "[::1]", "::1")
 _NETWORKED = ("tcp", "http")
+
+
+def _is_this_machine(endpoint: str) -> bool:
+    host = urlsplit(endpoint if "://" in endpoint else f"//{endpoint}").hostname
+    try:
+        return host == "localhost" or ip_address(host or "").is_loopback
+    except ValueError:
+        return False
 
 
 class Transport(Section):
@@ -35,8 +44,7 @@ class Transport(Section):
                 raise ValueError(f"a {self.type} transport needs an endpoint")
             if not self.enable_tls and not self.allow_plaintext:
                 raise ValueError("without TLS allow_plaintext must be set")
-            host = self.endpoint.split("://")[-1]
-            if self.allow_plaintext and not host.startswith(_LOOPBACK):
+            if self.allow_plaintext and not _is_this_machine(self.endpoint):
                 raise ValueError(f"plaintext may only go to this machine itself, not to {self.endpoint!r}")
         return self
 

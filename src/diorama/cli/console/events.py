@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from diorama.cli.console import DEFAULT_URL, FAILED, TokenEnvOption, UrlOption, WorldOption, open_client
+from diorama.cli.console.command import DEFAULT_URL, FAILED, TokenEnvOption, UrlOption, WorldOption, open_client
 
 
 def events(
@@ -22,7 +22,7 @@ def events(
     as_json: Annotated[bool, typer.Option("--json", help="Print every event as one line of JSON.")] = False,
 ) -> int:
     """Follow the events of a live world until Ctrl-C."""
-    from diorama.cli.console_client import ConsoleFailure
+    from diorama.cli.console.client import ConsoleFailure
 
     left = limit
     try:

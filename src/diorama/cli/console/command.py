@@ -9,7 +9,7 @@ import typer
 from diorama.contracts.errors import ConfigError
 
 if TYPE_CHECKING:
-    from diorama.cli.console_client import ConsoleClient
+    from diorama.cli.console.client import ConsoleClient
 
 DEFAULT_URL: Final = "http://127.0.0.1:8001"
 DEFAULT_TOKEN_ENV: Final = "DIORAMA_CONSOLE_TOKEN"
@@ -55,9 +55,9 @@ def console(
 
     Options come before the command. Exit codes: 0 it was done, 1 it was refused or nobody answers, 2 it was wrong.
     """
-    from diorama.cli.console_client import ConsoleFailure
-    from diorama.cli.console_prompt import converse
-    from diorama.cli.console_tables import show_answer
+    from diorama.cli.console.client import ConsoleFailure
+    from diorama.cli.console.prompt import converse
+    from diorama.cli.console.tables import show_answer
 
     try:
         client = open_client(url, token_env)
@@ -83,7 +83,7 @@ def open_client(url: str, token_env: str | None) -> "ConsoleClient":
     Raises:
         ConfigError: The address is none, or the variable that was named is not set.
     """
-    from diorama.cli.console_client import ConsoleClient
+    from diorama.cli.console.client import ConsoleClient
     from diorama.cli.smoke_http import parse_base
 
     token = os.environ.get(token_env or DEFAULT_TOKEN_ENV)
@@ -97,7 +97,7 @@ def open_client(url: str, token_env: str | None) -> "ConsoleClient":
 
 def envelope_of(words: list[str], *, cmd_id: str | None, dry_run: bool) -> dict[str, Any]:
     """Put an envelope together; without an id it gets a new one, so that asking again does no harm."""
-    from diorama.cli.console_words import parse_words
+    from diorama.cli.console.words import parse_words
 
     args, kwargs = parse_words(words[1:])
     return {

@@ -20,7 +20,7 @@ ConfigFile = Annotated[
 @snapshot_app.command()
 def inspect(path: SnapshotPath) -> None:
     """Print what a snapshot says of itself, as JSON: identity, tick, hashes, migrations."""
-    from diorama.cli.snapshot_run import print_facts
+    from diorama.cli.live.snapshot_work import print_facts
 
     print_facts(path)
 
@@ -34,7 +34,7 @@ def validate(
     ] = False,
 ) -> None:
     """Check whether a snapshot could be loaded; exits 1 if not."""
-    from diorama.cli.snapshot_run import print_verdict
+    from diorama.cli.live.snapshot_work import print_verdict
 
     if not print_verdict(path, config, is_strict=strict):
         raise typer.Exit(_INVALID)
@@ -47,7 +47,7 @@ def migrate(
     config: ConfigFile = None,
 ) -> None:
     """Write a snapshot of another configuration as one of this, by the migrations that installed packages bring."""
-    from diorama.cli.snapshot_run import migrate_file
+    from diorama.cli.live.snapshot_work import migrate_file
 
     migrate_file(path, output, config)
 
@@ -65,7 +65,7 @@ def replay(
 
     Nothing is written. Exits 1 where the state comes out different.
     """
-    from diorama.cli.snapshot_run import print_replay
+    from diorama.cli.live.snapshot_work import print_replay
 
     if not print_replay(root, run_id, config, must_compare=verify):
         raise typer.Exit(_INVALID)

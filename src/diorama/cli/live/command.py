@@ -80,7 +80,7 @@ def live(
     """
     if not no_server and any(find_spec(package) is None for package in _PACKAGES):
         raise MissingExtra.of("serve", needed_for="diorama live")
-    from diorama.cli.live_run import LiveFlags, run_live
+    from diorama.cli.live.running import LiveFlags, run_live
 
     code = run_live(
         LiveFlags(

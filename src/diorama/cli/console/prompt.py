@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import typer
 
-from diorama.cli.console_client import ConsoleFailure
-from diorama.cli.console_completion import Completer
-from diorama.cli.console_tables import show_answer
+from diorama.cli.console.client import ConsoleFailure
+from diorama.cli.console.completion import Completer
+from diorama.cli.console.tables import show_answer
 
 _LEAVE: Final = ("exit", "quit")
 _FAILED: Final = 1

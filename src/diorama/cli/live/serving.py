@@ -5,7 +5,7 @@ from typing import Final
 
 import typer
 
-from diorama.cli.live_run import LiveFlags, ended, opening_lines
+from diorama.cli.live.running import LiveFlags, ended, opening_lines
 from diorama.operate.live.runtime import LiveRuntime
 from diorama.server.live.app import create_live_app
 from diorama.server.serving import Serving, listen

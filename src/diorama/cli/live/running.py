@@ -71,7 +71,7 @@ def run_live(flags: LiveFlags) -> int:
         runtime.add_hook(TickLimit(runtime, flags.ticks))
     if flags.address is None:
         return _run_alone(runtime, flags)
-    from diorama.cli.live_serve import serve_live
+    from diorama.cli.live.serving import serve_live
 
     return serve_live(runtime, flags, flags.address)
 

@@ -1,0 +1,1 @@
+"""Commands for live worlds, given from a terminal."""

@@ -1,0 +1,1 @@
+"""Live worlds, and the snapshots they leave."""

@@ -1,0 +1,58 @@
+"""The hosts of many rows, stacked, with the running statistics that go with them."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from diorama.worlds.morphogenesis.engine.stacked.cnn_pass import Statistics
+from diorama.worlds.morphogenesis.engine.stacked.lanes import PassPlan
+from diorama.worlds.morphogenesis.engine.stacked.stack import Member, Stack, Tensors
+from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
+
+
+class HostStack:
+    """Parameters and running statistics of hosts."""
+
+    def __init__(self, growing: Sequence[GrowingHost]) -> None:
+        """Copy those of the given rows."""
+        self.stack = Stack([Member(row.host, row.optimizers.of(None)) for row in growing])
+        self._buffers = [dict(row.host.named_buffers()) for row in growing]
+        self._statistics = {
+            name: torch.stack([buffers[name] for buffers in self._buffers]) for name in self._buffers[0]
+        }
+
+    def tensors(self, plan: PassPlan) -> Tensors:
+        """Return the parameters of a pass's lanes."""
+        return self.stack.tensors(plan.hosts, learns=plan.learns)
+
+    def statistics(self, plan: PassPlan) -> Statistics:
+        """Return the running statistics of a pass's lanes; those of all hosts in order are the stack's own."""
+        if plan.hosts is None:
+            return self._statistics
+        return {name: values.index_select(0, plan.hosts) for name, values in self._statistics.items()}
+
+    def count_batch(self) -> None:
+        """Note that a minibatch has moved the statistics."""
+        for name, values in self._statistics.items():
+            if name.endswith("num_batches_tracked"):
+                values += 1
+
+    def lay_back_statistics(self) -> None:
+        """Write the statistics into the hosts."""
+        for row, buffers in enumerate(self._buffers):
+            for name, buffer in buffers.items():
+                buffer.copy_(self._statistics[name][row])
+
+
+def row_losses(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return the loss of every sample, (lanes, samples); targets of one lane are shared by all."""
+    flat = logits.flatten(1, -2)
+    wanted = targets.flatten(1).expand(len(flat), -1)
+    losses = torch.nn.functional.cross_entropy(flat.flatten(0, 1), wanted.reshape(-1), reduction="none")
+    return losses.view(wanted.shape)
+
+
+def row_hits(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return how many samples each lane classifies as it should."""
+    return (logits.flatten(1, -2).argmax(dim=-1) == targets.flatten(1)).sum(dim=1)

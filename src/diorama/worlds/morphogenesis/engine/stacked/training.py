@@ -1,0 +1,112 @@
+"""One training epoch of all rows at once."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from diorama.worlds.morphogenesis.contracts.stages import CONTRIBUTING_STAGES, SeedStage
+from diorama.worlds.morphogenesis.engine.feeding import Minibatch
+from diorama.worlds.morphogenesis.engine.protocol import EngineSetup
+from diorama.worlds.morphogenesis.engine.stacked.clipping import Clipper
+from diorama.worlds.morphogenesis.engine.stacked.host_stack import HostStack, row_hits, row_losses
+from diorama.worlds.morphogenesis.engine.stacked.lanes import Lane, PassPlan
+from diorama.worlds.morphogenesis.engine.stacked.passes import run_hosts
+from diorama.worlds.morphogenesis.engine.stacked.planning import Planner
+from diorama.worlds.morphogenesis.engine.stacked.readings import read_rows
+from diorama.worlds.morphogenesis.engine.stacked.seed_stacks import places_of, stack_seeds
+from diorama.worlds.morphogenesis.engine.stacked.stepping import Stepper
+from diorama.worlds.morphogenesis.hosting.blending import PlantedSeed
+from diorama.worlds.morphogenesis.hosting.epochs import Score, TrainedEpoch
+from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
+
+
+class StackedEpoch:
+    """Hosts and seeds of the rows that train, stacked for the length of an epoch: nothing is planted within one."""
+
+    def __init__(self, setup: EngineSetup, growing: Sequence[GrowingHost], rows: Sequence[int]) -> None:
+        """Stack the rows and plan their passes."""
+        self._host = growing[rows[0]].host
+        self._growing, self._rows = growing, rows
+        self._hosts = HostStack([growing[row] for row in rows])
+        self._seeds = stack_seeds(growing, rows, _learns)
+        planner = Planner(
+            growing=growing,
+            rows=rows,
+            places=places_of(self._seeds),
+            topology=setup.task.topology,
+            incubation=setup.incubation,
+            device=setup.device,
+        )
+        self._main = planner.plan([Lane(row=row) for row in rows], learns=True)
+        learners = planner.learners()
+        self._shadow = planner.plan(learners, learns=True) if learners else None
+        self._steppers = [
+            Stepper(self._hosts.stack, moves=[True] * len(rows)),
+            *(Stepper(seeds.stack, moves=[not seed.frozen for seed in seeds.seeds]) for seeds in self._seeds),
+        ]
+        owners = [rows, *(seeds.owners for seeds in self._seeds)]
+        self._clipper = Clipper(owners, max_norm=setup.max_grad_norm, device=setup.device)
+
+    def train(self, minibatches: Sequence[Minibatch], *, reads_gradients: bool) -> list[TrainedEpoch]:
+        """Train on minibatches whose inputs and targets have the rows in front, or one entry that all share."""
+        losses = torch.zeros(len(self._rows), dtype=torch.float64, device=minibatches[0][0].device)
+        hits = torch.zeros_like(losses, dtype=torch.int64)
+        leaves = [self._hosts.stack.values, *(seeds.stack.values for seeds in self._seeds)]
+        gradients: Sequence[Tensor] = ()
+        for place, (inputs, targets) in enumerate(minibatches, start=1):
+            logits, per_sample, total = self._forward(inputs, targets)
+            gradients = torch.autograd.grad(total, leaves)
+            if place == len(minibatches):
+                host_norms, readings = read_rows(
+                    self._growing,
+                    self._rows,
+                    (self._hosts.stack, gradients[0]),
+                    list(zip(self._seeds, gradients[1:], strict=True)),
+                )
+            scales = self._clipper.scales(gradients)
+            for stepper, gradient, scale in zip(self._steppers, gradients, scales, strict=True):
+                stepper.step(gradient, scale)
+            losses += per_sample.detach().sum(dim=1)
+            hits += row_hits(logits, targets)
+        for stepper in self._steppers:
+            stepper.lay_back()
+        self._hosts.lay_back_statistics()
+        samples = minibatches[0][1][0].numel() * len(minibatches)
+        return [
+            TrainedEpoch(
+                score=Score(loss=loss / samples, accuracy_pct=100.0 * correct / samples),
+                host_gradient_norm=norm,
+                readings=reading if reads_gradients else {},
+            )
+            for loss, correct, norm, reading in zip(losses.tolist(), hits.tolist(), host_norms, readings, strict=True)
+        ]
+
+    def _forward(self, inputs: Tensor, targets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        logits = self._run(inputs, self._main, is_training=True)
+        self._hosts.count_batch()
+        per_sample = row_losses(logits, targets)
+        total = per_sample.mean(dim=1).sum()
+        if self._shadow is not None:
+            seen, wanted = self._of_learners(inputs), self._of_learners(targets)
+            total = total + row_losses(self._run(seen, self._shadow, is_training=False), wanted).mean(dim=1).sum()
+        return logits.detach(), per_sample, total
+
+    def _run(self, inputs: Tensor, plan: PassPlan, *, is_training: bool) -> Tensor:
+        return run_hosts(
+            self._host,
+            inputs,
+            self._hosts.tensors(plan),
+            self._hosts.statistics(plan),
+            plan,
+            is_training=is_training,
+        )
+
+    def _of_learners(self, values: Tensor) -> Tensor:
+        chosen = None if self._shadow is None else self._shadow.hosts
+        return values if len(values) == 1 or chosen is None else values.index_select(0, chosen)
+
+
+def _learns(seed: PlantedSeed) -> bool:
+    """Say whether a training pass gives a seed gradients."""
+    return seed.stage is SeedStage.TRAINING or (seed.stage in CONTRIBUTING_STAGES and seed.alpha != 0.0)

@@ -1,0 +1,65 @@
+"""Transformers of a pass, from the tokens to the logits."""
+
+from typing import Final
+
+import torch
+from torch import Tensor
+from torch.nn.functional import embedding, gelu
+
+from diorama.worlds.morphogenesis.contracts.errors import WorldStateError
+from diorama.worlds.morphogenesis.contracts.slots import format_slot_id
+from diorama.worlds.morphogenesis.engine.stacked.grafting import SeedMath, graft
+from diorama.worlds.morphogenesis.engine.stacked.lanes import PassPlan
+from diorama.worlds.morphogenesis.engine.stacked.stack import Tensors
+from diorama.worlds.morphogenesis.engine.stacked.transformer_layers import attend, map_features, normalize
+from diorama.worlds.morphogenesis.engine.stacked.transformer_seeds import gate, residual
+from diorama.worlds.morphogenesis.hosting.dropout import StreamDropout
+from diorama.worlds.morphogenesis.hosting.hosts import TransformerHost
+from diorama.worlds.morphogenesis.hosting.hosts.transformer import TransformerBlock
+
+TRANSFORMER_SEEDS: Final = SeedMath(residual, gate)
+
+
+def run_transformer(
+    host: TransformerHost, inputs: Tensor, tensors: Tensors, plan: PassPlan, *, is_training: bool
+) -> Tensor:
+    """Return the logits of every lane, (lanes, batch, positions, classes).
+
+    Args:
+        host: Any of the hosts; only its structure is read, and its dropout's stream.
+        inputs: Tokens of (lanes, batch, positions); one entry is shared by all lanes.
+        tensors: Parameters of the lanes' hosts by name.
+        plan: The lanes.
+        is_training: Whether values are dropped.
+    """
+    known = tensors["tokens.weight"]
+    first_row = torch.arange(plan.lanes, device=inputs.device).view(-1, 1, 1) * known.shape[1]
+    tokens = embedding(inputs + first_row, known.reshape(-1, known.shape[2]))
+    places = tensors["positions.weight"][:, None, : inputs.shape[2]]
+    features = _drop(host.dropout, tokens + places, is_training=is_training)
+    layers = len(host.blocks) // host.num_segments
+    for index, block in enumerate(host.blocks):
+        assert isinstance(block, TransformerBlock)
+        features = _run_block(block, features, tensors, f"blocks.{index}", is_training=is_training)
+        if (index + 1) % layers == 0:
+            features = graft(TRANSFORMER_SEEDS, features, plan, format_slot_id(0, index // layers))
+    return map_features(normalize(features, tensors, "norm"), known)
+
+
+def _run_block(block: TransformerBlock, features: Tensor, tensors: Tensors, name: str, *, is_training: bool) -> Tensor:
+    seen = attend(block.attention, normalize(features, tensors, f"{name}.attention_norm"), tensors, f"{name}.attention")
+    features = features + _drop(block.dropout, seen, is_training=is_training)
+    normalized = normalize(features, tensors, f"{name}.mlp_norm")
+    wide = gelu(map_features(normalized, tensors[f"{name}.wide.weight"], tensors[f"{name}.wide.bias"]))
+    narrow = map_features(wide, tensors[f"{name}.narrow.weight"], tensors[f"{name}.narrow.bias"])
+    return features + _drop(block.dropout, narrow, is_training=is_training)
+
+
+def _drop(dropout: StreamDropout, features: Tensor, *, is_training: bool) -> Tensor:
+    """Drop the same values in every host, as their equal streams would."""
+    if not is_training or dropout.share == 0.0:
+        return features
+    if dropout.draws is None:
+        raise WorldStateError("dropout has no stream; set `draws` before an epoch is trained")
+    keeps = torch.from_numpy(dropout.draws.random(tuple(features.shape[1:])) >= dropout.share)
+    return features * keeps.to(features.device, features.dtype) / (1.0 - dropout.share)
