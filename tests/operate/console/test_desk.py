@@ -1,4 +1,5 @@
 import json
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -6,6 +7,7 @@ import pytest
 
 from diorama.contracts.errors import SnapshotError
 from diorama.contracts.live.settings.operation import Console
+from diorama.operate.console.answers import Response
 from diorama.operate.console.callers import Caller
 from diorama.operate.console.desk import ConsoleDesk
 from tests.operate.console.services import OLGA, VERA, Services, ask, open_desk, words_of
@@ -14,6 +16,11 @@ from tests.operate.console.services import OLGA, VERA, Services, ask, open_desk,
 @pytest.fixture
 def opened(tmp_path: Path) -> tuple[ConsoleDesk, Services]:
     return open_desk(tmp_path)
+
+
+def at_once(answer: Future[Response]) -> dict[str, Any]:
+    """What was answered without waiting."""
+    return answer.result(0)
 
 
 def audited(root: Path) -> list[dict[str, Any]]:
@@ -79,7 +86,7 @@ def test_a_command_sent_twice_before_its_turn_happens_once(opened: tuple[Console
     first, second = desk.submit(envelope, OLGA), desk.submit(envelope, OLGA)
     desk.drain()
 
-    assert (first.result(0)["replayed"], second.result(0)["replayed"]) == (False, True)
+    assert (at_once(first)["replayed"], at_once(second)["replayed"]) == (False, True)
     assert len(list(services.town.living())) == 4
 
 
@@ -127,7 +134,7 @@ def test_commands_are_executed_in_order_and_so_many_a_tick(tmp_path: Path) -> No
 
     answers = [desk.submit({"name": "step", "args": [n], "cmd_id": str(n)}, OLGA) for n in (1, 2, 3, 4)]
 
-    assert answers[3].result(0)["error"]["reason"] == "queue_full"
+    assert at_once(answers[3])["error"]["reason"] == "queue_full"
     assert len(desk.drain()) == 2
     assert (services.asked, answers[2].done()) == ([("step", 1), ("step", 2)], False)
     assert len(desk.drain()) == 1
@@ -163,8 +170,8 @@ def test_a_dry_run_checks_and_changes_nothing(opened: tuple[ConsoleDesk, Service
     before = words_of(services)
     envelope = {"name": "teleport", "args": ["citizen_000", "3", 4], "dry_run": True}
 
-    answer = desk.submit(envelope, OLGA).result(0)
-    wrong = desk.submit({**envelope, "args": ["citizen_000", "left", 4]}, OLGA).result(0)
+    answer = at_once(desk.submit(envelope, OLGA))
+    wrong = at_once(desk.submit({**envelope, "args": ["citizen_000", "left", 4]}, OLGA))
 
     assert answer["result"] == {
         "dry_run": True,
@@ -173,7 +180,7 @@ def test_a_dry_run_checks_and_changes_nothing(opened: tuple[ConsoleDesk, Service
         "changes": True,
     }
     assert wrong["error"]["code"] == "invalid_args"
-    assert desk.submit(envelope, VERA).result(0)["error"]["code"] == "forbidden"
+    assert at_once(desk.submit(envelope, VERA))["error"]["code"] == "forbidden"
     assert (desk.drain(), words_of(services)) == ([], before)
     assert [line["dry_run"] for line in audited(tmp_path)] == [True, True, True]
 
@@ -217,8 +224,8 @@ def test_a_closed_console_answers_everybody(opened: tuple[ConsoleDesk, Services]
 
     desk.close()
 
-    assert waiting.result(0)["error"]["reason"] == "stopping"
-    assert desk.submit({"name": "noop"}, OLGA).result(0)["error"]["reason"] == "stopping"
+    assert at_once(waiting)["error"]["reason"] == "stopping"
+    assert at_once(desk.submit({"name": "noop"}, OLGA))["error"]["reason"] == "stopping"
     assert services.journal == []
 
 

@@ -85,7 +85,7 @@ def test_whoever_speaks_too_often_is_refused_and_others_are_not(tmp_path: Path) 
 def test_what_is_no_envelope_is_refused_in_words(tmp_path: Path, sent: object) -> None:
     desk, _ = open_desk(tmp_path)
 
-    answer = desk.submit(sent, OLGA).result(0)
+    answer: dict[str, Any] = desk.submit(sent, OLGA).result(0)
 
     assert answer["error"]["code"] == "usage"
     assert answer["error"]["message"]

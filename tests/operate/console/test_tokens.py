@@ -1,6 +1,7 @@
 import json
 import logging
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,12 +83,13 @@ def test_tokens_are_found_inside_of_texts_and_kept_nowhere() -> None:
 def test_an_admin_cannot_give_a_token_away(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     desk, services = open_desk(tmp_path)
+    named_like_a_token: dict[str, Any] = {ADMIN_TOKEN: 1}
 
     answers = [
         ask(desk, OLGA, "announce_story", f"the token is {ADMIN_TOKEN}", cmd_id="1"),
         ask(desk, OLGA, "noop", cmd_id=VIEWER_TOKEN),
         ask(desk, OLGA, ADMIN_TOKEN),
-        ask(desk, OLGA, "noop", **{ADMIN_TOKEN: 1}),
+        ask(desk, OLGA, "noop", **named_like_a_token),
     ]
 
     assert {answer["error"]["reason"] for answer in answers} == {"contains_token"}

@@ -7,6 +7,7 @@ from threading import Event
 from diorama.contracts.live.events import LiveEvent, Priority
 from diorama.contracts.live.world import Clock
 from diorama.telemetry.live.event_lines import ToldEvent, event_line
+from diorama.telemetry.live.merge_patch import JsonDict
 from diorama.telemetry.live.moments import Kind, Moment, News, Origin
 
 ORIGIN = Origin(world="w", run_id="r", config_id="c")
@@ -19,7 +20,7 @@ def told(name: str, priority: Priority, size: int = 0) -> ToldEvent:
 
 def moment(seq: int, *events: ToldEvent, kind: Kind = Kind.DIFF, size: int = 0) -> Moment:
     """A moment whose state is its number and a block of some size."""
-    state = {"n": {"seq": seq, "filler": f"{seq}" + "x" * size}}
+    state: JsonDict = {"n": {"seq": seq, "filler": f"{seq}" + "x" * size}}
     return Moment(
         origin=ORIGIN,
         seq=seq,

@@ -3,10 +3,10 @@
 import random
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 from diorama.contracts.live.events import EventField, EventKind, LiveEvent, Narration, Priority
-from diorama.contracts.live.world import Clock
+from diorama.contracts.live.world import Clock, LiveWorld
 
 TICKS_PER_DAY = 100
 CATALOGUE = (
@@ -36,6 +36,10 @@ class RandomWorld:
         for number in range(4):
             self._arrive(number)
 
+    def as_live(self) -> LiveWorld:
+        """This world as a publisher takes it."""
+        return cast(LiveWorld, self)  # a publisher asks for nothing else of a live world
+
     @property
     def clock(self) -> Clock:
         return Clock(tick=self.tick, day=self.tick // TICKS_PER_DAY, tod=self.tick % TICKS_PER_DAY)
@@ -48,7 +52,8 @@ class RandomWorld:
 
     def blocks(self) -> dict[str, Any]:
         self._told = _copied(self.state)
-        return _copied(self.state)
+        told: dict[str, Any] = _copied(self.state)
+        return told
 
     def changes(self) -> dict[str, Any]:
         patch = _patch(self._told, self.state)

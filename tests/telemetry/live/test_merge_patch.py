@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from diorama.telemetry.live.merge_patch import apply_patch, difference, is_same
+from diorama.telemetry.live.merge_patch import JsonDict, apply_patch, difference, is_same
 from diorama.telemetry.live.plain_values import absorb, plain, plain_state
 
 
@@ -36,7 +36,8 @@ def test_patches_apply_as_the_rfc_shows(target: Any, patch: Any, result: Any) ->
 
 
 def test_what_was_deleted_and_came_back_keeps_none_of_its_old_members() -> None:
-    first, last = {"agents": {"x": {"job": "cook", "age": 3}}}, {"agents": {"x": {"age": 3}}}
+    first: JsonDict = {"agents": {"x": {"job": "cook", "age": 3}}}
+    last: JsonDict = {"agents": {"x": {"age": 3}}}
 
     patch = difference(first, last)
 

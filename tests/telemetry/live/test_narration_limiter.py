@@ -1,13 +1,21 @@
 """Which narrations are told."""
 
+from typing import Any
+
 import pytest
 
 from diorama.contracts.errors import SnapshotError
 from diorama.contracts.live.events import Narration
 from diorama.contracts.live.settings.telemetry import Narration as Settings
+from diorama.contracts.values import JsonObject
 from diorama.telemetry.live.narration_limiter import NarrationLimiter
 
-OPEN = {"global_cooldown_ticks": 0, "category_cooldown_ticks": {}, "dedupe_window_ticks": 0, "global_window_limit": 100}
+OPEN: dict[str, Any] = {
+    "global_cooldown_ticks": 0,
+    "category_cooldown_ticks": {},
+    "dedupe_window_ticks": 0,
+    "global_window_limit": 100,
+}
 
 
 def said(tick: int, category: str = "x", key: str | None = None, is_priority: bool = False) -> Narration:
@@ -68,7 +76,7 @@ def test_its_state_survives_a_snapshot() -> None:
 
 
 @pytest.mark.parametrize("broken", [{"window": 3}, {"by_key": {"k": "soon"}}, {"last_tick": True}])
-def test_a_state_that_is_none_is_refused_and_changes_nothing(broken: dict[str, object]) -> None:
+def test_a_state_that_is_none_is_refused_and_changes_nothing(broken: JsonObject) -> None:
     limiter = NarrationLimiter(Settings())
     limiter.admit(said(3))
     before = limiter.export()

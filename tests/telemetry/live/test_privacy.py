@@ -37,7 +37,7 @@ def alias(word: str) -> str:
 
 
 def told_by_an_operator(tick: int, agent_id: str) -> tuple[list[LiveEvent], list[Narration], dict[str, Any]]:
-    answer = {
+    answer: dict[str, Any] = {
         "cmd_id": f"kill-{agent_id}-{SECRET}",
         "name": "kill",
         "status": "error",
@@ -47,7 +47,7 @@ def told_by_an_operator(tick: int, agent_id: str) -> tuple[list[LiveEvent], list
         "latency_ms": 1.5,
         "replayed": False,
     }
-    policy = {"policy_hash": "h", "checkpoint": "c", "config_id": "x", "variant": "v", "promoted_at": 1}
+    policy: dict[str, Any] = {"policy_hash": "h", "checkpoint": "c", "config_id": "x", "variant": "v", "promoted_at": 1}
     events = [
         service_event("console_result", tick, **answer),
         service_event("policy_swapped", tick, state="stable", release=policy, shadow=None, reason=SECRET),
@@ -63,6 +63,11 @@ def told_by_an_operator(tick: int, agent_id: str) -> tuple[list[LiveEvent], list
         "health": {"note": f"{ISSUER} paused {agent_id}-now"},
     }
     return events, [story], blocks
+
+
+def agents_of(state: LiveState) -> set[str]:
+    told: dict[str, Any] = state.state
+    return set(told["agents"])
 
 
 def tell(world: RandomWorld, publisher: TelemetryPublisher, ticks: int) -> None:
@@ -86,7 +91,7 @@ def test_no_byte_of_any_transport_names_anybody(tmp_path: Path) -> None:
     printer = Thread(target=lambda: printed.extend(iter(lambda: os.read(reading, 1 << 16), b"")))
     printer.start()
     with tcp_collector() as tcp, http_collector() as http:
-        plain = {"enable_tls": False, "allow_plaintext": True}
+        plain: dict[str, Any] = {"enable_tls": False, "allow_plaintext": True}
         listed = (
             Settings(type="file"),
             Settings(type="prometheus"),
@@ -94,7 +99,7 @@ def test_no_byte_of_any_transport_names_anybody(tmp_path: Path) -> None:
             Settings(type="http", endpoint=f"http://127.0.0.1:{http.port}/", **plain),
         )
         transports = [*build_transports(Telemetry(transport=listed), tmp_path), StdoutTransport(writing)]
-        publisher = TelemetryPublisher(world, "run", PRIVATE, CATALOGUE, SALT, transports)
+        publisher = TelemetryPublisher(world.as_live(), "run", PRIVATE, CATALOGUE, SALT, transports)
         spectator = publisher.subscribe(frozenset({"*", "scene"}))
         follower = publisher.follow_events()
         seen = b""
@@ -124,7 +129,7 @@ def test_no_byte_of_any_transport_names_anybody(tmp_path: Path) -> None:
 def test_switched_on_it_hides_what_already_waits() -> None:
     world, gate = RandomWorld(6), Gate()
     gate.is_open.clear()
-    publisher = TelemetryPublisher(world, "run", Telemetry(), CATALOGUE, SALT, [gate])
+    publisher = TelemetryPublisher(world.as_live(), "run", Telemetry(), CATALOGUE, SALT, [gate])
     spectator = publisher.subscribe()
     tell(world, publisher, 12)
 
@@ -143,12 +148,12 @@ def test_switched_on_it_hides_what_already_waits() -> None:
     for messages in (received, sent):
         state = LiveState()
         assert all(state.apply(msgspec.json.decode(message)) for message in messages)
-        assert set(state.state["agents"]) == {alias(agent_id) for agent_id in world.state["agents"]}
+        assert agents_of(state) == {alias(agent_id) for agent_id in world.state["agents"]}
 
 
 def test_switched_off_it_begins_with_a_fresh_snapshot() -> None:
     world = RandomWorld(7)
-    publisher = TelemetryPublisher(world, "run", PRIVATE, CATALOGUE, SALT, ())
+    publisher = TelemetryPublisher(world.as_live(), "run", PRIVATE, CATALOGUE, SALT, ())
     spectator = publisher.subscribe()
     publisher.publish((), (), {})
     publisher.set_privacy(False)
@@ -160,17 +165,17 @@ def test_switched_off_it_begins_with_a_fresh_snapshot() -> None:
         assert state.apply(last)
 
     assert last["payload_type"] == "snapshot"
-    assert set(state.state["agents"]) == set(world.state["agents"])
+    assert agents_of(state) == set(world.state["agents"])
 
 
 def test_without_a_salt_there_is_no_privacy_and_no_pretending() -> None:
     world = RandomWorld(8)
-    publisher = TelemetryPublisher(world, "run", Telemetry(), CATALOGUE, None, ())
+    publisher = TelemetryPublisher(world.as_live(), "run", Telemetry(), CATALOGUE, None, ())
 
     with pytest.raises(CommandError, match="needs a salt") as refused:
         publisher.set_privacy(True)
     with pytest.raises(ConfigError, match="salt is empty"):
-        TelemetryPublisher(world, "run", PRIVATE, CATALOGUE, None, ())
+        TelemetryPublisher(world.as_live(), "run", PRIVATE, CATALOGUE, None, ())
     with pytest.raises(SnapshotError, match="privacy mode"):
         publisher.load({**publisher.export(), "privacy": True})
     publisher.apply_settings(PRIVATE)

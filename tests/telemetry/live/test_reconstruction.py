@@ -1,14 +1,14 @@
 """Whatever is folded, dropped, lost or asked for again: a reader ends up with exactly the state that was told."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 import pytest
 
 from diorama.contracts.live.settings.telemetry import Backpressure, Buffer, Telemetry
-from diorama.telemetry.live.merge_patch import is_same
+from diorama.telemetry.live.merge_patch import JsonDict, is_same
 from diorama.telemetry.live.plain_values import plain_state
 from diorama.telemetry.live.publisher import TelemetryPublisher
 from diorama.telemetry.live.reader import LiveState
@@ -61,7 +61,7 @@ class Theater:
         self.rng = rng
         self.world = RandomWorld(seed)
         settings = Telemetry(snapshot_every=37)
-        self.publisher = TelemetryPublisher(self.world, "run", settings, CATALOGUE, SALT, transports=())
+        self.publisher = TelemetryPublisher(self.world.as_live(), "run", settings, CATALOGUE, SALT, transports=())
         self.readers = readers
         self.spectators: list[tuple[Subscription, LiveState]] = [
             (self.publisher.subscribe(blocks), LiveState())
@@ -72,7 +72,7 @@ class Theater:
     def step(self) -> None:
         self.world.step()
         events = self.world.events()
-        services = {"health": {"ticks": self.world.tick, "idle": None}, "kpis": {"current": {"calm": 1 / 3}}}
+        services: JsonDict = {"health": {"ticks": self.world.tick, "idle": None}, "kpis": {"current": {"calm": 1 / 3}}}
         if self.rng.random() < 0.2:
             services["console_results"] = {"results": [self.world.tick]}
         self.publisher.publish(events, self.world.narrations(), services)
@@ -94,7 +94,8 @@ class Theater:
                 assert state.apply(msgspec.json.decode(message))
 
     def check(self) -> None:
-        told = self.publisher.latest_snapshot()["state"]
+        snapshot: Mapping[str, Any] = self.publisher.latest_snapshot()
+        told: dict[str, Any] = snapshot["state"]
         own = {name: block for name, block in told.items() if name in self.world.state}
         assert is_same(own, plain_state(self.world.state))
         for reader in self.readers:

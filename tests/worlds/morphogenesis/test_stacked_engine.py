@@ -15,8 +15,10 @@ from diorama.worlds.morphogenesis.engine.protocol import EngineSetup, GradientSt
 from diorama.worlds.morphogenesis.engine.reference import ReferenceEngine
 from diorama.worlds.morphogenesis.engine.stacked import StackedEngine
 from diorama.worlds.morphogenesis.engine.stacked.convolution import MAX_HOST_VALUES, convolve, convolve_depthwise
+from diorama.worlds.morphogenesis.rounds.controllers import controller_named
 from diorama.worlds.morphogenesis.streams import generator
 from tests.worlds.morphogenesis.small_setups import small_setup
+from tests.worlds.morphogenesis.small_worlds import small_world
 
 TOLERANCE = 1e-5
 NOISE_TOLERANCE = 1e-4
@@ -240,3 +242,33 @@ def test_transformers_with_every_blueprint_agree() -> None:
     np.testing.assert_allclose(measured[1].loss, measured[0].loss, rtol=1e-4)
     assert_readings_agree(engines[0].gradient_stats(), engines[1].gradient_stats())
     assert_rows_agree(*engines, setup.layout.rows)
+
+
+@pytest.mark.parametrize(
+    ("task", "controller"),
+    [
+        ("digits", "grow_three"),
+        pytest.param("digits", "random", marks=pytest.mark.slow),
+        pytest.param("tokens", "random", marks=pytest.mark.slow),
+    ],
+)
+def test_a_whole_round_is_the_same_world_on_both_engines(task: str, controller: str) -> None:
+    settings = {"task": task, "max_epochs": 15}
+    readable, stacked = (small_world(settings, envs=2, make_engine=maker) for maker in (ReferenceEngine, StackedEngine))
+    player = controller_named(controller, readable.nursery)
+    views = [world.reset(0) for world in (readable, stacked)]
+    seen: set[SeedStage] = set()
+
+    while readable.is_open:
+        actions = player.decide(views[0].obs, readable.masks, readable.reports())
+        views = [world.step(actions) for world in (readable, stacked)]
+        stages = [[env.growth.stages() for env in world.envs] for world in (readable, stacked)]
+        seen.update(stage for row in stages[0] for stage in row)
+        assert stages[0] == stages[1]
+        np.testing.assert_array_equal(views[1].blueprint_indices, views[0].blueprint_indices)
+        np.testing.assert_array_equal(stacked.masks.op, readable.masks.op)
+        np.testing.assert_array_equal(views[1].terminated, views[0].terminated)
+        np.testing.assert_allclose(views[1].obs, views[0].obs, atol=1e-3)
+        np.testing.assert_allclose(views[1].rewards, views[0].rewards, atol=1e-3)
+    assert SeedStage.TRAINING in seen
+    assert controller == "random" or SeedStage.BLENDING in seen

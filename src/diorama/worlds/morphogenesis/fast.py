@@ -1,12 +1,10 @@
 """Both tiers as the platform asks for them; torch is loaded when one is."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from diorama.contracts.errors import MissingExtra, TierUnavailable
+from diorama.contracts.errors import MissingExtra
 from diorama.contracts.tiers import BatchCore, CoreRequest, Simulation, Tier
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
-
-NO_STACKED_ENGINE: Final = "the stacked engine of 'morphogenesis' is not part of this build; use the reference tier"
 
 if TYPE_CHECKING:
     from diorama.worlds.morphogenesis.engine.core import MorphogenesisCore
@@ -31,26 +29,24 @@ def assemble(config: MorphogenesisConfig, request: CoreRequest) -> "Morphogenesi
 
 
 def engine_maker(tier: str) -> "EngineMaker":
-    """Return what builds the hosts of a tier, for whoever runs rounds without a batch; `auto` takes the best there is.
-
-    Raises:
-        TierUnavailable: The tier cannot run here.
-    """
+    """Return what builds the hosts of a tier, where rounds are run without a batch; `auto` takes the stacked ones."""
     _require_torch()
-    if tier == Tier.FAST:
-        raise TierUnavailable(NO_STACKED_ENGINE)
-    from diorama.worlds.morphogenesis.engine.reference import ReferenceEngine
+    if tier == Tier.REFERENCE:
+        from diorama.worlds.morphogenesis.engine.reference import ReferenceEngine
 
-    return ReferenceEngine
+        return ReferenceEngine
+    from diorama.worlds.morphogenesis.engine.stacked import StackedEngine
+
+    return StackedEngine
 
 
 def accelerate(config: MorphogenesisConfig, request: CoreRequest) -> BatchCore:
-    """Return copies that are trained as one stacked network.
+    """Return copies that are trained as one stacked network."""
+    _require_torch()
+    from diorama.worlds.morphogenesis.engine.core import build_core
+    from diorama.worlds.morphogenesis.engine.stacked import StackedEngine
 
-    Raises:
-        TierUnavailable: There is no such engine here, or not on that device.
-    """
-    raise TierUnavailable(NO_STACKED_ENGINE)
+    return build_core(config, request, StackedEngine)
 
 
 def _require_torch() -> None:

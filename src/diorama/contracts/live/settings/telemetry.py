@@ -12,10 +12,10 @@ TransportType = Literal["websocket", "file", "stdout", "tcp", "http", "prometheu
 _NETWORKED = ("tcp", "http")
 
 
-def _is_this_machine(endpoint: str) -> bool:
-    host = urlsplit(endpoint if "://" in endpoint else f"//{endpoint}").hostname
+def is_this_machine(host: str) -> bool:
+    """Whether a host name or address stands for the machine this runs on."""
     try:
-        return host == "localhost" or ip_address(host or "").is_loopback
+        return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False
 
@@ -44,7 +44,8 @@ class Transport(Section):
                 raise ValueError(f"a {self.type} transport needs an endpoint")
             if not self.enable_tls and not self.allow_plaintext:
                 raise ValueError("without TLS allow_plaintext must be set")
-            if self.allow_plaintext and not _is_this_machine(self.endpoint):
+            address = urlsplit(self.endpoint if "://" in self.endpoint else f"//{self.endpoint}")
+            if self.allow_plaintext and not is_this_machine(address.hostname or ""):
                 raise ValueError(f"plaintext may only go to this machine itself, not to {self.endpoint!r}")
         return self
 

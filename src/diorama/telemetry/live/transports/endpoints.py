@@ -2,12 +2,12 @@
 
 import ssl
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.live.settings.telemetry import Transport as TransportSettings
+from diorama.contracts.live.settings.telemetry import is_this_machine
 
 SHORTEST_TIMEOUT_S: Final = 0.001
 """A timeout of 0 means to give up at once; to a socket it would mean never to wait, and fail always."""
@@ -45,7 +45,7 @@ def endpoint_of(settings: TransportSettings, *, default_port: int | None) -> End
     if (parts.scheme in _ENCRYPTED) != settings.enable_tls and parts.scheme != "":
         wanted = "enable_tls: true" if parts.scheme in _ENCRYPTED else "enable_tls: false with allow_plaintext: true"
         raise ConfigError(f"telemetry.transport.endpoint: {parts.scheme}:// needs {wanted}")
-    if not settings.enable_tls and not (settings.allow_plaintext and _is_this_machine(parts.hostname)):
+    if not settings.enable_tls and not (settings.allow_plaintext and is_this_machine(parts.hostname)):
         raise ConfigError(f"telemetry.transport.endpoint: plain text may only go to this machine, not to {given!r}")
     query = f"?{parts.query}" if parts.query else ""
     return Endpoint(host=parts.hostname, port=port, path=(parts.path or "/") + query, is_encrypted=settings.enable_tls)
@@ -75,12 +75,3 @@ def _split(given: str) -> SplitResult:
     except ValueError as error:
         raise ConfigError(f"telemetry.transport.endpoint: {given!r}: {error}") from None
     return parts
-
-
-def _is_this_machine(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -53,7 +53,6 @@ class StackedEpoch:
         losses = torch.zeros(len(self._rows), dtype=torch.float64, device=minibatches[0][0].device)
         hits = torch.zeros_like(losses, dtype=torch.int64)
         leaves = [self._hosts.stack.values, *(seeds.stack.values for seeds in self._seeds)]
-        gradients: Sequence[Tensor] = ()
         for place, (inputs, targets) in enumerate(minibatches, start=1):
             logits, per_sample, total = self._forward(inputs, targets)
             gradients = torch.autograd.grad(total, leaves)
