@@ -56,6 +56,7 @@ describe("a live town", () => {
     await page.getByLabel("Search commands").fill("announce");
     await page.getByRole("button", { name: /^announce_story/ }).click();
     await page.getByLabel("message").fill("The fair comes to town.");
+    await page.getByRole("checkbox", { name: "priority" }).check(); // others wait for the stories before them
     await page.getByRole("button", { name: "Give the command" }).click();
     await page.getByTestId("given").getByText("announce_story").waitFor();
     await page.getByTestId("stories").getByText("The fair comes to town.").waitFor();
