@@ -187,6 +187,16 @@ def test_what_does_not_fit_is_not_promoted(life: Life, found: PolicyPointer, rea
     assert not life.history.exists()
 
 
+def test_the_last_script_is_known(life: Life) -> None:
+    assert life.manager.last_script() is None
+    script = PolicyPointer(policy_hash="scripted", checkpoint="scripted", config_id="town-1", variant="hybrid")
+    life.manager.swap(script, tick=1, issuer="op")
+    life.manager.swap(NEW, tick=2, issuer="op")
+    found = life.manager.last_script()
+    assert found is not None
+    assert found.checkpoint == "scripted"
+
+
 def test_nothing_is_promoted_before_it_is_ready(life: Life) -> None:
     life.manager.offer(NEW)
     with pytest.raises(CommandError) as refusal:

@@ -212,7 +212,8 @@ class LiveOperator:
         facts = self._snapshots.inspect(name)
         identity = facts["identity"]
         assert isinstance(identity, dict)
-        known = self._services.promotion.find(str(identity["policy_hash"]))
+        promotion, policy_hash = self._services.promotion, identity["policy_hash"]
+        known = promotion.last_script() if policy_hash is None else promotion.find(str(policy_hash))
         if known is None:
             raise CommandError("not_found", "no_policy", f"the policy of snapshot {name!r} was never released here")
         return known

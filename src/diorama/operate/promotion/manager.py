@@ -160,9 +160,11 @@ class PromotionManager:
 
     def find(self, name: str) -> PolicyPointer | None:
         """A policy that was released before, by the beginning of its hash or by its checkpoint."""
-        known = [record.before for record in reversed(self._standing.history)]
-        known += [self._standing.initial_release]
-        return next((one for one in known if one.policy_hash.startswith(name) or one.checkpoint == name), None)
+        return next((one for one in self._former() if one.policy_hash.startswith(name) or one.checkpoint == name), None)
+
+    def last_script(self) -> PolicyPointer | None:
+        """The script that was released last; None where none ever was."""
+        return next((one for one in self._former() if one.is_script), None)
 
     def status(self) -> JsonObject:
         """The telemetry block `promotion`."""
@@ -189,6 +191,10 @@ class PromotionManager:
         self._book.results = stored.windows
         self._begins_anew = stored.begins_anew
         self._change = stored.standing.release
+
+    def _former(self) -> list[PolicyPointer]:
+        """Every release before this one that is remembered, the newest first."""
+        return [*(record.before for record in reversed(self._standing.history)), self._standing.initial_release]
 
     def _heed_canaries(self, tick: int, standing: Sequence[str]) -> list[LiveEvent]:
         if self.state is not PromotionState.PROBATION or not standing:

@@ -23,6 +23,11 @@ class PolicyPointer:
     variant: str
     promoted_at: int | None = None
 
+    @property
+    def is_script(self) -> bool:
+        """Whether it is a bot, which has no file."""
+        return self.policy_hash == self.checkpoint
+
     def to_json(self) -> JsonObject:
         """As it is told and stored."""
         return asdict(self)
