@@ -20,7 +20,7 @@ console_auth:
 const test = base.extend<{ town: string; operator: Visitor }>({
   town: [
     async ({ browser: _ }, use) => {
-      const root = join(inject("scratch"), "live");
+      const root = join(inject("scratch"), "live-town");
       mkdirSync(root, { recursive: true });
       writeFileSync(join(root, "town.yaml"), SERVICES);
       const args = ["live", "townlet", "--port", "0", "--root", root, "--config", join(root, "town.yaml")];
