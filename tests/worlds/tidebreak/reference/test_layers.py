@@ -174,3 +174,9 @@ def test_weak_hulls_suffer_in_the_abyss() -> None:
     run(battle, 10, a=STILL)
 
     assert unit.hull.hp == pytest.approx(200.0 - 10 * 0.0002 * 480.0)
+
+
+@pytest.mark.parametrize("layer", ["SURFACE", "SUBMERGED"])
+def test_a_layer_is_a_plain_number_as_in_the_core(layer: str) -> None:
+    _, unit = submarine(layer=layer)
+    assert type(unit.layer.layer) is int

@@ -63,7 +63,7 @@ def open_unit(spec: ResolvedUnit) -> Unit:
         ),
         transform=Transform(x=start.x, y=start.y, heading=start.heading),
         motion=Motion(vx=start.speed_ms * cosine, vy=start.speed_ms * sine),
-        layer=LayerState(layer=start.layer),
+        layer=LayerState(layer=int(start.layer)),
         posture=Posture(),
         hull=Hull(
             hp=start.hp,

@@ -160,7 +160,7 @@ def _finish(battle: Battle, unit: Unit) -> None:
         unit.tally.transitions += 1
         battle.record(EventKind.TRANSITION_COMPLETE, unit.id, i0=unit.layer.layer)
     else:
-        unit.layer = LayerState(layer=Layer.SUBMERGED, target_layer=NO_LAYER)
+        unit.layer = LayerState(layer=int(Layer.SUBMERGED), target_layer=NO_LAYER)
 
 
 def _botch(battle: Battle, unit: Unit, outputs: Outputs) -> None:
