@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
 from typing import Any, Final
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import (
     BaseHandler,
@@ -124,7 +124,9 @@ class ConsoleClient:
             raise self._unreachable(error) from None
 
     def _unreachable(self, error: Exception) -> ConsoleFailure:
-        return ConsoleFailure(f"{self._base} does not answer ({error}); 'diorama live WORLD' starts a live world")
+        cause = error.reason if isinstance(error, URLError) else error
+        why = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(cause)
+        return ConsoleFailure(f"{self._base} does not answer ({why.lower()}); 'diorama live WORLD' starts a live world")
 
 
 def _opener(*, is_secure: bool) -> OpenerDirector:

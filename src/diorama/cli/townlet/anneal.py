@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from diorama.cli.options import RunRootOption
+from diorama.cli.townlet.options import LearningPresetOption, RunIdOption
 
 FAILED = 1
 
@@ -34,16 +35,14 @@ def anneal(
     accuracy: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Least share of held-out decisions that are the teacher's.")
     ] = 0.9,
-    run_id: Annotated[str | None, typer.Option(help="Name of the run.", show_default="time and revision")] = None,
+    run_id: RunIdOption = None,
     resume: Annotated[
         str | None,
         typer.Option(
             metavar="RUN_ID", help="Continue this run where its newest checkpoint stands.", show_default=False
         ),
     ] = None,
-    preset: Annotated[
-        str, typer.Option(metavar="NAME", help="Preset whose network, observation and PPO settings are used.")
-    ] = "default",
+    preset: LearningPresetOption = "default",
     run_root: RunRootOption = Path("runs"),
     settings: Annotated[
         list[str] | None,

@@ -6,15 +6,14 @@ from typing import Annotated
 import typer
 
 from diorama.cli.options import RunRootOption
+from diorama.cli.townlet.options import DatasetArgument, RunIdOption
 
 DID_NOT_PASS = 1
 
 
 def clone(
-    dataset: Annotated[
-        Path, typer.Argument(metavar="DATASET", file_okay=False, help="Folder of a dataset, such as datasets/core.")
-    ],
-    run_id: Annotated[str | None, typer.Option(help="Name of the run.", show_default="time and revision")] = None,
+    dataset: DatasetArgument,
+    run_id: RunIdOption = None,
     preset: Annotated[
         str, typer.Option(metavar="NAME", help="Preset whose network and observation are cloned into.")
     ] = "default",

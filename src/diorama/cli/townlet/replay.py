@@ -6,12 +6,11 @@ from typing import Annotated
 import typer
 
 from diorama.cli.options import RunRootOption
+from diorama.cli.townlet.options import DatasetArgument, LearningPresetOption, RunIdOption
 
 
 def replay(
-    dataset: Annotated[
-        Path, typer.Argument(metavar="DATASET", file_okay=False, help="Folder of a dataset, such as datasets/core.")
-    ],
+    dataset: DatasetArgument,
     epochs: Annotated[int, typer.Option(min=1, help="Updates, each from as many decisions as a rollout has.")] = 20,
     start: Annotated[
         Path | None,
@@ -19,10 +18,8 @@ def replay(
             metavar="RUN", help="Run or checkpoint to begin with, such as a clone's.", show_default="a new network"
         ),
     ] = None,
-    run_id: Annotated[str | None, typer.Option(help="Name of the run.", show_default="time and revision")] = None,
-    preset: Annotated[
-        str, typer.Option(metavar="NAME", help="Preset whose network, observation and PPO settings are used.")
-    ] = "default",
+    run_id: RunIdOption = None,
+    preset: LearningPresetOption = "default",
     run_root: RunRootOption = Path("runs"),
     settings: Annotated[
         list[str] | None,
