@@ -30,12 +30,11 @@ train: $(STAMPS)/native ## Train a prospector policy and compare it with the scr
 serve: setup ## Open the web client on the runs under runs/; makes demo runs where there are none
 	$(BIN)/diorama serve --open
 
-# Linking and downloads leave a core idle for minutes: the core's own tests, which need nothing installed, fit in. So does
-# a browser: every check that runs on one core goes beside it.
+# Linking and downloads leave a core idle for minutes: the core's own tests, which need nothing installed, fit in. A
+# browser waits half of its time: the Python tests go beside it, and then every check that runs on one core.
 test: ## Run every check
 	@$(MAKE) --no-print-directory --jobs 2 setup rust
-	@$(MAKE) --no-print-directory python
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target browser types lint web parity
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target browser python types lint web parity
 
 lint: setup ## Formatting, style, layers, commit tracking
 	$(BIN)/ruff format --check .

@@ -12,7 +12,7 @@ def gymnasium_id(world_id: str) -> str:
 
 
 def register_gymnasium() -> None:
-    """Register the worlds; `import diorama` does it."""
+    """Register the worlds; `import diorama` has it done."""
     for world_id in world_ids():
         name = gymnasium_id(world_id)
         if name not in gymnasium.registry:

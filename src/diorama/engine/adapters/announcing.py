@@ -1,0 +1,58 @@
+"""Has the worlds registered with Gymnasium once both are imported, in either order.
+
+`import diorama` must stay cheap for whoever uses neither Gymnasium nor arrays (help and shell completion of the command
+line, say), and Gymnasium has no list of plug-ins of its own: so its import is waited for.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Final
+
+LIBRARY: Final = "gymnasium"
+
+
+def register_when_gymnasium_is_imported() -> None:
+    """Register the worlds now where Gymnasium is loaded, else as soon as it is."""
+    if LIBRARY in sys.modules:
+        _register()
+    else:
+        sys.meta_path.insert(0, _Watcher())
+
+
+class _Watcher(MetaPathFinder):
+    """Finds Gymnasium as it would be found without it, and steps aside for everything else."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname != LIBRARY:
+            return None
+        sys.meta_path.remove(self)
+        spec = find_spec(fullname)
+        if spec is not None and spec.loader is not None:
+            spec.loader = _RegisteringLoader(spec.loader)
+        return spec
+
+
+class _RegisteringLoader(Loader):
+    def __init__(self, loader: Loader) -> None:
+        self._loader = loader
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        if module.__spec__ is not None:
+            module.__spec__.loader = self._loader
+        self._loader.exec_module(module)
+        _register()
+
+
+def _register() -> None:
+    from diorama.engine.adapters.registration import register_gymnasium
+
+    register_gymnasium()
