@@ -61,7 +61,7 @@ web: $(STAMPS)/client ## Format, types and unit tests of the web client
 browser: setup $(STAMPS)/chromium ## The web client on a real server in a real Chromium; pictures in build/screenshots
 	cd web && npm run e2e
 
-parity: parity-prospector parity-tidebreak parity-townlet parity-gameboy ## Both tiers in lockstep, quick form
+parity: parity-prospector parity-tidebreak parity-townlet parity-gameboy parity-morphogenesis ## Both tiers in lockstep, quick form
 
 parity-%: setup
 	$(BIN)/diorama parity $* --quick
@@ -74,6 +74,7 @@ BENCHMARKS = \
 	measure tidebreak --json $(REPORTS)/tidebreak.json; \
 	measure townlet --json $(REPORTS)/townlet.json; \
 	measure gameboy --quick --json $(REPORTS)/gameboy.json; \
+	measure morphogenesis --json $(REPORTS)/morphogenesis.json; \
 	measure solve --json $(REPORTS)/solve.json; \
 	measure bench --max-replay-latency-p95-ms 20; \
 	measure replay_api; \
@@ -96,6 +97,7 @@ nightly: setup ## The long checks: whole parity matrix, slow tests, stability, f
 	$(BIN)/diorama parity tidebreak --full --json $(REPORTS)/parity_tidebreak.json || failed=1; \
 	$(BIN)/diorama parity townlet --full --json $(REPORTS)/parity_townlet.json || failed=1; \
 	$(BIN)/diorama parity gameboy --full --json $(REPORTS)/parity_gameboy.json || failed=1; \
+	$(BIN)/diorama parity morphogenesis --full --json $(REPORTS)/parity_morphogenesis.json || failed=1; \
 	$(BIN)/pytest -n 2 -m slow tests || failed=1; \
 	$(BENCHMARKS); \
 	measure memory_soak; \
@@ -123,7 +125,7 @@ $(STAMPS)/venv: constraints.txt
 	mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/native: $(STAMPS)/venv pyproject.toml constraints.txt $(NATIVE_SOURCES)
-	PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --extras dev,learn,morphogenesis,operate,oracle,sb3,serve,track
+	PIP_CONSTRAINT=constraints.txt PIP_QUIET=1 VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --extras dev,export,learn,morphogenesis,operate,oracle,sb3,serve,track
 	touch $@
 
 # PufferLib's source package builds only with its bundled environments switched off, and then trips over a name that

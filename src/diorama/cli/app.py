@@ -12,6 +12,7 @@ from diorama.cli.console.events import events
 from diorama.cli.dashboard.command import watch
 from diorama.cli.doctor import doctor
 from diorama.cli.evaluate import evaluate
+from diorama.cli.export import export
 from diorama.cli.gameboy.app import gameboy_app
 from diorama.cli.live.command import live
 from diorama.cli.live.snapshots import snapshot_app
@@ -100,6 +101,7 @@ app.command(
         "diorama eval my-run --episodes 100 --stochastic",
     ),
 )(evaluate)
+app.command(epilog=_examples("diorama export my-run", "diorama export my-run --output policy.onnx --json"))(export)
 app.command(epilog=_examples("diorama bench prospector", "diorama bench prospector --copies 1,4096 --threads 1,2"))(
     bench
 )

@@ -27,8 +27,10 @@ def is_compiled() -> bool:
 
 
 def serves(tensor: torch.Tensor) -> bool:
-    """Whether compiled loops can work on this tensor's memory."""
-    return tensor.device.type == "cpu" and is_compiled()
+    """Whether compiled loops can work on this tensor's memory; what is traced for a graph has none."""
+    from torch.compiler import is_compiling
+
+    return tensor.device.type == "cpu" and is_compiled() and not is_compiling()
 
 
 @lru_cache(maxsize=64)

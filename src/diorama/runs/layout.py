@@ -45,6 +45,11 @@ class RunLayout:
         return self.directory / "checkpoints"
 
     @property
+    def exports(self) -> Path:
+        """Policies in formats of others."""
+        return self.directory / "exports"
+
+    @property
     def replays(self) -> Path:
         """The directory of the replays."""
         return self.directory / "replays"

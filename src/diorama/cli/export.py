@@ -1,0 +1,54 @@
+"""`diorama export`: the policy of a run as an ONNX file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from diorama.cli.options import RunRootOption
+
+
+def export(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run whose policy is exported.")],
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="One of its checkpoints.", show_default="the newest", dir_okay=False)
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="File to write.", show_default="RUN/exports/CHECKPOINT.onnx"),
+    ] = None,
+    decisions: Annotated[
+        int, typer.Option(min=1, help="Decisions in which the file is compared with the policy.")
+    ] = 512,
+    run_root: RunRootOption = Path("runs"),
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Write the policy of a run as an ONNX file that decides alike, for use without torch or in a browser.
+
+    The file takes what a row sees and gives the likeliest option of every head, all probabilities, the value and the
+    next memory. It is kept only if it was seen to agree with the policy in the world the run was trained in.
+    """
+    from rich.console import Console
+
+    from diorama.operate.training.exporting import ExportRequest, export_policy
+
+    with Console(stderr=True).status(f"exporting the policy of {run}"):
+        exported = export_policy(
+            ExportRequest(run_root=run_root, run_id=run, checkpoint=checkpoint, output=output, decisions=decisions)
+        )
+    agreement = exported.agreement
+    if json:
+        Console(soft_wrap=True).print_json(
+            data={
+                "path": str(exported.path),
+                "checkpoint": str(exported.checkpoint),
+                **exported.metadata,
+                "agreement": agreement.to_json(),
+            }
+        )
+        return
+    typer.echo(
+        f"{exported.path}: {exported.path.stat().st_size / 1e3:,.0f} kB; agrees with {exported.checkpoint.name} in"
+        f" {agreement.decisions} decisions (probabilities within {agreement.probabilities:.1e},"
+        f" values within {agreement.values:.1e})"
+    )

@@ -1,0 +1,79 @@
+"""Writes a policy's decision as an ONNX file."""
+
+import json
+import logging
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from diorama.contracts.errors import MissingExtra
+from diorama.contracts.values import JsonObject
+from diorama.engine.whole_files import replace_file
+from diorama.learn.exporting.step import DecisionStep
+
+METADATA_KEY: Final = "diorama"
+_PACKAGES: Final = ("onnx", "onnxscript", "onnxruntime")
+_EXAMPLE_ROWS: Final = 2  # one row would be taken for a constant
+_MOST_ROWS: Final = 1 << 20
+
+
+def require_onnx() -> None:
+    """Refuse where the packages are missing.
+
+    Raises:
+        MissingExtra: With the command that installs them.
+    """
+    if any(find_spec(package) is None for package in _PACKAGES):
+        raise MissingExtra.of("export", needed_for="exporting a policy")
+
+
+def write_onnx(step: DecisionStep, path: Path, metadata: JsonObject) -> None:
+    """Write the graph with its weights and, as one JSON text, what it is."""
+    require_onnx()
+    rows = torch.export.Dim("rows", min=1, max=_MOST_ROWS)
+    examples = step.examples(_EXAMPLE_ROWS)
+    with _quiet():
+        program = torch.onnx.export(
+            step,
+            examples,
+            dynamo=True,
+            dynamic_shapes=(tuple({0: rows} for _ in examples),),
+            input_names=list(step.inputs),
+            output_names=list(step.outputs),
+            verbose=False,
+        )
+    if program is None:
+        raise RuntimeError("torch wrote the graph to no program")
+    program.model.metadata_props[METADATA_KEY] = json.dumps(metadata, sort_keys=True)
+    replace_file(path, program.model_proto.SerializeToString())
+
+
+def described(step: DecisionStep, facts: Mapping[str, object]) -> JsonObject:
+    """Return what goes into the file beside the graph: facts of the policy, and how its rows are laid out."""
+    layout = step.policy.heads.plan.layout
+    return {
+        **facts,  # type: ignore[dict-item]
+        "arch": step.policy.arch,
+        "inputs": dict(step.inputs),
+        "outputs": list(step.outputs),
+        "heads": [{"name": name, "options": size} for name, size in zip(layout.names, layout.sizes, strict=True)],
+    }
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep torch from telling about operators of packages that nobody asked for."""
+    log = logging.getLogger("torch.onnx")
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        log.setLevel(level)
