@@ -90,7 +90,7 @@ bench: setup ## Measure stepping, training and the server; writes reports/
 	@$(MEASURE); $(BENCHMARKS); exit $$failed
 
 nightly: setup ## The long checks: whole parity matrix, slow tests, stability, floors, benchmarks
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt envpool warp-lang
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt envpool optuna ray warp-lang
 	mkdir -p $(REPORTS)
 	@$(MEASURE); \
 	$(BIN)/diorama parity prospector --full --json $(REPORTS)/parity.json || failed=1; \

@@ -22,6 +22,7 @@ from diorama.cli.replay import replay_app
 from diorama.cli.rollout import rollout
 from diorama.cli.serve import serve
 from diorama.cli.smoke import smoke
+from diorama.cli.sweep import sweep
 from diorama.cli.telemetry import telemetry_app
 from diorama.cli.tidebreak.app import tidebreak_app
 from diorama.cli.townlet.app import townlet_app
@@ -101,6 +102,7 @@ app.command(
         "diorama eval my-run --episodes 100 --stochastic",
     ),
 )(evaluate)
+app.command(epilog=_examples("diorama sweep search.yaml", "diorama sweep search.yaml --trials 40 --parallel 2"))(sweep)
 app.command(epilog=_examples("diorama export my-run", "diorama export my-run --output policy.onnx --json"))(export)
 app.command(epilog=_examples("diorama bench prospector", "diorama bench prospector --copies 1,4096 --threads 1,2"))(
     bench

@@ -11,7 +11,7 @@ from diorama.contracts.errors import MissingExtra
     ("module", "package", "message"),
     [
         pytest.param("sb3", "stable_baselines3", r"pip install 'diorama\[sb3\]'", id="sb3"),
-        pytest.param("rllib", "ray", r"pip install 'diorama\[scale\]'", id="rllib"),
+        pytest.param("rllib", "ray", r"pip install 'diorama\[rllib\]'", id="rllib"),
         pytest.param("puffer", "pufferlib", r"README\.md says how", id="puffer"),
     ],
 )

@@ -12,7 +12,7 @@ from diorama.engine.adapters.opening import parallel_env
 try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
 except ImportError as error:
-    raise MissingExtra.of("scale", needed_for="the RLlib adapter") from error
+    raise MissingExtra.of("rllib", needed_for="the RLlib adapter") from error
 
 ALL_AGENTS = "__all__"
 _SETTINGS = ("world", "config", "seed", "tier", "render_mode")

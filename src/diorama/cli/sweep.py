@@ -1,0 +1,82 @@
+"""`diorama sweep`: searches for good training settings."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from diorama.cli.options import RunRootOption
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from diorama.scale.sweeps.running import TrialRow
+
+
+def sweep(
+    spec: Annotated[
+        Path, typer.Argument(metavar="SPEC.yaml", exists=True, dir_okay=False, help="What is searched, and for what.")
+    ],
+    name: Annotated[
+        str | None, typer.Option(help="Of the sweep; one of the same name goes on.", show_default="name of the file")
+    ] = None,
+    trials: Annotated[int | None, typer.Option(min=1, help="Trials in all.", show_default="as the file says")] = None,
+    parallel: Annotated[
+        int | None, typer.Option(min=1, help="Trials at a time.", show_default="one per processor")
+    ] = None,
+    ray: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="'local' for this machine, 'auto' or ray://HOST:PORT for a cluster.")
+    ] = "local",
+    root: Annotated[Path, typer.Option(help="Directory of the sweeps.")] = Path("sweeps"),
+    run_root: RunRootOption = Path("runs"),
+) -> None:
+    """Train many runs with different settings and find out which are best.
+
+    Every trial is a run like any other (watch and compare them in Study). A trial that falls behind is given up; one
+    whose process dies goes on at its newest checkpoint; a sweep that was stopped goes on when it is started again.
+    """
+    from rich.console import Console
+    from rich.live import Live
+
+    from diorama.scale.cluster import cluster
+    from diorama.scale.sweeps.running import SweepRequest, run_sweep
+    from diorama.scale.sweeps.spec import read_spec
+
+    read = read_spec(spec)
+    if trials is not None:
+        read = read.model_copy(update={"trials": trials})
+    cpus = os.cpu_count() or 1
+    request = SweepRequest(
+        spec=read,
+        name=name or spec.stem,
+        root=root.resolve(),
+        run_root=run_root.resolve(),
+        parallel=parallel or cpus,
+    )
+    console = Console(stderr=True)
+    with cluster(ray, cpus=max(cpus, request.parallel)), Live(_table(request.name, []), console=console) as live:
+        rows = run_sweep(request, told=lambda rows: live.update(_table(request.name, rows)))
+    typer.echo(
+        f"{sum(row.state == 'complete' for row in rows)} of {len(rows)} trials ran to their end;"
+        f" everything is in {request.directory / 'sweep.json'}"
+    )
+
+
+def _table(name: str, rows: "list[TrialRow]") -> "Table":
+    from rich.table import Table
+
+    table = Table("run", "state", "score", "seconds", "settings", title=f"sweep {name}")
+    for row in rows:
+        table.add_row(
+            row.run_id,
+            row.state,
+            "" if row.score is None else f"{row.score:.4g}",
+            "" if row.seconds is None else f"{row.seconds:.1f}",
+            row.why or ", ".join(f"{key}={_short(value)}" for key, value in row.chosen.items()),
+        )
+    return table
+
+
+def _short(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

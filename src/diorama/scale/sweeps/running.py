@@ -1,0 +1,233 @@
+"""Runs a sweep on a Ray cluster: asks the search for trials, keeps so many going, and tells it how they ended."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from diorama.contracts.errors import ConfigError
+from diorama.contracts.values import JsonObject
+from diorama.engine.report_files import write_report
+from diorama.scale.sweeps.searching import open_study, suggest
+from diorama.scale.sweeps.spec import Method, SweepSpec
+from diorama.scale.sweeps.trial import TrialOutcome, run_trial, trial_settings
+
+if TYPE_CHECKING:
+    import optuna
+
+_TRIES: Final = 3  # how often a trial goes on after the process it ran in was lost
+_RUN_ID: Final = "run_id"
+_WHY: Final = "why"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepRequest:
+    """A sweep and where it happens.
+
+    Attributes:
+        name: Trials are runs called `name-0000` and so on; a sweep of the same name goes on.
+        root: Directory of the sweeps.
+        run_root: Directory of the runs, which every machine of the cluster must see.
+        parallel: Trials at a time.
+        cpus: Processors a trial counts with.
+    """
+
+    spec: SweepSpec
+    name: str
+    root: Path
+    run_root: Path
+    parallel: int
+    cpus: float = 1.0
+
+    @property
+    def directory(self) -> Path:
+        """Where the sweep keeps what it knows."""
+        return self.root / self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialRow:
+    """One trial for people and reports; `score` is None until it has one."""
+
+    number: int
+    run_id: str
+    state: str
+    chosen: JsonObject
+    score: float | None
+    seconds: float | None
+    why: str | None
+
+
+Told = Callable[[list[TrialRow]], None]
+
+
+def run_sweep(request: SweepRequest, *, told: Told) -> list[TrialRow]:
+    """Run the trials of a sweep that are still to be run; the caller is connected to a cluster.
+
+    Args:
+        request: What to do.
+        told: Called with all trials whenever one begins or ends.
+
+    Raises:
+        ConfigError: The space holds settings that do not exist, or values that are wrong.
+    """
+    request.directory.mkdir(parents=True, exist_ok=True)
+    sweep = _Sweep(request, open_study(request.spec, request.name, request.directory / "study.db"), told)
+    return sweep.run()
+
+
+@dataclass(slots=True)
+class _Sweep:
+    request: SweepRequest
+    study: "optuna.Study"
+    told: Told
+    waiting: "dict[Any, optuna.Trial]" = field(default_factory=dict)
+
+    def run(self) -> list[TrialRow]:
+        import ray
+
+        judge: Any = ray.remote(_Judge).options(num_cpus=0, max_restarts=-1, max_task_retries=-1).remote(self.request)
+        begin = ray.remote(_trial).options(num_cpus=self.request.cpus, max_retries=_TRIES)
+        try:
+            return self._work(begin, judge)
+        finally:
+            for reference in self.waiting:
+                ray.cancel(reference, force=True)
+            ray.kill(judge)
+
+    def _work(self, begin: Any, judge: Any) -> list[TrialRow]:
+        import ray
+
+        interrupted = self._interrupted()
+        while True:
+            while len(self.waiting) < self.request.parallel:
+                trial = interrupted.pop(0) if interrupted else self._next()
+                if trial is None:
+                    break
+                chosen, run_id = suggest(self.request.spec, trial), self._run_id(trial.number)
+                trial_settings(self.request.spec, chosen)
+                trial.set_user_attr(_RUN_ID, run_id)
+                self.waiting[begin.remote(self.request, chosen, run_id, trial.number, judge)] = trial
+                self._tell()
+            if not self.waiting:
+                return trial_rows(self.study)
+            ended, _ = ray.wait(list(self.waiting), num_returns=1)
+            for reference in ended:
+                self._close(self.waiting.pop(reference), reference)
+                self._tell()
+
+    def _interrupted(self) -> "list[optuna.Trial]":
+        """Return trials that were running when the sweep was last left; their runs go on."""
+        import optuna
+
+        running = self.study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.RUNNING,))
+        return [optuna.Trial(self.study, trial._trial_id) for trial in running]
+
+    def _next(self) -> "optuna.Trial | None":
+        if len(self.study.get_trials(deepcopy=False)) >= self.request.spec.trials:
+            return None
+        return self.study.ask()
+
+    def _run_id(self, number: int) -> str:
+        return f"{self.request.name}-{number:04d}"
+
+    def _close(self, trial: "optuna.Trial", reference: Any) -> None:
+        import optuna
+        import ray
+
+        try:
+            outcome: TrialOutcome = ray.get(reference)
+        except ray.exceptions.RayTaskError as error:
+            if isinstance(error.cause, ConfigError):
+                raise error.cause from None
+            trial.set_user_attr(_WHY, f"{type(error.cause).__name__}: {error.cause}")
+            self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
+            return
+        except ray.exceptions.RayError as error:
+            trial.set_user_attr(_WHY, f"its process was lost {_TRIES + 1} times ({type(error).__name__})")
+            self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
+            return
+        trial.set_user_attr("seconds", outcome.seconds)
+        if outcome.score is not None:
+            trial.set_user_attr("score", outcome.score)
+        if outcome.was_stopped:
+            self.study.tell(trial, state=optuna.trial.TrialState.PRUNED)
+        elif outcome.score is None:
+            trial.set_user_attr(_WHY, "no window closed with a number; train longer, or make windows shorter")
+            self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
+        elif self.request.spec.method is Method.NSGA2:
+            self.study.tell(trial, [outcome.score, outcome.seconds])
+        else:
+            self.study.tell(trial, outcome.score)
+
+    def _tell(self) -> None:
+        rows = trial_rows(self.study)
+        write_report(self.request.directory / "sweep.json", report_of(self.request, self.study, rows))
+        self.told(rows)
+
+
+class _Judge:
+    """Decides, for all trials of a sweep, who is given up; an actor of the cluster."""
+
+    def __init__(self, request: SweepRequest) -> None:
+        self._study = open_study(request.spec, request.name, request.directory / "study.db")
+
+    def goes_on(self, number: int, windows: int, score: float) -> bool:
+        import optuna
+
+        trial = optuna.Trial(self._study, self._study.get_trials(deepcopy=False)[number]._trial_id)
+        trial.report(score, windows)
+        return not trial.should_prune()
+
+
+def _trial(request: SweepRequest, chosen: JsonObject, run_id: str, number: int, judge: Any) -> TrialOutcome:
+    import ray
+    import torch
+
+    torch.set_num_threads(max(1, int(request.cpus)))
+
+    def report(windows: int, score: float) -> bool:
+        if request.spec.method is Method.NSGA2:
+            return True
+        goes_on: bool = ray.get(judge.goes_on.remote(number, windows, score))
+        return goes_on
+
+    return run_trial(request.spec, chosen, request.run_root, run_id, report)
+
+
+def trial_rows(study: "optuna.Study") -> list[TrialRow]:
+    """Return every trial by number."""
+    return [
+        TrialRow(
+            number=trial.number,
+            run_id=str(trial.user_attrs.get(_RUN_ID, "")),
+            state=trial.state.name.lower(),
+            chosen=dict(trial.params),
+            score=trial.user_attrs.get("score"),
+            seconds=trial.user_attrs.get("seconds"),
+            why=trial.user_attrs.get(_WHY),
+        )
+        for trial in study.get_trials(deepcopy=False)
+    ]
+
+
+def report_of(request: SweepRequest, study: "optuna.Study", rows: list[TrialRow]) -> JsonObject:
+    """Return a sweep as a document: what was asked, every trial, and the best of those that ran to their end."""
+    best = [trial.number for trial in study.best_trials] if any(row.state == "complete" for row in rows) else []
+    return {
+        "name": request.name,
+        "spec": request.spec.model_dump(mode="json"),
+        "best": [rows[number].run_id for number in best],
+        "trials": [
+            {
+                "number": row.number,
+                "run_id": row.run_id,
+                "state": row.state,
+                "chosen": row.chosen,
+                "score": row.score,
+                "seconds": row.seconds,
+                "why": row.why,
+            }
+            for row in rows
+        ],
+    }

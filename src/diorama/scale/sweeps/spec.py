@@ -1,0 +1,125 @@
+"""What a sweep searches for, and where: read from YAML."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, PositiveInt, ValidationError, model_validator
+
+from diorama.contracts.errors import ConfigError
+
+
+class Method(StrEnum):
+    """How the next trial is chosen."""
+
+    RANDOM = "random"
+    TPE = "tpe"
+    NSGA2 = "nsga2"
+
+
+class Stopping(StrEnum):
+    """When a trial is given up before its end."""
+
+    NEVER = "never"
+    MEDIAN = "median"
+    HYPERBAND = "hyperband"
+
+
+class Goal(StrEnum):
+    """Which way is better."""
+
+    MAXIMIZE = "maximize"
+    MINIMIZE = "minimize"
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Range(_Strict):
+    """Numbers from `low` to `high`, both included."""
+
+    low: float
+    high: float
+    log: bool = False
+    integer: bool = False
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.low >= self.high:
+            raise ValueError(f"low {self.low:g} must be below high {self.high:g}")
+        if self.log and self.low <= 0:
+            raise ValueError(f"a range with log: true starts above 0, not at {self.low:g}")
+        if self.integer and not (self.low.is_integer() and self.high.is_integer()):
+            raise ValueError(f"a range with integer: true has whole ends, not {self.low:g} and {self.high:g}")
+        return self
+
+
+Choices = Annotated[tuple[str | int | float | bool, ...], Field(min_length=1)]
+
+
+class Objective(_Strict):
+    """What makes a trial good.
+
+    Attributes:
+        metric: A number of the windows, such as `return_mean` or `survival_rate`.
+        last_windows: Its mean over so many windows, the newest ones, is what counts.
+    """
+
+    metric: str = "return_mean"
+    goal: Goal = Goal.MAXIMIZE
+    last_windows: PositiveInt = 3
+
+
+class SweepSpec(_Strict):
+    """A sweep.
+
+    Attributes:
+        preset: What every trial starts from, as in `diorama train --preset`.
+        settings: Laid over the preset in every trial, by dotted name.
+        space: What is searched, by dotted name: a range, or a list of choices.
+        method: `nsga2` searches for the best scores at the least training time, all others for the best score alone.
+        stopping: When trials are given up; not with `nsga2`, which needs every trial's time.
+        seed: Of the search; trials are trained with the seed their settings give.
+    """
+
+    world: str
+    preset: str = "default"
+    settings: dict[str, JsonValue] = Field(default_factory=dict)
+    space: dict[str, Range | Choices] = Field(min_length=1)
+    objective: Objective = Objective()
+    method: Method = Method.TPE
+    stopping: Stopping = Stopping.MEDIAN
+    patience_windows: PositiveInt = 2
+    trials: PositiveInt = 20
+    seed: int = Field(0, ge=0)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.method is Method.NSGA2 and self.stopping is not Stopping.NEVER:
+            raise ValueError("method nsga2 needs every trial's whole time; set stopping: never")
+        doubled = sorted(set(self.space) & set(self.settings))
+        if doubled:
+            raise ValueError(f"{doubled[0]} stands in settings and in space; leave it out of one")
+        return self
+
+
+def read_spec(path: Path) -> SweepSpec:
+    """Read a sweep.
+
+    Raises:
+        ConfigError: With the place of everything that is wrong.
+    """
+    try:
+        document = yaml.safe_load(path.read_text("utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is no YAML ({error})") from None
+    try:
+        return SweepSpec.model_validate(document)
+    except ValidationError as error:
+        problems = [
+            f"{'.'.join(str(part) for part in item['loc']) or 'the whole'}: {item['msg'].removeprefix('Value error, ')}"
+            for item in error.errors(include_url=False)
+        ]
+        raise ConfigError(f"{path}: {'; '.join(problems)}") from None

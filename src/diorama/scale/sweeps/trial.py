@@ -1,0 +1,123 @@
+"""One trial: a training run that says after every window how it fares, and ends when it is told to."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+
+from diorama.contracts.errors import ConfigError
+from diorama.operate.training.layers import Layer, settings_of
+from diorama.operate.training.opening import stored_settings
+from diorama.operate.training.plan import plan_training
+from diorama.operate.training.presets import load_preset
+from diorama.operate.training.session import resume, train
+from diorama.operate.training.settings import TrainingSettings
+from diorama.operate.training.watching import Unwatched
+from diorama.runs.clock import SystemClock
+from diorama.runs.layout import run_layout
+from diorama.runs.metadata import RunStatus
+from diorama.runs.run import open_run
+from diorama.runs.windows.row import WindowRow
+from diorama.scale.sweeps.spec import SweepSpec
+
+Report = Callable[[int, float], bool]
+"""Told the number of windows and the score so far; answers whether to go on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialOutcome:
+    """How a trial ended.
+
+    Attributes:
+        score: Of its last windows; None where no window closed with a number in it.
+        seconds: Of training, by the windows' own clock.
+        was_stopped: Whether it was given up.
+    """
+
+    score: float | None
+    seconds: float
+    was_stopped: bool
+
+
+def trial_settings(spec: SweepSpec, chosen: Mapping[str, object]) -> TrainingSettings:
+    """Return the settings of a trial.
+
+    Raises:
+        ConfigError: A name is no setting, or a value is wrong.
+    """
+    return settings_of(
+        [
+            load_preset(spec.world, spec.preset),
+            Layer(source="settings of the sweep", values=_nested(spec.settings)),
+            Layer(source="space of the sweep", values=_nested(chosen)),
+            Layer(source="world of the sweep", values={"world": spec.world}),
+        ]
+    )
+
+
+def run_trial(
+    spec: SweepSpec, chosen: Mapping[str, object], run_root: Path, run_id: str, report: Report
+) -> TrialOutcome:
+    """Train a trial to its end; one that was begun before goes on where its newest checkpoint stands."""
+    stop = Event()
+    watch = _Reporting(spec, report, stop)
+    clock = SystemClock()
+    if run_layout(run_root, run_id).directory.exists():
+        run = open_run(run_root, run_id)
+        settings = stored_settings(run)
+        for row in run.windows():
+            watch.note(row)
+        if run.metadata().status is not RunStatus.COMPLETED:
+            resume(plan_training(settings), run_root, run_id, steps=settings.steps, watch=watch, stop=stop, clock=clock)
+    else:
+        plan = plan_training(trial_settings(spec, chosen))
+        train(plan, run_root, run_id, watch=watch, stop=stop, clock=clock)
+    return TrialOutcome(score=watch.score, seconds=watch.seconds, was_stopped=stop.is_set())
+
+
+class _Reporting(Unwatched):
+    def __init__(self, spec: SweepSpec, report: Report, stop: Event) -> None:
+        self._objective = spec.objective
+        self._report = report
+        self._stop = stop
+        # By number, because a run that goes on takes the windows since its checkpoint again.
+        self._rows: dict[int, tuple[float | None, float]] = {}
+
+    @property
+    def seconds(self) -> float:
+        return sum(seconds for _, seconds in self._rows.values())
+
+    @property
+    def score(self) -> float | None:
+        numbers = [self._rows[window][0] for window in sorted(self._rows)]
+        last = [number for number in numbers if number is not None][-self._objective.last_windows :]
+        return sum(last) / len(last) if last else None
+
+    def note(self, row: WindowRow) -> None:
+        if self._objective.metric not in row:
+            known = sorted(key for key, value in row.items() if isinstance(value, float))
+            raise ConfigError(f"objective.metric: windows have no {self._objective.metric!r}; there are: {known}")
+        number, seconds, window = row[self._objective.metric], row["wall_seconds"], row["window_id"]
+        assert isinstance(seconds, float | int), "windows are timed"
+        assert isinstance(window, int), "windows are numbered"
+        self._rows[window] = (float(number) if isinstance(number, float | int) else None, float(seconds))
+
+    def windows(self, rows: Sequence[WindowRow]) -> None:
+        for row in rows:
+            self.note(row)
+        if self.score is not None and not self._report(len(self._rows), self.score):
+            self._stop.set()
+
+
+def _nested(dotted: Mapping[str, object]) -> dict[str, object]:
+    nested: dict[str, object] = {}
+    for name, value in dotted.items():
+        *parents, last = name.split(".")
+        place = nested
+        for parent in parents:
+            below = place.setdefault(parent, {})
+            if not isinstance(below, dict):
+                raise ConfigError(f"{name}: {parent} has a value of its own already")
+            place = below
+        place[last] = value
+    return nested
