@@ -110,6 +110,17 @@ class NativeCore:
         except ValueError as error:
             raise SnapshotError(str(error)) from None
 
+    def carried(self, copy: int) -> U64:
+        """Return what the copy carries from one episode on to the next; nothing in most worlds."""
+        return self._batch.carried(copy)
+
+    def carry(self, copy: int, words: U64) -> None:
+        """Have the copy carry something else; on an error nothing changes."""
+        try:
+            self._batch.carry(copy, words)
+        except ValueError as error:
+            raise SnapshotError(str(error)) from None
+
     def state_words(self, copy: int) -> U64:
         """Return the canonical state words of the copy."""
         return self._batch.state_words(copy)

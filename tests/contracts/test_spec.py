@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from diorama.contracts.errors import ContractError
-from diorama.contracts.spec import ActionGroup, ActionHead, EventKind, Metric, interface_number
+from diorama.contracts.spec import ActionGroup, ActionHead, EventKind, Metric, Relevance, interface_number
 from tests.engine.toy_world import ToyConfig, toy_spec
 
 SPEC = toy_spec(ToyConfig())
@@ -39,6 +39,23 @@ FLOAT_FIELD, BYTE_FIELD = SPEC.observation
         pytest.param({"metrics": (Metric(key="a", label="A"),) * 2, "headline": ()}, "named twice: a", id="metric"),
         pytest.param(
             {"events": tuple(EventKind(name=f"event{number}") for number in range(65))}, "bits for 64", id="events"
+        ),
+        pytest.param(
+            {"relevance": Relevance(head="mood", heads=())}, "'mood', which is no head of 'toy'", id="relevance-head"
+        ),
+        pytest.param(
+            {"relevance": Relevance(head=SPEC.heads[0].name, heads=(("none", ()),))},
+            "each once and in order",
+            id="relevance-options",
+        ),
+        pytest.param(
+            {
+                "relevance": Relevance(
+                    head=SPEC.heads[0].name, heads=tuple((option, ("mood",)) for option in SPEC.heads[0].options)
+                )
+            },
+            "unknown heads: mood",
+            id="relevance-heads",
         ),
         pytest.param({"headline": ("profit",)}, "'profit' is no metric of 'toy'; there are: total", id="headline"),
     ],

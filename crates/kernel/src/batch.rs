@@ -4,6 +4,7 @@ mod any_batch;
 mod copy;
 mod step_error;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use rayon::ThreadPool;
@@ -29,6 +30,8 @@ pub struct Batch<S> {
     copies: Vec<Copy<S>>,
     shape: Shape,
     header: Arc<[u8]>,
+    /// Of the configuration that the next step goes on under, if that is another one.
+    next_header: Option<Arc<[u8]>>,
     pool: Option<Arc<ThreadPool>>,
 }
 
@@ -59,7 +62,7 @@ impl<S: Simulation> Batch<S> {
                 is_poisoned: false,
             })
             .collect();
-        Ok(Self { copies, shape, header: header.into(), pool })
+        Ok(Self { copies, shape, header: header.into(), next_header: None, pool })
     }
 
     fn check(&self, rows: &Rows<'_>) -> Result<(), String> {
@@ -124,6 +127,9 @@ impl<S: Simulation> AnyBatch for Batch<S> {
             }
             _ => step_in_order(&mut self.copies, actions, rows, &shape),
         };
+        if let Some(header) = self.next_header.take() {
+            self.header = header;
+        }
         if !is_poisoned {
             return Ok(());
         }
@@ -202,6 +208,27 @@ impl<S: Simulation> AnyBatch for Batch<S> {
         words.into_words()
     }
 
+    fn carried(&self, copy: usize) -> Vec<u64> {
+        let mut words = WordWriter::new();
+        self.copies[copy].simulation.write_carried(&mut words);
+        words.into_words()
+    }
+
+    fn carry(&mut self, copy: usize, words: &[u64]) -> Result<(), SnapshotError> {
+        let mut reader = WordReader::new(words);
+        let mut simulation = self.copies[copy].simulation.clone();
+        simulation.read_carried(&mut reader)?;
+        reader.finish()?;
+        self.copies[copy].simulation = simulation;
+        Ok(())
+    }
+
+    fn stage_reload(&mut self, reload: &dyn Any, header: &[u8]) -> Result<(), String> {
+        self.copies.iter_mut().try_for_each(|copy| copy.simulation.stage_reload(reload))?;
+        self.next_header = Some(header.into());
+        Ok(())
+    }
+
     fn split(&mut self, sizes: &[usize]) -> Result<Vec<Box<dyn AnyBatch>>, String> {
         if sizes.iter().sum::<usize>() != self.copies.len() {
             return Err(format!("sizes {sizes:?} do not add up to {} copies", self.copies.len()));
@@ -214,6 +241,7 @@ impl<S: Simulation> AnyBatch for Batch<S> {
                     copies: copies.by_ref().take(size).collect(),
                     shape: self.shape,
                     header: Arc::clone(&self.header),
+                    next_header: self.next_header.clone(),
                     pool: self.pool.clone(),
                 };
                 Box::new(part) as Box<dyn AnyBatch>

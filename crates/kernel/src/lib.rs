@@ -10,3 +10,4 @@ pub mod seeds;
 pub mod simulation;
 pub mod snapshot;
 pub mod state_hash;
+pub mod words;

@@ -1,5 +1,7 @@
 //! What a native world implements; the batch around it owns seeding, auto-reset and threads.
 
+use std::any::Any;
+
 use crate::record::StepRecord;
 use crate::rows::{Rows, Shape};
 use crate::snapshot::SnapshotError;
@@ -87,4 +89,23 @@ pub trait Simulation: Clone + Send + Sync + 'static {
 
     /// Takes over a state written by `write_snapshot_words`.
     fn read_words(&mut self, words: &mut WordReader<'_>) -> Result<(), SnapshotError>;
+
+    /// Writes what the copy carries from one episode on to the next; nothing where a world begins every one anew.
+    fn write_carried(&self, _words: &mut WordWriter) {}
+
+    /// Takes over what `write_carried` wrote; on an error nothing changes.
+    fn read_carried(&mut self, _words: &mut WordReader<'_>) -> Result<(), SnapshotError> {
+        Ok(())
+    }
+
+    /// Lets go of what it carries: whoever names a seed begins from nothing.
+    fn drop_carried(&mut self) {}
+
+    /// Has the next step go on under another configuration, in the form that the bindings of the world make it.
+    ///
+    /// # Errors
+    /// When the world cannot change while it runs, or not in this way.
+    fn stage_reload(&mut self, _reload: &dyn Any) -> Result<(), String> {
+        Err("this world takes no other configuration while it runs".to_owned())
+    }
 }

@@ -1,7 +1,9 @@
 //! A batch of any native world as a Python object.
 
+use std::any::Any;
+
 use kernel::batch::{AnyBatch, StepError};
-use numpy::{PyArray1, PyReadonlyArray2, PyReadwriteArray2};
+use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -27,6 +29,11 @@ impl NativeBatch {
     /// Wraps a batch.
     pub fn new(batch: impl AnyBatch + 'static) -> Self {
         Self { batch: Box::new(batch), known: None }
+    }
+
+    /// Has every copy go on under another configuration from the next step on.
+    pub fn stage_reload(&mut self, reload: &dyn Any, header: &str) -> PyResult<()> {
+        self.batch.stage_reload(reload, header.as_bytes()).map_err(PyValueError::new_err)
     }
 
     fn checked(&self, copy: usize) -> PyResult<usize> {
@@ -107,6 +114,16 @@ impl NativeBatch {
 
     fn state_hash(&self, copy: usize) -> PyResult<u64> {
         Ok(self.batch.state_hash(self.checked(copy)?))
+    }
+
+    fn carried<'py>(&self, py: Python<'py>, copy: usize) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        Ok(PyArray1::from_vec(py, self.batch.carried(self.checked(copy)?)))
+    }
+
+    fn carry(&mut self, copy: usize, words: PyReadonlyArray1<'_, u64>) -> PyResult<()> {
+        let copy = self.checked(copy)?;
+        let words = words.as_slice().map_err(|_| PyValueError::new_err("words must be C-contiguous"))?;
+        self.batch.carry(copy, words).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     fn split(&mut self, sizes: Vec<usize>) -> PyResult<Vec<NativeBatch>> {

@@ -25,11 +25,14 @@ fn townlet_batch(
     seed: u64,
     threads: usize,
 ) -> PyResult<NativeBatch> {
-    let config: SimulationConfig = read(config)?;
-    let tables: TablesDocument = read(tables)?;
-    let shared = Shared::new(Setup { tables: tables.into(), config });
-    let batch = Batch::new(Townlet::new(Arc::new(shared)), copies, seed, threads, header.as_bytes());
+    let batch = Batch::new(Townlet::new(shared_of(config, tables)?), copies, seed, threads, header.as_bytes());
     Ok(NativeBatch::new(batch.map_err(PyValueError::new_err)?))
+}
+
+/// Has the towns of a batch go on under other documents from the next step on.
+#[pyfunction]
+fn townlet_reload(mut batch: PyRefMut<'_, NativeBatch>, header: &str, config: &str, tables: &str) -> PyResult<()> {
+    batch.stage_reload(&shared_of(config, tables)?, header)
 }
 
 #[pyfunction]
@@ -41,6 +44,12 @@ fn townlet_tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(shown)
 }
 
+fn shared_of(config: &str, tables: &str) -> PyResult<Arc<Shared>> {
+    let config: SimulationConfig = read(config)?;
+    let tables: TablesDocument = read(tables)?;
+    Ok(Arc::new(Shared::new(Setup { tables: tables.into(), config })))
+}
+
 fn read<'a, T: serde::Deserialize<'a>>(document: &'a str) -> PyResult<T> {
     serde_json::from_str(document).map_err(|error| PyValueError::new_err(format!("not a document of a town: {error}")))
 }
@@ -48,6 +57,7 @@ fn read<'a, T: serde::Deserialize<'a>>(document: &'a str) -> PyResult<T> {
 /// Adds the functions of this world to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(townlet_batch, module)?)?;
+    module.add_function(wrap_pyfunction!(townlet_reload, module)?)?;
     module.add_function(wrap_pyfunction!(townlet_tables, module)?)?;
     Ok(())
 }

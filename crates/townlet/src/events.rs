@@ -161,6 +161,17 @@ impl EventLog {
         &self.values[event.from..event.from + event.count]
     }
 
+    /// Replaces a number of an event, by the place of the event and that of the number in it.
+    pub fn set_value(&mut self, index: usize, place: usize, value: f64) {
+        let from = self.entries[index].from;
+        self.values[from + place] = value;
+    }
+
+    /// Leaves an event only its first `count` numbers.
+    pub fn cut(&mut self, index: usize, count: usize) {
+        self.entries[index].count = count;
+    }
+
     /// A bit for every kind that happened.
     #[must_use]
     pub fn kinds(&self) -> u64 {

@@ -13,11 +13,13 @@
 
 pub mod codes;
 pub mod config;
+pub mod curiosity;
 pub mod decisions;
 pub mod events;
 pub mod metrics;
 pub mod observe;
 pub mod opening;
+pub mod reloading;
 pub mod resolving;
 pub mod reward;
 pub mod setup;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::codes::{NEVER, NOBODY};
 use crate::config::SimulationConfig;
+use crate::curiosity::Visits;
 use crate::events::EventLog;
 use crate::setup::Setup;
 use crate::state::employment::EmploymentLedger;
@@ -56,6 +57,7 @@ pub fn empty_town(setup: &Setup, seed: u64) -> Town {
         custom_names: BTreeMap::new(),
         report: TickReport::of_seats(seats),
         intrinsic: vec![0.0; seats],
+        visits: Visits::new(),
         ticks_per_day: config.world.ticks_per_day,
     }
 }

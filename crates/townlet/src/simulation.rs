@@ -2,6 +2,7 @@
 
 mod record;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use kernel::record::StepRecord;
@@ -12,12 +13,14 @@ use kernel::state_hash::{WordReader, WordWriter};
 
 use crate::codes::{MAX_SEATS, NOTHING, OPTIONS, PRIMITIVES};
 use crate::config::policy::ActionLevel;
+use crate::curiosity::{read_visits, write_visits};
 use crate::decisions::controller;
 use crate::decisions::deciding::action_mask;
 use crate::events::EventLog;
 use crate::metrics::{CITIZEN_METRICS, METRICS, TOWN_METRICS, citizen_metrics, town_metrics};
 use crate::observe::Observer;
 use crate::opening::{empty_town, open_town};
+use crate::reloading::apply_reload;
 use crate::setup::Setup;
 use crate::state::kpis::TickReport;
 use crate::state::town::Town;
@@ -56,6 +59,8 @@ impl Shared {
 #[derive(Clone, Debug)]
 pub struct Townlet {
     shared: Arc<Shared>,
+    /// What the next tick goes on under, if that is something else.
+    next: Option<Arc<Shared>>,
     town: Town,
     /// What the last tick paid and ended.
     report: TickReport,
@@ -89,6 +94,7 @@ impl Townlet {
             last_metrics: Vec::new(),
             has_stepped: false,
             closing: None,
+            next: None,
             shared,
         }
     }
@@ -158,7 +164,7 @@ impl Townlet {
 
 impl Simulation for Townlet {
     const MAGIC: [u8; 4] = *b"TOWN";
-    const SNAPSHOT_VERSION: u16 = 1;
+    const SNAPSHOT_VERSION: u16 = 2;
 
     fn shape(&self) -> Shape {
         Shape {
@@ -172,8 +178,10 @@ impl Simulation for Townlet {
     }
 
     fn reset(&mut self, seed: u64) {
+        let visits = std::mem::take(&mut self.town.visits);
         let town = open_town(&self.shared.setup, seed);
         self.open(town);
+        self.town.visits = visits;
         begin_tick(&mut self.town, &self.shared.setup);
         self.take_events();
     }
@@ -191,7 +199,7 @@ impl Simulation for Townlet {
                 selections[seat] = i64::from(actions[seat]);
             }
         }
-        let Self { shared, town, last_rows, last_metrics, report, .. } = self;
+        let Self { shared, next, town, last_rows, last_metrics, report, .. } = self;
         finish_tick(town, &shared.setup, &selections[..town.seats.len()], |town, seat| {
             let start = last_rows.len();
             last_rows.resize(start + shared.observer.width(), 0.0);
@@ -199,6 +207,10 @@ impl Simulation for Townlet {
             last_metrics.push(citizen_metrics(town, seat));
         });
         std::mem::swap(report, &mut town.report);
+        if let Some(next) = next.take() {
+            apply_reload(town, &shared.setup, &next.setup);
+            *shared = next;
+        }
         begin_tick(town, &shared.setup);
         self.take_events();
         self.write_outcome(rows);
@@ -275,6 +287,28 @@ impl Simulation for Townlet {
     fn read_words(&mut self, words: &mut WordReader<'_>) -> Result<(), SnapshotError> {
         let town = read_town(words, &self.shared.setup)?;
         self.open(town);
+        Ok(())
+    }
+
+    fn write_carried(&self, words: &mut WordWriter) {
+        write_visits(&self.town.visits, words);
+    }
+
+    fn read_carried(&mut self, words: &mut WordReader<'_>) -> Result<(), SnapshotError> {
+        self.town.visits = read_visits(words, &self.shared.setup)?;
+        Ok(())
+    }
+
+    fn drop_carried(&mut self) {
+        self.town.visits.clear();
+    }
+
+    fn stage_reload(&mut self, reload: &dyn Any) -> Result<(), String> {
+        let shared = reload.downcast_ref::<Arc<Shared>>().ok_or("this is no setup of a town")?;
+        if shared.observer.width() != self.shared.observer.width() || shared.actions() != self.shared.actions() {
+            return Err("another setup must have the same observations and actions".to_owned());
+        }
+        self.next = Some(Arc::clone(shared));
         Ok(())
     }
 }

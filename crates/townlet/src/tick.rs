@@ -8,6 +8,7 @@
 //!
 //! Stages 1, 6 and 7 belong to whoever runs a town live; a batch has none.
 
+use crate::curiosity::note_visits;
 use crate::decisions::deciding::decide;
 use crate::decisions::options::settle_options;
 use crate::resolving::resolve;
@@ -48,6 +49,7 @@ pub fn finish_tick(town: &mut Town, setup: &Setup, selections: &[i64], mut on_ex
     let primitives = std::mem::take(&mut town.report.primitives);
     resolve(town, setup, &primitives);
     town.report.primitives = primitives;
+    note_visits(town, setup);
     decay_needs(town, setup); // after effects, which stage 4 applied
     work_shifts(town, setup);
     fade_ties(town, setup);

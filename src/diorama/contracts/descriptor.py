@@ -24,6 +24,7 @@ def describe_world(world: World[WorldConfig], config: WorldConfig) -> JsonObject
         "action_heads": [{"name": head.name, "options": list(head.options), "noop": head.noop} for head in spec.heads],
         "action_groups": [{**asdict(group), "actions": list(group.actions)} for group in spec.groups],
         "action_mask": spec.has_mask,
+        "action_relevance": _relevance(spec),
         "hotkeys": [asdict(hotkey) for hotkey in spec.hotkeys],
         "metrics": [
             {
@@ -46,6 +47,12 @@ def describe_world(world: World[WorldConfig], config: WorldConfig) -> JsonObject
         "config_schema": world.config_type.model_json_schema(),
         "baselines": list(world.bots),
     }
+
+
+def _relevance(spec: WorldSpec) -> JsonObject | None:
+    if spec.relevance is None:
+        return None
+    return {"head": spec.relevance.head, "heads": {option: list(heads) for option, heads in spec.relevance.heads}}
 
 
 def _manifests(world_id: str) -> JsonObject:

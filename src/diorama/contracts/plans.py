@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from diorama.contracts.bots import Bot
 from diorama.contracts.spec import Better
@@ -39,6 +40,23 @@ class ParityPlan:
     quick_configs: int = 1
     quick_seeds: int | None = None
     quick_steps: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingNeeds:
+    """What a trainer must keep to in a world; what it is not told it takes from here.
+
+    Attributes:
+        rollout_steps: Decisions of a rollout: all copies begin and end their episodes together.
+        gamma: Discount per decision, where the world's rewards are made for one alone.
+        one_lane: Whether all copies must be stepped together.
+        on_device: Whether the copies are built where the policy is.
+    """
+
+    rollout_steps: int | None = None
+    gamma: float | None = None
+    one_lane: bool = False
+    on_device: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +99,9 @@ class Expectation:
     at_least: Mapping[str, float] = field(default_factory=dict)
 
 
+Overrides = Mapping[str, object] | Callable[[Any], Mapping[str, object]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationProtocol:
     """How contenders are judged.
@@ -89,7 +110,8 @@ class EvaluationProtocol:
         matrix_seeds: Episode seed = matrix seed × 1,000,000 + episode index.
         episodes: Episodes per matrix seed.
         max_decisions: Guard per episode; an episode it cuts off makes the report fail.
-        return_profiles: Name and configuration overrides of each reward profile returns are reported under.
+        return_profiles: Name and configuration overrides of each reward profile returns are reported under; overrides
+            may be made from the configuration.
         summaries: Metric means reported per contender, beside those every world reports.
         interval_summaries: Summaries reported with a bootstrap interval.
         comparisons: What contenders are compared by.
@@ -99,7 +121,7 @@ class EvaluationProtocol:
     matrix_seeds: tuple[int, ...]
     episodes: int
     max_decisions: int
-    return_profiles: tuple[tuple[str, Mapping[str, object]], ...]
+    return_profiles: tuple[tuple[str, Overrides], ...]
     summaries: tuple[str, ...]
     interval_summaries: tuple[str, ...]
     comparisons: tuple[Comparison, ...]

@@ -81,6 +81,17 @@ class Hotkey:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Relevance:
+    """Which further heads matter to a decision, by the option chosen on `head`; the others carry their no-op.
+
+    `heads` has every option of `head`, in order, with the heads that matter where it is chosen.
+    """
+
+    head: str
+    heads: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A number reported after every step, one column of the metrics buffer."""
 
@@ -118,7 +129,7 @@ class WorldSpec:
     `end_events` pairs an event with the end reason it stands for; where several of them mark the last step of an
     episode, the first pair counts. With `rejects_unknown_options` a decision outside of the heads' ranges is refused
     before anything is stepped; other worlds judge such decisions themselves. `real_time` says that people play it by
-    the clock, one tick in `tick_seconds`.
+    the clock, one tick in `tick_seconds`. Without a `relevance` every head matters to every decision.
     """
 
     world: str
@@ -143,6 +154,7 @@ class WorldSpec:
     rejects_unknown_options: bool = False
     render_schema_version: int = 1
     real_time: bool = False
+    relevance: Relevance | None = None
     option_names: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -151,6 +163,7 @@ class WorldSpec:
         _check_version(self)
         _check_layout(self)
         _check_actions(self)
+        _check_relevance(self)
         _check_tables(self)
 
     @property
@@ -223,6 +236,20 @@ def _check_actions(spec: WorldSpec) -> None:
     for action in shown:
         if not 0 <= action < len(spec.option_names):
             raise ContractError(f"a group or hotkey names action {action}, outside 0..{len(spec.option_names) - 1}")
+
+
+def _check_relevance(spec: WorldSpec) -> None:
+    if spec.relevance is None:
+        return
+    heads = {head.name: head for head in spec.heads}
+    deciding = heads.get(spec.relevance.head)
+    if deciding is None:
+        raise ContractError(f"relevance is decided by {spec.relevance.head!r}, which is no head of {spec.world!r}")
+    if tuple(option for option, _ in spec.relevance.heads) != deciding.options:
+        raise ContractError(f"relevance must name the options of head {deciding.name!r}, each once and in order")
+    unknown = {name for _, names in spec.relevance.heads for name in names} - heads.keys()
+    if unknown:
+        raise ContractError(f"relevance names unknown heads: {', '.join(sorted(unknown))}")
 
 
 def _check_tables(spec: WorldSpec) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from diorama.contracts.bots import Bot
 from diorama.contracts.campaigns import Campaigns
@@ -11,7 +11,8 @@ from diorama.contracts.config import ConfigT
 from diorama.contracts.consoles import Consoles
 from diorama.contracts.courses import Course
 from diorama.contracts.matches import CurriculumStage, EvaluationSuite, MatchRules
-from diorama.contracts.plans import EvaluationProtocol, ParityPlan, TelemetryPlan
+from diorama.contracts.plans import EvaluationProtocol, ParityPlan, TelemetryPlan, TrainingNeeds
+from diorama.contracts.rounds import RoundsOpener
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import BatchCore, CoreRequest, Simulation
 from diorama.contracts.values import JsonObject
@@ -19,6 +20,7 @@ from diorama.contracts.values import JsonObject
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from diorama.contracts.live.commands import Command
     from diorama.contracts.live.world import LiveOffer
 
 
@@ -45,11 +47,15 @@ class World(Generic[ConfigT]):
         assemble: A block of copies of the readable tier, for a world whose copies belong together; None steps copies
             of `simulate` one after another.
         tolerance: How far floats of the two tiers may lie apart, relative and absolute; 0 where they agree bit for bit.
+        drift: By number of the render state, how far an episode that is simulated again elsewhere, on another machine
+            or in the other tier, may lie from its recording, while everything discrete is the same; empty for a world
+            that comes out the same everywhere.
         bots: Scripted baselines by name.
         advisor: Name of the bot that `Batch.advise` plays exactly and for all rows at once; None for a world whose
             tiers have no controller of their own.
-        companion: Name of the bot that plays the seats which nobody plays by hand, by configuration; None, or a world
-            without it, leaves them to the bot that is like the advisor, or where there is none to the no-op.
+        companion: Name of the bot that plays the seats which nobody plays by hand, by configuration, and all of them
+            where the world runs live; None, or a world without it, leaves them to the bot that is like the advisor,
+            or where there is none to the no-op.
         parity: How the two tiers are compared.
         evaluation: How policies are judged.
         draw: A picture of a moment, from its render state and the names of the events that led to it; None for a
@@ -62,11 +68,14 @@ class World(Generic[ConfigT]):
             whose configurations name none. A server lets nobody name one from afar.
         campaigns: The longer game whose battles are episodes of the world; None for a world without one.
         consoles: The machines of a world that can be played key by key; None for a world without any.
+        commands: Its own console commands where it runs live over a batch; they are given `Batch.desk`.
         live: What it offers to whoever runs it live, beyond what every world has; None for nothing.
         cast: The agents of a world whose seats change hands while a copy runs; None where whoever has a seat keeps it.
         overlays: Named overlays of a configuration that make up a curriculum, from easy to hard; empty for none.
         course: How its configuration changes while a policy learns in it; None where it never does.
         telemetry: What it adds to the telemetry of policy updates; None for nothing.
+        training: What a trainer must keep to, by configuration; None for nothing.
+        rounds: Keeps the rounds of a world whose copies play in rounds that an update closes; None for any other.
         matches: How it is fought by sides; None for a world without opponents.
         curriculum: Stages from easy to hard; empty for a world without any.
         suite: Frozen scenes in which a policy meets every script; None for a world without opponents.
@@ -84,6 +93,7 @@ class World(Generic[ConfigT]):
     evaluation: EvaluationProtocol
     assemble: Callable[[ConfigT, CoreRequest], BatchCore] | None = None
     tolerance: float = 0.0
+    drift: Mapping[str, float] = field(default_factory=dict)
     advisor: str | None = None
     companion: Callable[[ConfigT], str | None] | None = None
     draw: "Callable[[JsonObject, Sequence[str]], Image] | None" = None
@@ -94,9 +104,12 @@ class World(Generic[ConfigT]):
     overlays: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     course: Course[ConfigT] | None = None
     telemetry: TelemetryPlan | None = None
+    training: Callable[[ConfigT], TrainingNeeds] | None = None
+    rounds: RoundsOpener | None = None
     matches: MatchRules[ConfigT] | None = None
     curriculum: tuple[CurriculumStage, ...] = ()
     suite: EvaluationSuite | None = None
     campaigns: Campaigns | None = None
     consoles: Consoles | None = None
+    commands: "tuple[Command[Any, Any], ...]" = ()
     live: "LiveOffer | None" = None

@@ -1,19 +1,31 @@
 """`Batch`: N copies of a world stepped with one call into buffers the caller may own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
-from diorama.contracts.config import WorldConfig, config_hash
+from diorama.contracts.config import WorldConfig, config_hash, parse_config
 from diorama.contracts.errors import ContractError, UnknownName
 from diorama.contracts.records import StepRecord
+from diorama.contracts.rounds import RoundKeeper, RoundsPlan, Teller
 from diorama.contracts.spec import Dtype, WorldSpec
-from diorama.contracts.tiers import Advisor, BatchCore, StrictCore, Tier
+from diorama.contracts.tiers import (
+    Advisor,
+    AttentiveCore,
+    BatchCore,
+    CarryingCore,
+    ExtraArraysCore,
+    OperatedCore,
+    Reloadable,
+    SharedClockCore,
+    StrictCore,
+    Tier,
+)
 from diorama.contracts.values import F32, I32, U8, U16, U64, JsonObject
 from diorama.contracts.world import World
 from diorama.engine.actions import OptionCheck, as_action_rows
@@ -225,6 +237,45 @@ class Batch:
         core.advise(actions)
         return actions
 
+    def extra(self, name: str) -> NDArray[np.generic]:
+        """Return an array that this world adds to its buffers, rows × width, as the last step left it.
+
+        Raises:
+            UnknownName: The world adds no such array.
+        """
+        core = self._opened_core()
+        if not isinstance(core, ExtraArraysCore):
+            raise UnknownName.among(f"extra array of {self.spec.world!r}", name, ("none",))
+        return core.extra(name)
+
+    @property
+    def hears_decisions(self) -> bool:
+        """Whether the world tells how sure a policy was of what it decided."""
+        return isinstance(self._core, AttentiveCore)
+
+    def hear_decisions(self, log_probs: F32, values: F32) -> None:
+        """Say before a step how likely its decisions were, rows × heads, and what the rows are worth."""
+        core = self._opened_core()
+        if isinstance(core, AttentiveCore):
+            core.hear_decisions(log_probs, values)
+
+    def keep_rounds(self, plan: RoundsPlan, tell: Teller) -> RoundKeeper:
+        """Let the world hear of the policy updates that close its rounds; `tell` takes what happens in it.
+
+        Raises:
+            ContractError: The world plays no rounds.
+        """
+        opener = self.facts.world.rounds
+        if opener is None:
+            raise ContractError(f"{self.spec.world!r} plays no rounds that an update would close")
+        return opener(self._usable_core(), plan, tell)
+
+    @property
+    def desk(self) -> object:
+        """What the world's own console commands are given; the batch itself where its core takes no orders."""
+        core = self._usable_core()
+        return core.desk if isinstance(core, OperatedCore) else self
+
     def episode_seed(self, copy: int) -> int:
         """Return the seed of the episode the copy is in."""
         return self._opened_core().episode_seed(self._checked_copy(copy))
@@ -244,6 +295,56 @@ class Batch:
     def restore(self, copy: int, data: bytes) -> None:
         """Continue the copy from a snapshot of this world and configuration; on an error nothing changes."""
         self._opened_core().restore(self._checked_copy(copy), data, self.buffers)
+
+    def restore_all(self, snapshots: Sequence[bytes]) -> None:
+        """Continue every copy from its snapshot; copies that share a clock can be brought elsewhere only so."""
+        if len(snapshots) != self.copies:
+            raise ContractError(f"{len(snapshots)} snapshots for {self.copies} copies; give one for each")
+        core = self._opened_core()
+        if isinstance(core, SharedClockCore):
+            core.restore_all(snapshots, self.buffers)
+            return
+        for copy, data in enumerate(snapshots):
+            core.restore(copy, data, self.buffers)
+
+    def carried(self, copy: int) -> U64:
+        """Return what the copy carries from one episode on to the next, as words; none in most worlds.
+
+        It is part of a snapshot, and ends when `reset` is given a seed.
+        """
+        core = self._opened_core()
+        return core.carried(self._checked_copy(copy)) if isinstance(core, CarryingCore) else np.zeros(0, np.uint64)
+
+    def carry(self, copy: int, words: U64) -> None:
+        """Have the copy carry what `carried` returned elsewhere; the running episode goes on.
+
+        Raises:
+            SnapshotError: The words make no sense in this world; nothing changes then.
+        """
+        core = self._opened_core()
+        if isinstance(core, CarryingCore):
+            core.carry(self._checked_copy(copy), words)
+
+    def reload(self, config: Mapping[str, object] | WorldConfig) -> tuple[str, ...]:
+        """Let every copy go on under another configuration from the next step on, in the middle of its episode.
+
+        Args:
+            config: A whole configuration, as `diorama.make` takes it.
+
+        Returns:
+            The paths whose values change.
+
+        Raises:
+            ConfigError: A value is wrong, or one differs that needs a restart; nothing changes then.
+            ContractError: The world takes no other configuration while it runs.
+        """
+        core = self._opened_core()
+        if not isinstance(core, Reloadable):
+            raise ContractError(f"{self.spec.world!r} takes no other configuration while it runs")
+        parsed = parse_config(self.spec.world, self.world.config_type, config)
+        changed = core.stage_reload(parsed)
+        self.facts = replace(self.facts, config=parsed)
+        return changed
 
     def state_words(self, copy: int) -> U64:
         """Return the copy's canonical state, the words `state_hash` covers."""

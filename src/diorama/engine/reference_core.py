@@ -11,7 +11,7 @@ from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ContractError, SnapshotError
 from diorama.contracts.records import StepRecord
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.tiers import Advisor, BatchCore, Simulation
+from diorama.contracts.tiers import Advisor, BatchCore, Carrying, Reloadable, Simulation
 from diorama.contracts.values import I32, U64, JsonObject
 from diorama.contracts.world import World
 from diorama.rng import episode_seed
@@ -56,6 +56,7 @@ class ReferenceCore:
         self._spec: WorldSpec = world.describe(config)
         self._header = config.model_dump(mode="json")
         self._copies = copies
+        self._next: WorldConfig | None = None
 
     @classmethod
     def build(cls, world: World[WorldConfig], config: WorldConfig, *, copies: int, seed: int) -> Self:
@@ -67,6 +68,8 @@ class ReferenceCore:
         """Reset the named copies, with their own seeds or the next of their sequences."""
         for place, index in enumerate(copies):
             copy = self._copies[index]
+            if seeds is not None and isinstance(copy.simulation, Carrying):
+                copy.simulation.drop_carried()
             copy.simulation.reset(copy.sequence.advance() if seeds is None else copy.sequence.restart(seeds[place]))
             copy.last = None
             rows = self._rows(index, buffers)
@@ -86,6 +89,40 @@ class ReferenceCore:
                 copy.simulation.reset(copy.sequence.advance())
             self._write_view(copy, rows)
             rows.episode_start[:] |= has_ended
+        if self._next is not None:
+            self._config, self._header, self._next = self._next, self._next.model_dump(mode="json"), None
+
+    def stage_reload(self, config: WorldConfig) -> tuple[str, ...]:
+        """Have every copy go on under another configuration from the next step on; return the paths that change.
+
+        Raises:
+            ConfigError: Something that needs a restart differs; nothing changes then.
+            ContractError: The world takes no other configuration while it runs.
+        """
+        changed: tuple[str, ...] = ()
+        for copy in self._copies:
+            if not isinstance(copy.simulation, Reloadable):
+                raise ContractError(f"{self._spec.world!r} takes no other configuration while it runs")
+            changed = copy.simulation.stage_reload(config)
+        self._next = config
+        return changed
+
+    def carried(self, copy: int) -> U64:
+        """Return what the copy carries from one episode on to the next."""
+        simulation = self._copies[copy].simulation
+        return simulation.carried_words() if isinstance(simulation, Carrying) else np.zeros(0, np.uint64)
+
+    def carry(self, copy: int, words: U64) -> None:
+        """Have the copy carry something else.
+
+        Raises:
+            SnapshotError: The words make no sense; nothing changes then.
+        """
+        simulation = self._copies[copy].simulation
+        if isinstance(simulation, Carrying):
+            simulation.carry_words(words)
+        elif len(words):
+            raise SnapshotError(f"copies of {self._spec.world!r} carry nothing from one episode on to the next")
 
     def advise(self, actions: I32) -> None:
         """Write what the world's own controller would select for every row.
@@ -128,6 +165,8 @@ class ReferenceCore:
         simulation.load_words(words[_SEQUENCE_WORDS:])
         if simulation.is_over:
             raise SnapshotError("the snapshot is of a finished episode; there is nothing to continue")
+        if self._next is not None and isinstance(simulation, Reloadable):
+            simulation.stage_reload(self._next)
         self._copies[copy] = _Copy(simulation, SeedSequence(base, index, count))
         self._write_opening(self._copies[copy], self._rows(copy, buffers))
 
@@ -146,11 +185,11 @@ class ReferenceCore:
     def split(self, sizes: Sequence[int]) -> list[BatchCore]:
         """Hand the copies over to independent cores of these sizes."""
         copies = iter(self._copies)
-        parts: list[BatchCore] = [
-            ReferenceCore(self._world, self._config, [next(copies) for _ in range(size)]) for size in sizes
-        ]
+        parts = [ReferenceCore(self._world, self._config, [next(copies) for _ in range(size)]) for size in sizes]
+        for part in parts:
+            part._next = self._next
         self._copies = []
-        return parts
+        return [*parts]
 
     def _rows(self, copy: int, buffers: Buffers) -> Buffers:
         return buffers.copies_slice(copy, copy + 1, agents=self._spec.agents)

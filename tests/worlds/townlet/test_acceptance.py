@@ -1,7 +1,7 @@
 """What the town is accepted by, where no test of a single rule says it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -9,15 +9,19 @@ import pytest
 from diorama.worlds.townlet.codes import FailReason, Primitive, word
 from diorama.worlds.townlet.config import TownletConfig
 from diorama.worlds.townlet.events import EventKind
-from diorama.worlds.townlet.reference.console.executing import apply_console
+from diorama.worlds.townlet.reference.console.executing import apply_console, execute
+from diorama.worlds.townlet.reference.observe import Observer
 from diorama.worlds.townlet.reference.policy_runner import PolicyRunner
+from diorama.worlds.townlet.reference.state import Town
 from diorama.worlds.townlet.reference.systems.lifecycle import LifecycleManager
 from diorama.worlds.townlet.reference.systems.perturbations.scheduler import PerturbationScheduler
 from diorama.worlds.townlet.reference.tick import begin_tick, finish_tick
 from diorama.worlds.townlet.scenarios.model import TimelineEntry
 from diorama.worlds.townlet.scenarios.operator import Operator
 from tests.worlds.townlet.golden_observations import GOLDEN, MOMENTS, VARIANTS, observed, sparse
-from tests.worlds.townlet.towns import of_kind, put_at, tick, town_of
+from tests.worlds.townlet.towns import of_kind, put_at, set_needs, tick, town_of
+
+CTX_RESET_FLAG = -128 + 16
 
 
 def test_the_interfaces_of_the_tick_have_their_names_and_answers() -> None:
@@ -85,6 +89,36 @@ def test_what_an_operator_does_interrupts_a_shower(command: tuple[Any, ...], rea
     (failure,) = of_kind(town, town.events, EventKind.AFFORDANCE_FAIL)
     assert failure["reason"] == word(reason)
     assert town.objects[town.tables.object_index("shower_1")].holder == -1
+
+
+def _rescued(town: Town) -> None:
+    set_needs(town.citizen(0), hunger=0.0)
+    town.citizen(0).decline.collapse_streak = town.rules.collapse_ticks
+
+
+@pytest.mark.parametrize(
+    "cause",
+    [
+        pytest.param(lambda town: execute(town, "teleport", "citizen_000", 23, 23), id="teleport"),
+        pytest.param(lambda town: execute(town, "setneed", "citizen_000", "energy", 0.4), id="setneed"),
+        pytest.param(lambda town: execute(town, "possess", "citizen_000", "acquire"), id="possession"),
+        pytest.param(_rescued, id="rescue"),
+    ],
+)
+def test_memories_are_cleared_in_exactly_one_observation(cause: Callable[[Town], object]) -> None:
+    town = town_of({"features": {"systems": {"lifecycle": "off"}}})
+    observer = Observer(town.tables, town.config)
+    flags = []
+
+    for number in range(6):
+        begin_tick(town)
+        flags.append(float(observer.row_of(town, town.citizen(0))[CTX_RESET_FLAG]))
+        finish_tick(town, {})
+        if number == 2:
+            cause(town)
+
+    assert flags[:3] == [1.0, 0.0, 0.0]
+    assert sum(flags[3:]) == 1.0
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

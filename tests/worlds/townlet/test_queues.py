@@ -1,3 +1,7 @@
+import random
+from collections import Counter
+
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -9,12 +13,15 @@ from diorama.worlds.townlet.reference.systems.ties import set_tie
 from tests.worlds.townlet.towns import SOCIAL, obj, of_kind, put, put_at, tick, town_of
 
 PRIMITIVE = {"policy_runtime": {"action_level": "primitive"}}
+AROUND_THE_SHOWER = ((39, 18), (40, 18), (39, 19), (38, 18), (38, 19))
+OFTEN = (*[Primitive.INTERACT_0] * 6, *[Primitive.WAIT] * 6, *Primitive)
+SEEN = (EventKind.AFFORDANCE_START, EventKind.AFFORDANCE_FINISH, EventKind.QUEUE_CONFLICT)
 
 
 def _at_the_shower(town: Town) -> list[Citizen]:
     """Everybody within reach of the first shower, the first on its use tile."""
     citizens = town.living()
-    for citizen, (x, y) in zip(citizens, ((39, 18), (40, 18), (39, 19), (38, 18), (38, 19)), strict=False):
+    for citizen, (x, y) in zip(citizens, AROUND_THE_SHOWER, strict=False):
         put(town, citizen, x, y)
     return citizens
 
@@ -199,3 +206,30 @@ def test_the_invariants_hold_whatever_people_do(steps: list[list[int]], patience
     for actions in steps:
         tick(town, dict(enumerate(actions)))
         _check(town)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("patience", [0, 1, 3])
+def test_the_invariants_hold_for_ten_thousand_operations(patience: int) -> None:
+    rules = {"ghost_step_after": patience, "cooldown_ticks": 5}
+    town = town_of(
+        PRIMITIVE,
+        SOCIAL,
+        {"queue_fairness": rules, "features": {"systems": {"lifecycle": "off"}}},
+        population=5,
+    )
+    chance, told = random.Random(patience), Counter[tuple[EventKind, object]]()
+    for number in range(2000):
+        for citizen in town.living() if number % 40 == 0 else ():
+            citizen.wallet = 100.0
+            if citizen.holding == citizen.queued == NOTHING:
+                put(town, citizen, *chance.choice(AROUND_THE_SHOWER))
+
+        events = tick(town, {seat: chance.choice(OFTEN) for seat in range(5)})
+
+        _check(town)
+        told.update((kind, row.get("reason")) for kind in SEEN for row in of_kind(town, events, kind))
+        for row in of_kind(town, events, EventKind.AFFORDANCE_FAIL):
+            assert row["reason"] != "ghost_step" or row["affordance_id"] is None, "what runs is never interrupted"
+    assert min(told[kind, None] for kind in (EventKind.AFFORDANCE_START, EventKind.AFFORDANCE_FINISH)) > 10
+    assert (told[EventKind.QUEUE_CONFLICT, "ghost_step"] > 10) == (patience > 0)

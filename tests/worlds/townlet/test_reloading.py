@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from diorama.contracts.errors import ConfigError
-from diorama.worlds.townlet.codes import NOTHING, Price, Primitive
+from diorama.worlds.townlet.codes import NOTHING, PerturbationKind, Price, Primitive
 from diorama.worlds.townlet.config import TownletConfig
 from diorama.worlds.townlet.data.reading import read_shipped
 from diorama.worlds.townlet.events import EventKind
@@ -75,6 +75,45 @@ def test_what_runs_keeps_the_rules_it_began_with(office: Office) -> None:
     events = tick(town)
 
     assert of_kind(town, events, EventKind.AFFORDANCE_FINISH)[0]["affordance_id"] == "play"
+
+
+def test_what_runs_gives_what_it_promised_though_items_have_other_numbers(office: Office) -> None:
+    play = {**PLAY, "yields": {"inventory.zebras": 2}}
+    sit = {"id": "dream", "object_type": "piano", "duration": 9, "yields": {"inventory.apples": 1}}
+    town = office.town(PIANO, play)
+    citizen = town.citizen(0)
+    put_at(town, citizen, "piano")
+    tick(town, {0: Primitive.INTERACT_0})
+    config, tables = office.compile(PIANO, sit, {**play, "duration": 5})
+
+    apply_reload(town, config, tables)
+    events = tick(town, {}, 19)
+
+    assert of_kind(town, events, EventKind.AFFORDANCE_FINISH)[0]["affordance_id"] == "play"
+    held = dict(zip(town.tables.items, citizen.inventory, strict=True))
+    assert (held["apples"], held["zebras"]) == (0, 2)
+
+
+def test_events_that_nobody_has_told_yet_keep_their_names(office: Office) -> None:
+    spike = {"kind": "price_spike", "prob_per_day": 1.0, "duration": [5, 9], "magnitude": [2, 3], "targets": ["cafe"]}
+    spikes = [{"id": name, **spike} for name in ("a", "b", "c")]
+    config, tables = office.compile(PIANO, perturbations={"enabled": False, "events": spikes})
+    town = open_town(tables, config, 1)
+    town.events.clear()
+    for number in range(3):
+        town.record(EventKind.PERTURBATION_ENDED, number, number, PerturbationKind.PRICE_SPIKE)
+    town.record(EventKind.STOCK_REPLENISH, obj(town, "piano"), 1, 5)
+    config, tables = office.compile(
+        {**PIANO, "id": "organ", "position": [14, 2], "use_tile": [14, 3]},
+        PIANO,
+        perturbations={"enabled": False, "events": spikes[:0:-1]},
+    )
+
+    apply_reload(town, config, tables)
+
+    assert [told["spec"] for told in of_kind(town, town.events, EventKind.PERTURBATION_ENDED)] == [None, "b", "c"]
+    (restocked,) = of_kind(town, town.events, EventKind.STOCK_REPLENISH)
+    assert (restocked["object_id"], restocked["item"]) == ("piano", "groceries")
 
 
 def test_an_object_that_is_gone_dissolves_its_queue_and_refunds(office: Office) -> None:

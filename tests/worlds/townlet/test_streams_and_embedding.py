@@ -1,5 +1,7 @@
 import hashlib
 
+import pytest
+
 from diorama.worlds.townlet.codes import NOBODY
 from diorama.worlds.townlet.events import EventKind
 from diorama.worlds.townlet.reference.streams import Streams
@@ -63,3 +65,16 @@ def test_forced_reuse_is_counted_told_and_warned_of() -> None:
     assert metrics.reuse_warning
     assert not has_free_slot(town)
     assert NOBODY not in town.embedding.holders
+
+
+@pytest.mark.parametrize(("rested", "reused"), [(1999, 1), (2000, 0)])
+def test_a_slot_rests_two_thousand_ticks_unless_there_is_no_other(rested: int, reused: int) -> None:
+    town = town_of({"embedding_allocator": {"max_slots": 16}})
+    for number in range(100, 115):
+        allocate(town, number)
+    town.tick = 50
+    release_slot(town, 107)
+    town.tick += rested
+
+    assert allocate(town, 300) == 8
+    assert town.embedding.forced_reuse_count == reused

@@ -1,5 +1,7 @@
 //! What the bindings ask of a batch, whatever its world.
 
+use std::any::Any;
+
 use super::step_error::StepError;
 use crate::record::StepRecord;
 use crate::rows::{Rows, Shape};
@@ -52,6 +54,15 @@ pub trait AnyBatch: Send + Sync {
     fn state_hash(&self, copy: usize) -> u64 {
         hash_words(&self.state_words(copy))
     }
+
+    /// What the copy carries from one episode on to the next.
+    fn carried(&self, copy: usize) -> Vec<u64>;
+
+    /// Has the copy carry something else; on an error nothing changes.
+    fn carry(&mut self, copy: usize, words: &[u64]) -> Result<(), SnapshotError>;
+
+    /// Has every copy go on under another configuration from the next step on, whose canonical JSON is `header`.
+    fn stage_reload(&mut self, reload: &dyn Any, header: &[u8]) -> Result<(), String>;
 
     /// Hands the copies over to independent batches of these sizes; this one is empty afterwards.
     fn split(&mut self, sizes: &[usize]) -> Result<Vec<Box<dyn AnyBatch>>, String>;

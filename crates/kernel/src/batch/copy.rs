@@ -41,7 +41,10 @@ pub(super) struct Copy<S> {
 impl<S: Simulation> Copy<S> {
     pub fn reset(&mut self, seed: Option<u64>, rows: &mut Rows<'_>) {
         let seed = match seed {
-            Some(seed) => self.sequence.restart(seed),
+            Some(seed) => {
+                self.simulation.drop_carried();
+                self.sequence.restart(seed)
+            }
             None => self.sequence.advance(),
         };
         self.simulation.reset(seed);

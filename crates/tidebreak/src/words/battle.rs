@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter, hash_words};
+use kernel::words::{Words, read_count};
 
-use super::layouts::{Words, read_count};
 use crate::components::{Identity, Scratch, Track, Tracks};
 use crate::state::{Battle, Unit};
 use crate::systems::squadron_spec::squadron_spec;

@@ -1,7 +1,6 @@
-//! How a record becomes words: fields in order, one word for a number, a count before a list without fixed length.
+//! The fields of every record, in the order of their words.
 
-use kernel::snapshot::SnapshotError;
-use kernel::state_hash::{WordReader, WordWriter};
+use kernel::word_records;
 
 use crate::components::{
     Boarding, Compartment, ContactMemory, Crew, Hull, Identity, LayerState, MateFix, Memory, Morale, Motion, Mount,
@@ -9,100 +8,7 @@ use crate::components::{
 };
 use crate::state::Outcome;
 
-/// Most entries a list in a snapshot can have; more can only be damage.
-const COUNT_MAX: i64 = 1 << 20;
-
-/// Anything that can be written as words and read back.
-pub(super) trait Words: Sized {
-    fn write(&self, words: &mut WordWriter);
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError>;
-}
-
-impl Words for i64 {
-    #[inline]
-    fn write(&self, words: &mut WordWriter) {
-        words.signed(*self);
-    }
-
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-        words.signed()
-    }
-}
-
-impl Words for f64 {
-    #[inline]
-    fn write(&self, words: &mut WordWriter) {
-        words.float(*self);
-    }
-
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-        words.float()
-    }
-}
-
-impl Words for bool {
-    #[inline]
-    fn write(&self, words: &mut WordWriter) {
-        words.unsigned(u64::from(*self));
-    }
-
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-        Ok(words.unsigned()? != 0)
-    }
-}
-
-impl<T: Words + Copy + Default, const N: usize> Words for [T; N] {
-    #[inline]
-    fn write(&self, words: &mut WordWriter) {
-        self.iter().for_each(|value| value.write(words));
-    }
-
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-        let mut values = [T::default(); N];
-        for value in &mut values {
-            *value = T::read(words)?;
-        }
-        Ok(values)
-    }
-}
-
-impl<T: Words> Words for Vec<T> {
-    #[inline]
-    fn write(&self, words: &mut WordWriter) {
-        words.signed(self.len() as i64);
-        self.iter().for_each(|value| value.write(words));
-    }
-
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-        let count = read_count(words)?;
-        (0..count).map(|_| T::read(words)).collect()
-    }
-}
-
-/// Takes the count of a list.
-pub(super) fn read_count(words: &mut WordReader<'_>) -> Result<usize, SnapshotError> {
-    match words.signed()? {
-        count @ 0..=COUNT_MAX => Ok(count as usize),
-        count => Err(SnapshotError::Invalid(format!("a list has {count} entries; it must have 0 to {COUNT_MAX}"))),
-    }
-}
-
-macro_rules! records {
-    ($($record:ident { $($field:ident),* } $([$($service:ident: $value:expr),*])?)*) => {
-        $(impl Words for $record {
-            #[inline]
-            fn write(&self, words: &mut WordWriter) {
-                $(self.$field.write(words);)*
-            }
-
-            fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-                Ok(Self { $($field: Words::read(words)?,)* $($($service: $value),*)? })
-            }
-        })*
-    };
-}
-
-records! {
+word_records! {
     Identity { id, kind, class_code, team, status, size, tier }
     Transform { x, y, heading }
     Motion { vx, vy, omega, throttle, rudder, cmd_throttle, cmd_rudder }
@@ -121,7 +27,7 @@ records! {
     Track { track_id, target_id, x, y, vx, vy, P, quality, age, hits, bearing_only, layer_est, class_level, id_conf, iff, is_munition, modalities, shared }
     MateFix { unit_id, x, y, vx, vy, layer, tick }
     Memory { designated_track, contact_rows, mate_fixes, raised_ids, last_damage_by, last_damage_event, harmed_at, grounding_at, scuttle_ticks, was_effective, is_loss_paid, capture_method, captor_team, attacker_losses, defender_losses, breach_quality, entry_district, carrier_id, carrier_slot, has_struck, invalid_orders, contacts_sum }
-    Munition { id, kind, weapon_code, owner_id, team, x, y, heading, speed, launch_layer, target_layers, aim_x, aim_y, lock_id, remaining, run, rounds, spread, damage, armed_at, search } [fired_event: 0]
+    Munition { id, kind, weapon_code, owner_id, team, x, y, heading, speed, launch_layer, target_layers, aim_x, aim_y, lock_id, remaining, run, rounds, spread, damage, armed_at, search } [fired_event]
     Storm { x, y, vx, vy, radius, intensity, profile, ends_at_tick }
     Outcome { end_reason, winner }
 }

@@ -66,7 +66,7 @@ fn mask_interactions(town: &Town, setup: &Setup, citizen: &Citizen, mask: &mut [
     let (state, place) = (&town.objects[object], &setup.tables.objects[object]);
     let rows = setup.tables.by_type[place.r#type as usize].iter().map(|&row| &setup.tables.affordances[row]);
     if citizen.holding == index {
-        if citizen.tile == place.use_tile && state.running == NOTHING {
+        if citizen.tile == place.use_tile && !state.is_running() {
             for row in rows {
                 let is_free = obstacle_to(town, setup, seat, row, object).is_none();
                 mask[(FIRST_INTERACT + row.rank) as usize] = u8::from(is_free);

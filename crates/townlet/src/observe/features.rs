@@ -12,6 +12,7 @@ use crate::observe::social::SocialView;
 use crate::setup::Setup;
 use crate::state::citizen::Citizen;
 use crate::state::town::Town;
+use crate::systems::affordances::running;
 use crate::systems::appointments::has_appointment;
 use crate::systems::conflicts::avoids;
 use crate::systems::presence::own_fridge;
@@ -159,12 +160,9 @@ fn progress(town: &Town, setup: &Setup, citizen: &Citizen) -> f32 {
     if !citizen.is_running {
         return 0.0;
     }
-    let state = &town.objects[citizen.holding as usize];
-    if state.running == NOTHING {
-        return 0.0;
-    }
-    let duration = setup.tables.affordances[state.running as usize].duration;
-    (1.0 - state.remaining as f64 / duration as f64) as f32
+    let object = citizen.holding as usize;
+    running(town, setup, object)
+        .map_or(0.0, |row| (1.0 - town.objects[object].remaining as f64 / row.duration as f64) as f32)
 }
 
 fn queue_place(town: &Town, citizen: &Citizen) -> f32 {

@@ -1,6 +1,5 @@
 //! Whether an object is of use to a citizen right now, as its map shows it.
 
-use crate::codes::NOTHING;
 use crate::setup::Setup;
 use crate::state::citizen::Citizen;
 use crate::state::town::Town;
@@ -33,7 +32,7 @@ impl UsableTypes {
 #[must_use]
 pub fn is_usable(town: &Town, setup: &Setup, citizen: &Citizen, object: usize, types: UsableTypes) -> bool {
     let (state, row) = (&town.objects[object], &setup.tables.objects[object]);
-    if state.running != NOTHING && state.holder != citizen.seat
+    if state.is_running() && state.holder != citizen.seat
         || state.cooldowns[citizen.seat as usize] > town.tick
         || row.is_residents && row.zone != citizen.home
     {

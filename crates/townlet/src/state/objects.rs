@@ -2,7 +2,10 @@
 
 #![expect(missing_docs, reason = "fields are told of in the readable tier")]
 
+use std::sync::Arc;
+
 use crate::codes::{NEVER, NOBODY, NOTHING};
+use crate::tables::affordances::AffordanceRow;
 
 /// A citizen who waits, by seat, and since when.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +27,8 @@ pub struct ObjectState {
     pub stock: Vec<i64>,
     pub cooldowns: Vec<i64>,
     pub queue: Vec<QueueEntry>,
+    /// Row of what is running where that began before a reload: the tables may have changed, but not what has begun.
+    pub kept: Option<Arc<AffordanceRow>>,
 }
 
 impl ObjectState {
@@ -41,7 +46,15 @@ impl ObjectState {
             stock: stock.to_vec(),
             cooldowns: vec![NEVER; seats],
             queue: Vec::new(),
+            kept: None,
         }
+    }
+
+    /// Whether the holder is doing something with it.
+    #[inline]
+    #[must_use]
+    pub const fn is_running(&self) -> bool {
+        self.running != NOTHING || self.kept.is_some()
     }
 
     /// Place in the queue from 0, -1 for a citizen who does not wait here.

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::codes::{MAX_SEATS, utility};
+use crate::curiosity::Visits;
 use crate::events::{EventKind, EventLog};
 use crate::state::citizen::Citizen;
 use crate::state::employment::EmploymentLedger;
@@ -47,6 +48,8 @@ pub struct Town {
     pub report: TickReport,
     /// By seat, how new the citizen's situation is; 0 outside of training.
     pub intrinsic: Vec<f64>,
+    /// How often situations have been met; carried on to the next episode.
+    pub visits: Visits,
     /// Length of a day, as configured.
     pub ticks_per_day: i64,
 }

@@ -1,5 +1,8 @@
 //! Affordances: starting one, advancing those that run, and ending them well or badly.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use crate::codes::{NOBODY, NOTHING, apply_mode, fail_reason, option, role};
 use crate::events::EventKind;
 use crate::setup::Setup;
@@ -91,7 +94,7 @@ pub fn advance_affordances(town: &mut Town, setup: &Setup) {
         let state = &mut town.objects[object];
         state.remaining -= 1;
         if state.remaining == 0 {
-            finish(town, setup, seat, row, object);
+            finish(town, setup, seat, &row, object);
         }
     }
 }
@@ -107,10 +110,10 @@ pub fn fail_running(town: &mut Town, setup: &Setup, seat: usize, reason: i64) {
         return;
     };
     if REFUNDED.contains(&reason) {
-        refund(town, seat, row, object);
+        refund(town, seat, &row, object);
     }
     stop(town, seat, object);
-    run_fail(town, row, seat, object);
+    run_fail(town, &row, seat, object);
     refuse(town, setup, seat, object, row.index, reason);
 }
 
@@ -126,11 +129,36 @@ pub fn fail_without_utilities(town: &mut Town, setup: &Setup) {
     }
 }
 
+/// The row of what is running: one of the tables, or one that a reload has since changed or taken away.
+#[derive(Debug)]
+pub enum RunningRow<'setup> {
+    /// As the tables have it.
+    Current(&'setup AffordanceRow),
+    /// As it was when it began.
+    Kept(Arc<AffordanceRow>),
+}
+
+impl Deref for RunningRow<'_> {
+    type Target = AffordanceRow;
+
+    #[inline]
+    fn deref(&self) -> &AffordanceRow {
+        match self {
+            Self::Current(row) => row,
+            Self::Kept(row) => row,
+        }
+    }
+}
+
 /// What runs on an object.
 #[inline]
-fn running<'setup>(town: &Town, setup: &'setup Setup, object: usize) -> Option<&'setup AffordanceRow> {
-    let index = town.objects[object].running;
-    if index == NOTHING { None } else { Some(&setup.tables.affordances[index as usize]) }
+#[must_use]
+pub fn running<'setup>(town: &Town, setup: &'setup Setup, object: usize) -> Option<RunningRow<'setup>> {
+    let state = &town.objects[object];
+    if let Some(kept) = &state.kept {
+        return Some(RunningRow::Kept(Arc::clone(kept)));
+    }
+    (state.running != NOTHING).then(|| RunningRow::Current(&setup.tables.affordances[state.running as usize]))
 }
 
 fn finish(town: &mut Town, setup: &Setup, seat: usize, row: &AffordanceRow, object: usize) {
@@ -159,7 +187,7 @@ fn finish(town: &mut Town, setup: &Setup, seat: usize, row: &AffordanceRow, obje
 fn end_option(town: &mut Town, setup: &Setup, seat: usize, row: &AffordanceRow) {
     let plan = &mut town.citizen_mut(seat).plan;
     for (role, option) in ENDS_OPTION {
-        if setup.tables.roles[role] == row.index && plan.option == option {
+        if row.index != NOTHING && setup.tables.roles[role] == row.index && plan.option == option {
             plan.has_ended = true;
         }
     }
@@ -225,6 +253,7 @@ fn put(town: &mut Town, setup: &Setup, object: usize, yields: &[i64]) {
 fn stop(town: &mut Town, seat: usize, object: usize) {
     let state = &mut town.objects[object];
     state.running = NOTHING;
+    state.kept = None;
     state.remaining = 0;
     state.paid = 0.0;
     town.citizen_mut(seat).is_running = false;

@@ -1,6 +1,6 @@
 //! Ghost steps: a holder who makes no headway while others wait goes to the end of the line.
 
-use crate::codes::{MAX_OBJECTS, NOBODY, NOTHING, conflict_reason, fail_reason};
+use crate::codes::{MAX_OBJECTS, NOBODY, conflict_reason, fail_reason};
 use crate::setup::Setup;
 use crate::state::town::Town;
 use crate::systems::conflicts::record_conflict;
@@ -38,7 +38,7 @@ pub fn take_ghost_steps(town: &mut Town, setup: &Setup, before: &Holders) {
         if state.holder == NOBODY {
             continue;
         }
-        let must_wait = !state.queue.is_empty() && state.running == NOTHING;
+        let must_wait = !state.queue.is_empty() && !state.is_running();
         let came_closer = must_wait
             && state.holder == before.seats[object]
             && holder_distance(town, setup, object) < before.distances[object];

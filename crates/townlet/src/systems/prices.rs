@@ -32,6 +32,13 @@ pub fn economy_value(town: &Town, setup: &Setup, field: usize) -> f64 {
     [economy.cook_energy_cost, economy.cook_hygiene_cost, economy.wage_income][field - PRICES]
 }
 
+/// Gives a price a new baseline.
+pub fn set_baseline(town: &mut Town, setup: &Setup, price: usize, value: f64) {
+    town.economy.baselines[price] = value;
+    refresh_prices(town, 1 << price);
+    warn_of_wages(town, setup);
+}
+
 /// Works out live prices anew: baseline times the factors of running spikes, in the order they started.
 ///
 /// `prices` has a bit for every price to work out.

@@ -166,7 +166,7 @@ pub fn keep_queues(town: &mut Town, setup: &Setup) {
     let rule = &setup.config.queue_fairness;
     for object in 0..town.objects.len() {
         let state = &town.objects[object];
-        let is_reserved = state.holder != NOBODY && state.running == NOTHING;
+        let is_reserved = state.holder != NOBODY && !state.is_running();
         if is_reserved && town.tick - state.granted_tick > rule.reservation_timeout {
             end_reservation(town, setup, object);
         }

@@ -21,7 +21,7 @@ pub fn small_setup() -> Setup {
         .enumerate()
         .map(|(index, &tile)| {
             json!({
-                "index": index, "type": 0, "tile": tile, "use_tile": tile + WIDTH, "queue_tiles": [tile + 2 * WIDTH],
+                "index": index, "id": format!("shower_{index}"), "type": 0, "tile": tile, "use_tile": tile + WIDTH, "queue_tiles": [tile + 2 * WIDTH],
                 "zone": 0, "stock": [0, 0, 0], "caps": [9, 9, 9], "price_factor": 1.0, "is_residents": false,
                 "linked": -1, "owner_id": ""
             })
@@ -29,7 +29,7 @@ pub fn small_setup() -> Setup {
         .collect();
     let nothing = json!({"constant": 0.0, "fields": []});
     let shower = json!({
-        "index": 0, "type": 0, "rank": 0, "duration": DURATION, "conditions": [], "money": {"constant": 0.0, "fields": [[2, 1.0]]},
+        "index": 0, "id": "use_shower", "type": 0, "rank": 0, "duration": DURATION, "conditions": [], "money": {"constant": 0.0, "fields": [[2, 1.0]]},
         "stock_costs": [0, 0, 0], "inventory_costs": [0, 0, 0],
         "effects": [nothing, {"constant": 0.5, "fields": []}, nothing], "mode": 0,
         "inventory_yields": [0, 0, 0], "stock_yields": [0, 0, 0], "linked_yields": [0, 0, 0], "cooldown": -1,
@@ -50,7 +50,7 @@ pub fn small_setup() -> Setup {
         },
         "objects": objects, "types": ["shower"], "items": ["meals", "groceries", "food_raw"],
         "affordances": [shower], "by_type": [[0]], "roles": [-1, -1, 0, -1, -1], "jobs": [], "profiles": [profile],
-        "perturbations": [], "beds": [], "reach": vec![-1; tiles as usize], "open_to": vec![vec![Vec::<i64>::new()]; 5],
+        "perturbations": [], "buckets": [], "beds": [], "reach": vec![-1; tiles as usize], "open_to": vec![vec![Vec::<i64>::new()]; 5],
         "home_fridge": [-1], "home_stove": [-1], "cafe_zone": -1, "park_zone": -1
     }))
     .expect("the tables are complete");

@@ -49,7 +49,7 @@ pub mod operand {
 }
 
 /// A compiled precondition: pairs of opcode and argument in postfix order, and the operands it mentions.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Condition {
     pub code: Vec<(i64, f64)>,
     pub operands: Vec<i64>,
@@ -58,16 +58,17 @@ pub struct Condition {
 }
 
 /// A constant plus economy fields (the first four are live prices) times factors, summed in this order.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Terms {
     pub constant: f64,
     pub fields: Vec<(usize, f64)>,
 }
 
 /// Something that can be done with objects of one type.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct AffordanceRow {
     pub index: i64,
+    pub id: String,
     pub r#type: i64,
     pub rank: i64,
     pub duration: i64,

@@ -18,6 +18,7 @@ pub struct Zone {
 #[derive(Clone, Debug, Deserialize)]
 pub struct ObjectRow {
     pub index: i64,
+    pub id: String,
     pub r#type: i64,
     pub tile: i64,
     pub use_tile: i64,

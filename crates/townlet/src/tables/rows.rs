@@ -34,6 +34,7 @@ pub struct Profile {
 #[derive(Clone, Debug, Deserialize)]
 pub struct PerturbationRow {
     pub index: i64,
+    pub name: String,
     pub kind: i64,
     pub prob_per_day: f64,
     pub cooldown_ticks: i64,

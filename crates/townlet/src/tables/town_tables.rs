@@ -23,6 +23,7 @@ pub struct TablesDocument {
     jobs: Vec<JobRow>,
     profiles: Vec<Profile>,
     perturbations: Vec<PerturbationRow>,
+    buckets: Vec<String>,
     beds: Vec<i64>,
     reach: Vec<i64>,
     open_to: Vec<Vec<Vec<i64>>>,
@@ -47,6 +48,8 @@ pub struct TownTables {
     pub jobs: Vec<JobRow>,
     pub profiles: Vec<Profile>,
     pub perturbations: Vec<PerturbationRow>,
+    /// Fairness buckets of perturbations by index.
+    pub buckets: Vec<String>,
     pub beds: Vec<i64>,
     pub reach: Vec<i64>,
     /// By role and zone, the objects residents of the zone may use.
@@ -71,6 +74,7 @@ impl From<TablesDocument> for TownTables {
             jobs: document.jobs,
             profiles: document.profiles,
             perturbations: document.perturbations,
+            buckets: document.buckets,
             beds: document.beds,
             reach: document.reach,
             open_to: document.open_to,

@@ -80,12 +80,12 @@ fn is_sound_citizen(town: &Town, setup: &Setup, citizen: &Citizen) -> bool {
         && is_one_of(citizen.last_primitive, PRIMITIVES)
         && is_one_of(citizen.plan.option, OPTIONS)
         && is_maybe(citizen.plan.goal, tables.map.walkable.len())
-        && (!citizen.is_running || citizen.holding != NOTHING)
+        && (!citizen.is_running || citizen.holding != NOTHING && town.objects[citizen.holding as usize].is_running())
         && citizen.ties.iter().all(|tie| tie.other != citizen.seat && is_taken(town, tie.other))
 }
 
 fn is_sound_object(town: &Town, state: &ObjectState) -> bool {
-    let is_idle = state.holder == NOBODY && state.running == NOTHING;
+    let is_idle = state.holder == NOBODY && !state.is_running();
     (is_idle || is_taken(town, state.holder))
         && is_maybe(state.owner, town.seats.len())
         && state.queue.iter().all(|entry| is_taken(town, entry.seat))

@@ -1,7 +1,6 @@
-//! How a record becomes words: fields in order, one word for a number, a count before every list.
+//! The fields of every record, in the order of their words.
 
-use kernel::snapshot::SnapshotError;
-use kernel::state_hash::{WordReader, WordWriter};
+use kernel::word_records;
 
 use crate::state::citizen::{Appointment, Citizen, Decline, Fitness, Plan, RewardAccount, Tally};
 use crate::state::employment::{EmploymentLedger, ExitEntry, Shift};
@@ -15,119 +14,21 @@ use crate::state::objects::{ObjectState, QueueEntry};
 use crate::state::perturbations::{CityEvent, PerturbationState, WindowStart};
 use crate::state::ties::Tie;
 
-/// Most entries a list in a snapshot can have; more can only be damage.
-const MOST_ENTRIES: i64 = 1 << 20;
-
-/// Anything that can be written as words and read back.
-pub(super) trait Words: Sized {
-    fn write(&self, words: &mut WordWriter);
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError>;
-}
-
-impl Words for i64 {
-    #[inline]
-    fn write(&self, words: &mut WordWriter) {
-        words.signed(*self);
-    }
-
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-        words.signed()
-    }
-}
-
-impl Words for f64 {
-    #[inline]
-    fn write(&self, words: &mut WordWriter) {
-        words.float(*self);
-    }
-
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-        words.float()
-    }
-}
-
-impl Words for bool {
-    #[inline]
-    fn write(&self, words: &mut WordWriter) {
-        words.unsigned(u64::from(*self));
-    }
-
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-        Ok(words.unsigned()? != 0)
-    }
-}
-
-impl<T: Words + Copy + Default, const N: usize> Words for [T; N] {
-    #[inline]
-    fn write(&self, words: &mut WordWriter) {
-        words.signed(N as i64);
-        self.iter().for_each(|value| value.write(words));
-    }
-
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-        let count = read_count(words)?;
-        if count != N {
-            return Err(SnapshotError::Invalid(format!("a list has {count} entries; it must have {N}")));
-        }
-        let mut values = [T::default(); N];
-        for value in &mut values {
-            *value = T::read(words)?;
-        }
-        Ok(values)
-    }
-}
-
-impl<T: Words> Words for Vec<T> {
-    #[inline]
-    fn write(&self, words: &mut WordWriter) {
-        words.signed(self.len() as i64);
-        self.iter().for_each(|value| value.write(words));
-    }
-
-    fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-        let count = read_count(words)?;
-        (0..count).map(|_| T::read(words)).collect()
-    }
-}
-
-/// Takes the count of a list.
-pub(super) fn read_count(words: &mut WordReader<'_>) -> Result<usize, SnapshotError> {
-    match words.signed()? {
-        count @ 0..=MOST_ENTRIES => Ok(count as usize),
-        count => Err(SnapshotError::Invalid(format!("a list of {count} entries is no part of a town"))),
-    }
-}
-
-macro_rules! records {
-    ($($record:ident { $($field:ident),* } $([$($service:ident),*])?)*) => {
-        $(impl Words for $record {
-            #[inline]
-            fn write(&self, words: &mut WordWriter) {
-                $(self.$field.write(words);)*
-            }
-
-            fn read(words: &mut WordReader<'_>) -> Result<Self, SnapshotError> {
-                Ok(Self { $($field: Words::read(words)?,)* $($($service: Default::default()),*)? })
-            }
-        })*
-    };
-}
-
-records! {
+word_records! {
     Plan { option, has_ended, commit_until, since_tick, goal, chats }
     Tally { meals_cooked, meals_consumed, showers_taken, sleep_sessions, chats_ok, chats_failed, wages_earned, wages_withheld, lateness_counter, attempts, invalid_actions, selections }
-    Decline { rent_arrears, notice_day, is_evicted, is_unemployed, collapse_streak, neglect, is_neglected, deferred_reason, deferred_tick, kill_requested, is_exit_pending, lifespan_days }
+    Decline { rent_arrears, notice_day, is_evicted, is_unemployed, collapse_streak, neglect: counted, is_neglected, deferred_reason, deferred_tick, kill_requested, is_exit_pending, lifespan_days }
     RewardAccount { episode_sum, potential, has_potential, avoidance_tick }
-    Fitness { returns, deficits, ticks, violations }
+    Fitness { returns: counted, deficits: counted, ticks: counted, violations: counted }
     Appointment { event, zone, from_tick, until_tick }
     Shift { state, arrival_tod, last_present_tick, present_ticks, on_time_ticks, late_ticks, paid_this_shift, late_charged, absence_charged, warned, is_finalized, is_excused, is_on_shift, attendance, absences, wages_today, wageless_days }
     Tie { other, trust, familiarity, rivalry, rivalry_tick }
     Chat { other, quality }
     TickFacts { is_paid, is_withheld, first_paid_arrival, chats, failed_as_speaker, failed_as_listener, has_avoided, exit_reason, is_rescued, option_starts, premature_switches }
-    Citizen { number, seat, slot, profile, traits, home, bed, spawn_tick, tile, needs, wallet, inventory, job, holding, queued, is_running, blocked_streak, chat_ready_tick, meal_tick, meal_zone, meet_ready_tick, last_primitive, last_success, last_duration, ctx_reset, is_possessed, possessed_primitive, plan, shift, tally, decline, account, fitness, appointment, ties, facts }
+    Citizen { number, seat, slot, profile, traits: counted, home, bed, spawn_tick, tile, needs: counted, wallet, inventory, job, holding, queued, is_running, blocked_streak, chat_ready_tick, meal_tick, meal_zone, meet_ready_tick, last_primitive, last_success, last_duration, ctx_reset, is_possessed, possessed_primitive, plan, shift, tally, decline, account, fitness, appointment, ties, facts }
     QueueEntry { seat, joined_tick }
-    ObjectState { holder, stall, granted_tick, running, remaining, paid, owner, stock, cooldowns, queue }
-    EconomyState { baselines, live, outages }
+    ObjectState { holder, stall, granted_tick, running, remaining, paid, owner, stock, cooldowns, queue } [kept]
+    EconomyState { baselines: counted, live: counted, outages: counted }
     LiveRules { mortality, max_exits_per_day, daily_exit_cap, spawn_delay_min, spawn_delay_max, collapse_threshold, collapse_ticks }
     ExitEntry { seat, since_tick }
     EmploymentLedger { queue, approvals, exits_today, overflow_told }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use kernel::pcg32::Pcg32;
 use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter};
+use kernel::words::{Words, read_count};
 
 use super::checks::{check_fit, check_references};
-use super::layouts::{Words, read_count};
+use crate::curiosity::{Visits, read_visits, write_visits};
 use crate::events::EventLog;
 use crate::setup::Setup;
 use crate::state::citizen::Citizen;
@@ -37,7 +38,7 @@ pub fn write_state(town: &Town, words: &mut WordWriter) {
     town.kpis.write(words);
 }
 
-/// Appends the canonical state, then what the ledgers keep for the record, then names that were given.
+/// Appends the canonical state, then what the ledgers keep for the record, then names that were given, then visits.
 pub fn write_snapshot(town: &Town, words: &mut WordWriter) {
     write_state(town, words);
     town.lifecycle.departures.write(words);
@@ -53,6 +54,7 @@ pub fn write_snapshot(town: &Town, words: &mut WordWriter) {
             words.bytes(text.as_bytes());
         }
     }
+    write_visits(&town.visits, words);
 }
 
 /// A town as it was; its events and its report are empty.
@@ -87,6 +89,7 @@ pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, Snap
         custom_names: BTreeMap::new(),
         report: TickReport::of_seats(seats),
         intrinsic: vec![0.0; seats],
+        visits: Visits::new(),
         ticks_per_day: setup.config.world.ticks_per_day,
     };
     town.lifecycle.departures = Words::read(words)?;
@@ -98,6 +101,7 @@ pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, Snap
         let number = words.signed()?;
         town.custom_names.insert(number, CustomName { agent_id: read_text(words)?, display_name: read_text(words)? });
     }
+    town.visits = read_visits(words, setup)?;
     for citizen in citizens {
         town.occupancy[citizen.at()] += 1;
         let seat = citizen.seat as usize;

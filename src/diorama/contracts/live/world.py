@@ -71,19 +71,44 @@ class Opinion:
     value: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyIdentity:
+    """Who was asked what to do.
+
+    Attributes:
+        source: `scripted` or `learned`.
+        policy_hash: Of a learned policy; None for a script.
+        anneal_ratio: Share of the decisions that are the learned policy's.
+    """
+
+    source: str = "scripted"
+    policy_hash: str | None = None
+    anneal_ratio: float = 0.0
+
+    def to_json(self, variant: str) -> JsonObject:
+        """As telemetry tells it; `variant` is that of the observation. What is nothing is left out."""
+        told: JsonObject = {"source": self.source, "variant": variant, "anneal_ratio": self.anneal_ratio}
+        return told if self.policy_hash is None else {**told, "policy_hash": self.policy_hash}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Selection:
     """What was selected for a tick.
 
     Attributes:
         actions: Seats × heads.
-        source: `scripted` or `learned`.
+        policy: Who selected it.
         opinions: By seat, where a learned policy decided.
     """
 
     actions: I32
-    source: str
+    policy: PolicyIdentity = field(default_factory=PolicyIdentity)
     opinions: Mapping[int, Opinion] = field(default_factory=dict)
+
+    @property
+    def source(self) -> str:
+        """`scripted` or `learned`."""
+        return self.policy.source
 
 
 class LiveWorld(Protocol):

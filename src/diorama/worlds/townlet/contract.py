@@ -24,7 +24,7 @@ from diorama.worlds.townlet.layout import FEATURE_NAMES, map_channels, map_shape
 WORLD_ID: Final = "townlet"
 INTERFACE_VERSION: Final = "townlet-v1"
 SNAPSHOT_MAGIC: Final = b"TOWN"
-SNAPSHOT_VERSION: Final = 1
+SNAPSHOT_VERSION: Final = 2
 TICK_SECONDS: Final = 0.25
 VARIANTS: Final[Mapping[str, Mapping[str, object]]] = {
     "full": {"features": {"systems": {"observations": "full"}}},

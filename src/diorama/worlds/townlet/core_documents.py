@@ -14,6 +14,7 @@ _PLAIN: Final = (
     "types",
     "items",
     "roles",
+    "buckets",
     "beds",
     "reach",
     "open_to",

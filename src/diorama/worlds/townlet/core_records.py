@@ -46,12 +46,19 @@ class _CoreInfo(TypedDict):
 
 
 class Teller:
-    """Turns the numbers of native towns of one configuration into what the readable tier tells."""
+    """Turns the numbers of native towns of one configuration into what the readable tier tells.
+
+    Attributes:
+        tables: Of the town.
+        config: Its configuration.
+        has_hooks: Whether hooks of modules run after every step.
+        has_options: Whether options are chosen, rather than primitives.
+    """
 
     def __init__(self, tables: TownTables, config: TownletConfig) -> None:
         """Know the names of a town."""
-        self._tables = tables
-        self._config = config
+        self.tables = tables
+        self.config = config
         self.has_hooks = bool(tables.custom_hooks)
         self.has_options = config.policy_runtime.action_level == "option"
 
@@ -63,7 +70,7 @@ class Teller:
     def tick_of(self, fields: _native._StepRecordFields) -> Town:
         """A town that has nothing but the names, the tick and the events of a step."""
         info = _info_of(fields)
-        town = empty_town(self._tables, self._config, 0)
+        town = empty_town(self.tables, self.config, 0)
         town.tick = info["tick"] - 1
         town.custom_names = {number: CustomName(agent, shown) for number, agent, shown in info["names"]}
         town.events = [Event(EventKind(int(kind)), int(tick), tuple(values)) for kind, tick, *values in info["events"]]
@@ -72,7 +79,7 @@ class Teller:
     def render(self, batch: _native.NativeBatch, copy: int) -> JsonObject:
         """What a viewer needs to draw a copy."""
         _, words = unpack_snapshot(batch.snapshot(copy), SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
-        town = read_town(words[_SEQUENCE_WORDS:], self._tables, self._config)
+        town = read_town(words[_SEQUENCE_WORDS:], self.tables, self.config)
         fields = batch.step_record(copy)
         if _info_of(fields)["tick"] != town.tick:  # the step ended an episode, and another one has begun
             fields = batch.opening_record(copy)
@@ -81,7 +88,7 @@ class Teller:
             for seat, terms in enumerate(fields["reward_terms"])
             if terms
         }
-        remaining = max(0, self._config.episode_ticks - town.tick)
+        remaining = max(0, self.config.episode_ticks - town.tick)
         return render_state(
             town, time_remaining=remaining, rewards=rewards, event_data=_event_data(self.tick_of(fields))
         )

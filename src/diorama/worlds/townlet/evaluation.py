@@ -1,15 +1,24 @@
 """How policies are judged in `townlet`."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from diorama.contracts.plans import Comparison, EvaluationProtocol, Expectation
 from diorama.contracts.spec import Better
+from diorama.worlds.townlet.config.simulation import TownletConfig
+
+
+def _without_curiosity(config: TownletConfig) -> Mapping[str, object]:
+    """Curiosity is a means of learning: nobody is judged by it."""
+    is_paid = config.features.training.curiosity == "phase_A"
+    return {"curiosity": {"phase_A_weight": 0.0}} if is_paid else {}
+
 
 EVALUATION: Final = EvaluationProtocol(
     matrix_seeds=(7, 19, 31),
     episodes=5,
     max_decisions=100_000,
-    return_profiles=(("town", {}),),
+    return_profiles=(("town", _without_curiosity),),
     summaries=(
         "self_sufficiency_mean",
         "starvation_incidents_mean",

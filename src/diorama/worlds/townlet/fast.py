@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from diorama.contracts.errors import ContractError, TierUnavailable
 from diorama.native import NativeCore, load_native
+from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.core_documents import config_document, tables_document
 from diorama.worlds.townlet.core_records import Teller
+from diorama.worlds.townlet.reference.reloading import check_reload
 from diorama.worlds.townlet.reference.systems.hooks import run_deferred
 from diorama.worlds.townlet.tables.compiling import load_tables, require_batch_hooks
 
@@ -16,10 +18,10 @@ if TYPE_CHECKING:
 
     from diorama import _native
     from diorama.contracts.buffers import Buffers
+    from diorama.contracts.config import WorldConfig
     from diorama.contracts.records import StepRecord
     from diorama.contracts.tiers import BatchCore, CoreRequest
     from diorama.contracts.values import I32
-    from diorama.worlds.townlet.config.simulation import TownletConfig
     from diorama.worlds.townlet.tables.town_tables import TownTables
 
 
@@ -56,13 +58,31 @@ class TownletCore(NativeCore):
         """Present a native batch; `teller` knows the names of its town."""
         super().__init__(batch, teller.render)
         self._teller = teller
+        self._next: Teller | None = None
 
     def step(self, actions: I32, buffers: Buffers) -> None:
         """Advance every copy by one decision per seat."""
         super().step(actions, buffers)
+        if self._next is not None:
+            self._teller, self._next = self._next, None
+            self._render = self._teller.render
         if self._teller.has_hooks:
             for copy in range(self._batch.copies):
                 run_deferred(self._teller.tick_of(self._batch.step_record(copy)))
+
+    def stage_reload(self, config: WorldConfig) -> tuple[str, ...]:
+        """Have every town go on under another configuration from the next step on; return the paths that change.
+
+        Raises:
+            ConfigError: Its files are wrong, or something that needs a restart differs; nothing changes then.
+        """
+        assert isinstance(config, TownletConfig), "the engine parses configurations"
+        tables = load_tables(config)
+        require_batch_hooks(tables)
+        changed = check_reload(self._teller.tables, self._teller.config, tables, config)
+        load_native().townlet_reload(self._batch, config.canonical(), config_document(config), tables_document(tables))
+        self._next = Teller(tables, config)
+        return changed
 
     def advise(self, actions: I32) -> None:
         """Write the option the scripted controller would select for every citizen; 0 for free seats.
@@ -84,4 +104,7 @@ class TownletCore(NativeCore):
 
     def split(self, sizes: Sequence[int]) -> list[BatchCore]:
         """Hand the copies over to independent cores of these sizes."""
-        return [TownletCore(part, self._teller) for part in self._batch.split(sizes)]
+        parts = [TownletCore(part, self._teller) for part in self._batch.split(sizes)]
+        for part in parts:
+            part._next = self._next
+        return [*parts]

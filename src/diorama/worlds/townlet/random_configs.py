@@ -25,6 +25,7 @@ def random_config(seed: int) -> Mapping[str, JsonValue]:
 class _Drawing:
     def __init__(self, seed: int) -> None:
         self._rng = Pcg32.from_seed(seed, _STREAM)
+        self._curiosity = "phase_A" if seed % 2 else "off"
         self._day = self._whole(100, 400)
 
     def config(self) -> Mapping[str, JsonValue]:
@@ -46,6 +47,7 @@ class _Drawing:
                     "lifecycle": self._choice(("on", "on", "off")),
                     "observations": self._choice(("full", "hybrid", "compact")),
                 },
+                "training": {"curiosity": self._curiosity},
                 "relationship_modifiers": self._flag(),
                 "behavior": {"personality_profiles": self._flag(), "reward_multipliers": self._flag()},
                 "observations": {"personality_channels": self._flag()},

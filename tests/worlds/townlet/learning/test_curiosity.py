@@ -3,8 +3,10 @@
 import pytest
 
 from diorama.contracts.errors import UnknownName
+from diorama.learn.evaluation.venue import open_venue
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
+from diorama.worlds.townlet.codes import Option
 from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.milestones import (
     MILESTONE_NAMES,
@@ -13,47 +15,67 @@ from diorama.worlds.townlet.milestones import (
     milestone,
     milestone_progress,
 )
-from diorama.worlds.townlet.reference.curiosity import Curiosity
+from diorama.worlds.townlet.reference.curiosity import Curiosity, note_visits
 from diorama.worlds.townlet.reference.policy_runner import PolicyRunner, run_tick
+from diorama.worlds.townlet.situations import Situation
 from tests.worlds.townlet.towns import set_needs, town_of
 
 CURIOUS = {"features": {"training": {"curiosity": "phase_A"}}}
 
 
 def test_a_situation_is_worth_less_every_time_it_is_seen() -> None:
-    town, curiosity = town_of(CURIOUS), Curiosity()
+    town = town_of(CURIOUS)
     citizen = town.citizen(0)
 
     worth = []
     for _ in range(4):
-        curiosity.note(town)
+        note_visits(town)
         worth.append(town.intrinsic[0])
     set_needs(citizen, hunger=0.1)
-    curiosity.note(town)
+    note_visits(town)
 
     assert worth == pytest.approx([1.0, 0.5**0.5, 3**-0.5, 0.5])
     assert town.intrinsic[0] == 1.0
 
 
 @pytest.mark.parametrize(
-    ("overrides", "progress", "paid"),
+    ("overrides", "hooks", "paid"),
     [
-        pytest.param(CURIOUS, 0.0, 0.02, id="at-first"),
-        pytest.param(CURIOUS, 0.5, 0.01, id="half-way"),
-        pytest.param(CURIOUS, 1.0, 0.0, id="from-the-milestone-on"),
-        pytest.param({}, 0.0, 0.0, id="switched-off"),
+        pytest.param(CURIOUS, (Curiosity(),), 0.02, id="in-training"),
+        pytest.param({**CURIOUS, "curiosity": {"phase_A_weight": 0.0}}, (Curiosity(),), 0.0, id="faded-out"),
+        pytest.param(CURIOUS, (), 0.0, id="outside-of-training"),
+        pytest.param({}, (Curiosity(),), 0.0, id="switched-off"),
     ],
 )
 def test_new_situations_are_paid_for_and_told_in_the_breakdown(
-    overrides: dict[str, object], progress: float, paid: float
+    overrides: dict[str, object], hooks: tuple[Curiosity, ...], paid: float
 ) -> None:
     town = town_of(overrides)
 
-    run_tick(town, PolicyRunner(curiosity=Curiosity(progress)))
+    run_tick(town, PolicyRunner(), hooks)
 
     reward = town.report.rewards[0]
     assert reward.curiosity == pytest.approx(paid)
     assert reward.total == pytest.approx(reward.survival + reward.needs_penalty + reward.shaping + paid)
+
+
+def test_what_counts_is_what_was_decided_in_the_tick() -> None:
+    town = town_of(CURIOUS)
+    set_needs(town.citizen(0), hunger=0.1)
+
+    run_tick(town, PolicyRunner(), (Curiosity(),))
+
+    (met,) = town.visits
+    assert (Situation.of_number(met).option, Situation.of_number(met).hunger) == (Option.GET_FED, 0)
+
+
+def test_nobody_is_judged_by_curiosity() -> None:
+    curious, plain = open_venue("townlet", CURIOUS), open_venue("townlet")
+
+    judged = curious.profile_configs()["town"]
+    assert isinstance(judged, TownletConfig)
+    assert judged.curiosity.phase_A_weight == 0.0
+    assert plain.profile_configs()["town"] == plain.config
 
 
 def test_milestones_are_configurations_and_city_events_wait_for_the_fourth() -> None:

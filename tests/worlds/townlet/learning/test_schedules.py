@@ -25,6 +25,8 @@ from diorama.telemetry.ppo_validation import validate_log
 from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.contract import SNAPSHOT_MAGIC, SNAPSHOT_VERSION
 from diorama.worlds.townlet.course import config_at, social_stage
+from diorama.worlds.townlet.reference.words import read_town
+from diorama.worlds.townlet.tables.compiling import load_tables
 from tests.operate.training.runs_to_compare import assert_same_training, train_small
 
 SCENE = """
@@ -46,6 +48,7 @@ SHORT: dict[str, Any] = {
 }
 LENIENT: dict[str, object] = {"cloning": {"gate": {"recall": 0.0, "value_error": 1e9}}}
 CYCLE_STEPS = 32
+SEQUENCE_WORDS = 3  # stand before those of the town
 
 
 @pytest.fixture(scope="module")
@@ -194,14 +197,21 @@ def test_a_run_learns_from_stored_episodes_alone(tmp_path: Path, dataset: Path) 
     assert open_run(tmp_path, "alone").metadata().latest_checkpoint is not None
 
 
-def test_milestones_are_left_when_their_bands_hold(tmp_path: Path) -> None:
-    plan = plan_of(steps=5 * CYCLE_STEPS, course={"last": "M1"})
+def test_milestones_are_left_when_their_bands_hold_and_what_copies_have_met_goes_on_with_them(tmp_path: Path) -> None:
+    curious = {"features": {"training": {"curiosity": "phase_A"}}}
+    plan = plan_of(steps=5 * CYCLE_STEPS, course={"last": "M1"}, config=curious)
 
     layout = stopped(tmp_path, "walk", plan, after=4)
 
     assert [row["overlay"] for row in Run(layout).windows()] == ["M0", "M0", "M1", "M1"]
     assert isinstance(plan.venue.config, TownletConfig)
     assert plan.venue.config.economy.stipend_per_day == 1.5
+    for snapshot in newest_resume_point(layout).training.snapshots:
+        header, words = unpack_snapshot(snapshot, SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
+        config = TownletConfig.model_validate(header)
+        town = read_town(words[SEQUENCE_WORDS:], load_tables(config), config)
+        assert config.curiosity.phase_A_weight == pytest.approx(0.01)
+        assert sum(town.visits.values()) == 4 * plan.settings.trainer.ppo.rollout_steps * config.world.population
 
 
 @pytest.mark.parametrize(

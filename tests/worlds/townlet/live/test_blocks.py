@@ -140,6 +140,7 @@ def test_an_agent_shows_its_work_its_company_and_what_it_does() -> None:
     live.command("set_rel", "citizen_000", "citizen_001", trust=0.4)
     live.command("set_rel", "citizen_000", "citizen_002", rivalry=0.9)
 
+    live.live.town.living()[0].shift.attendance.append(1.0)
     live.run(1)
 
     agent = part(live, "agents", "citizen_000")

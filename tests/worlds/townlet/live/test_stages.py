@@ -3,7 +3,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from diorama.contracts.live.world import LiveWorld, Opinion, Selection
+from diorama.contracts.live.world import LiveWorld, Opinion, PolicyIdentity, Selection
 from diorama.snapshots import hash_words
 from diorama.worlds.townlet.live.town import LiveTown
 from diorama.worlds.townlet.reference.console.executing import execute
@@ -89,7 +89,8 @@ def test_who_decided_is_told_with_what_a_learned_policy_thought() -> None:
     world: LiveWorld = live.live
     world.schedule()
     opinion = Opinion(chances=(0.5, 0.25, 0.125, 0.125, 0.0, 0.0, 0.0, 0.0), value=1.5)
-    world.decide(Selection(actions=world.advise(), source="learned", opinions={0: opinion, 1: opinion}))
+    learned = PolicyIdentity(source="learned", policy_hash="f" * 64, anneal_ratio=1.0)
+    world.decide(Selection(actions=world.advise(), policy=learned, opinions={0: opinion, 1: opinion}))
     world.resolve()
     world.settle()
 
@@ -99,7 +100,12 @@ def test_who_decided_is_told_with_what_a_learned_policy_thought() -> None:
     assert isinstance(policy, dict)
     assert [agents[f"citizen_00{seat}"]["option_source"] for seat in range(3)] == ["learned", "possessed", "learned"]
     assert policy["possessed"] == ["citizen_001"]
-    assert policy["identity"] == {"source": "learned", "variant": "hybrid"}
+    assert policy["identity"] == {
+        "source": "learned",
+        "variant": "hybrid",
+        "anneal_ratio": 1.0,
+        "policy_hash": "f" * 64,
+    }
     shown = policy["inspector"]["citizen_000"]
     assert shown["value"] == 1.5
     assert [entry["chance"] for entry in shown["top"]] == [0.5, 0.25, 0.125]

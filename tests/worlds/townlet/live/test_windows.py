@@ -48,8 +48,26 @@ def test_every_number_that_is_judged_is_told() -> None:
     offer = load_world("townlet").live
     assert offer is LIVE
 
-    assert {target.key for target in offer.kpis} == set(watched().live.kpis())
+    live = watched()
+    live.live.town.living()[0].shift.attendance.append(0.5)
+
+    assert {target.key for target in offer.kpis} == set(live.live.kpis())
     assert {target.key for target in offer.kpis if target.gate is not None} >= {"self_sufficiency", "exits_per_day"}
-    kpis: Any = watched().live.blocks()["kpis"]
+    kpis: Any = live.run(11).state
+    kpis = kpis["kpis"]
     assert set(kpis["targets"]) == set(kpis["current"])
     assert kpis["targets"]["exits_per_day"]["better"] == "lower"
+
+
+def test_nobody_knows_the_attendance_before_the_first_shift_has_ended() -> None:
+    live = quiet()
+    before: Any = live.state
+    live.live.town.living()[0].shift.attendance.append(0.5)
+    after: Any = live.run(11).state
+
+    assert "attendance" not in before["kpis"]["current"]
+    assert "attendance_ratio" not in before["agents"]["citizen_000"]["job"]
+    assert after["kpis"]["current"]["attendance"] == 0.5
+    assert after["agents"]["citizen_000"]["job"]["attendance_ratio"] == 0.5
+    assert "attendance_ratio" not in after["agents"]["citizen_001"]["job"]
+    assert quiet().live.close_window()["attendance"] == 0.0  # what is not known does not pass a gate

@@ -25,6 +25,10 @@ class Transport(Section):
 
     type: TransportType = fixed("file")
     file_path: str | None = fixed(None, min_length=1)
+    rotate_bytes: int | None = fixed(
+        None, ge=4096, le=1 << 40, description="Size at which a file is put aside; never by default."
+    )
+    rotate_keep: int | None = fixed(None, ge=1, le=100_000, description="Files put aside that stay; all by default.")
     endpoint: str | None = fixed(None, min_length=1)
     connect_timeout_seconds: float = fixed(5.0, ge=0.0, le=60.0)
     send_timeout_seconds: float = fixed(1.0, ge=0.0, le=60.0)
@@ -39,6 +43,10 @@ class Transport(Section):
     def _check(self) -> Self:
         if (self.cert_file is None) != (self.key_file is None):
             raise ValueError("cert_file and key_file go together: give both or neither")
+        if self.rotate_bytes is not None and self.type != "file":
+            raise ValueError(f"a {self.type} transport is not rotated; leave out rotate_bytes")
+        if self.rotate_keep is not None and self.rotate_bytes is None:
+            raise ValueError("rotate_keep needs rotate_bytes: the size at which a file is put aside")
         if self.type in _NETWORKED:
             if self.endpoint is None:
                 raise ValueError(f"a {self.type} transport needs an endpoint")

@@ -6,7 +6,7 @@ from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.numerics import round_half_up
 from diorama.worlds.townlet.bots.view import View
-from diorama.worlds.townlet.bots.walking import Walking
+from diorama.worlds.townlet.bots.walking import Walking, Way
 from diorama.worlds.townlet.codes import Option
 from diorama.worlds.townlet.config.policy import Behavior
 
@@ -37,6 +37,15 @@ class Scripted:
     def __init__(self) -> None:
         """Know how to walk."""
         self._walking = Walking()
+
+    @property
+    def memory(self) -> Way:
+        """Where the citizen is going."""
+        return self._walking.memory
+
+    @memory.setter
+    def memory(self, way: Way) -> None:
+        self._walking.memory = way
 
     def reset(self, episode_seed: int) -> None:
         """Forget where the citizen was going."""

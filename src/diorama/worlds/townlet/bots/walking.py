@@ -1,5 +1,6 @@
 """A player of primitives: finds its own way from an observation row, step by step."""
 
+from dataclasses import dataclass, field
 from typing import Final
 
 from diorama.contracts.records import Decision
@@ -27,6 +28,25 @@ _OPPOSITE: Final = {
 }
 
 
+@dataclass(slots=True)
+class Way:
+    """Where a citizen is going.
+
+    Attributes:
+        goal: A landmark; empty for none.
+        steps_left: How far it was before the last step.
+        heading: The last step.
+        is_returning: Whether that took back the step before.
+        led_away: Steps from this tile that led away.
+    """
+
+    goal: str = ""
+    steps_left: int = 0
+    heading: Primitive | None = None
+    is_returning: bool = False
+    led_away: set[Primitive] = field(default_factory=set)
+
+
 class Walking:
     """Looks after its needs and goes to work, by the landmarks of the row.
 
@@ -40,11 +60,7 @@ class Walking:
 
     def reset(self, episode_seed: int) -> None:
         """Forget where the citizen was going."""
-        self._goal = ""
-        self._steps_left = 0
-        self._heading: Primitive | None = None
-        self._is_returning = False
-        self._led_away: set[Primitive] = set()
+        self.memory = Way()
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         """Return a step toward what the citizen needs most, or the use of it where it stands there."""
@@ -62,30 +78,30 @@ class Walking:
         return (int(self._step(view, goal, distance, mask)),)
 
     def _step(self, view: View, goal: str, distance: int, mask: U8) -> Primitive:
-        if goal != self._goal:
-            self.reset(0)
-            self._goal, self._steps_left = goal, distance
-        has_moved = self._heading is not None and view.feature("last_action_success") > 0.0
-        if has_moved and self._heading is not None and not self._is_returning:
-            if distance < self._steps_left:
-                self._led_away.clear()
+        if goal != self.memory.goal:
+            self.memory = Way(goal=goal, steps_left=distance)
+        way = self.memory
+        has_moved = way.heading is not None and view.feature("last_action_success") > 0.0
+        if has_moved and way.heading is not None and not way.is_returning:
+            if distance < way.steps_left:
+                way.led_away.clear()
             else:
-                self._led_away.add(self._heading)
-                self._is_returning = True
-                self._steps_left, self._heading = distance, _OPPOSITE[self._heading]
-                return self._heading
-        self._is_returning = False
-        self._steps_left = distance
-        blocked = set() if has_moved or self._heading is None else {self._heading}
-        self._heading = self._chosen(view, goal, mask, blocked)
-        return Primitive.WAIT if self._heading is None else self._heading
+                way.led_away.add(way.heading)
+                way.is_returning = True
+                way.steps_left, way.heading = distance, _OPPOSITE[way.heading]
+                return way.heading
+        way.is_returning = False
+        way.steps_left = distance
+        blocked = set() if has_moved or way.heading is None else {way.heading}
+        way.heading = self._chosen(view, goal, mask, blocked)
+        return Primitive.WAIT if way.heading is None else way.heading
 
     def _chosen(self, view: View, goal: str, mask: U8, blocked: set[Primitive]) -> Primitive | None:
         """Go on as before where that led nearer, else as directly as the walls allow."""
-        valid = [move for move in _MOVES if mask[move[0]]]
-        fresh = [move for move in valid if move[0] not in self._led_away | blocked] or valid
-        if any(move[0] is self._heading for move in fresh) and not self._led_away:
-            return self._heading
+        way, valid = self.memory, [move for move in _MOVES if mask[move[0]]]
+        fresh = [move for move in valid if move[0] not in way.led_away | blocked] or valid
+        if any(move[0] is way.heading for move in fresh) and not way.led_away:
+            return way.heading
         dx, dy = view.feature(f"{goal}_dx"), view.feature(f"{goal}_dy")
         return max(fresh, key=lambda move: move[1] * dx + move[2] * dy)[0] if fresh else None
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from diorama.worlds.townlet.live.recording import TickNotes, take_notes, tick_re
 from diorama.worlds.townlet.live.reloading import plan
 from diorama.worlds.townlet.live.saving import LiveState, read_body, write_body
 from diorama.worlds.townlet.live.ties import TieWatch
-from diorama.worlds.townlet.live.windows import COVERAGE, kpi_values, promotion_window
+from diorama.worlds.townlet.live.windows import COVERAGE, promotion_window, shown_values
 from diorama.worlds.townlet.reference.decisions.controller import BehaviorController
 from diorama.worlds.townlet.reference.decisions.deciding import action_mask, decide
 from diorama.worlds.townlet.reference.decisions.options import is_bound
@@ -40,6 +41,8 @@ from diorama.worlds.townlet.reference.tick import clear_page, schedule, settle
 from diorama.worlds.townlet.reference.words import state_words
 from diorama.worlds.townlet.render import render_state
 from diorama.worlds.townlet.tables.town_tables import TownTables
+
+ALERT_EDGES: Final = ("stability_alert_raised", "stability_alert_cleared")
 
 
 class LiveTown:
@@ -159,7 +162,7 @@ class LiveTown:
             for citizen in citizens
         }
         self._seats = {citizen.number: citizen.seat for citizen in citizens}
-        self._scene.decisions = Decisions(selection.source, sources, selection.opinions)
+        self._scene.decisions = Decisions(selection.policy, sources, selection.opinions)
         self._primitives = decide(town, wanted)
 
     def resolve(self) -> None:
@@ -198,6 +201,9 @@ class LiveTown:
 
     def narrate(self, events: Sequence[LiveEvent]) -> Sequence[Narration]:
         """Say what of this is worth a sentence."""
+        for event in events:
+            if event.name in ALERT_EDGES:
+                self.town.chronicle.note_alert(str(event.fields["alert"]), is_raised=event.name == ALERT_EDGES[0])
         told = self._narrator.tell(self.town, self._known_names(), events, self._notes)
         # What is told while the town is paused is not told of the tick before once more.
         self._notes.avoided, self._notes.tie_changes = [], []
@@ -225,7 +231,7 @@ class LiveTown:
 
     def kpis(self) -> Mapping[str, float]:
         """KPI values of the running day."""
-        return kpi_values(self.town, latest_row(self.town))
+        return shown_values(self.town, latest_row(self.town))
 
     def close_window(self) -> Mapping[str, float]:
         """KPI values of the promotion window that ends now, and begin the next."""

@@ -13,6 +13,7 @@ from diorama.worlds.townlet.reference.systems.departures import lived_days
 from diorama.worlds.townlet.reference.systems.kpis import WELL_NEED, kpi_row, open_window
 
 TENURE: Final = "tenure"
+ATTENDANCE: Final = "attendance"
 COVERAGE: Final = "relationship_coverage"
 _COUNTED: Final = {EventKind.JOB_LATE: "late", EventKind.SHIFT_COMPLETED: "shifts", EventKind.AGENT_EXIT: "exits"}
 
@@ -33,6 +34,14 @@ def kpi_values(town: Town, row: KpiRow, left_after_days: list[float] | None = No
     lives = [*gone, *(lived_days(town, citizen) for citizen in town.living())]
     values: dict[str, float] = {metric.key: getattr(row, metric.key) for metric in TOWN_METRICS}
     values[TENURE] = sum(lives) / len(lives) if lives else 0.0
+    return values
+
+
+def shown_values(town: Town, row: KpiRow) -> dict[str, float]:
+    """The numbers of a window as they are shown: without the attendance for as long as no shift has ended."""
+    values = kpi_values(town, row)
+    if not any(citizen.shift.attendance for citizen in town.living()):
+        del values[ATTENDANCE]
     return values
 
 

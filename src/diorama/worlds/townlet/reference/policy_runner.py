@@ -6,7 +6,6 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from diorama.numerics import ln
-from diorama.worlds.townlet.reference.curiosity import Curiosity
 from diorama.worlds.townlet.reference.decisions.controller import BehaviorController, Controller
 from diorama.worlds.townlet.reference.decisions.deciding import action_mask
 from diorama.worlds.townlet.reference.decisions.options import is_bound
@@ -71,16 +70,11 @@ class PolicyRunner:
         policy: LearnedPolicy | None = None,
         *,
         anneal_ratio: float = 0.0,
-        curiosity: Curiosity | None = None,
     ) -> None:
-        """Decide with a controller, and with a policy for the share of decisions that `anneal_ratio` says.
-
-        In training, `curiosity` tells the town how new the situations are that its citizens get into.
-        """
+        """Decide with a controller, and with a policy for the share of decisions that `anneal_ratio` says."""
         self._controller = BehaviorController() if controller is None else controller
         self._policy = policy
         self._anneal_ratio = anneal_ratio
-        self._curiosity = curiosity
         self.diagnostics: dict[int, Diagnosis] = {}
 
     def step(self, town: Town) -> tuple[dict[int, int], dict[int, list[int]]]:
@@ -101,8 +95,6 @@ class PolicyRunner:
             citizen.seat: self._decide(town, citizen, opinion)
             for citizen, opinion in zip(citizens, opinions, strict=True)
         }
-        if self._curiosity is not None:
-            self._curiosity.note(town)
         return {seat: diagnosis.selected for seat, diagnosis in self.diagnostics.items()}, masks
 
     def _decide(self, town: Town, citizen: Citizen, opinion: Opinion | None) -> Diagnosis:

@@ -3,25 +3,30 @@
 from collections.abc import Sequence
 from typing import Final
 
-from diorama.contracts.errors import ContractError, EpisodeOver
+from diorama.contracts.config import WorldConfig
+from diorama.contracts.errors import ContractError, EpisodeOver, SnapshotError
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.values import F32, I32, U8, U64, JsonObject, JsonValue
 from diorama.worlds.townlet.codes import ExitReason, word
 from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.events import EVENT_NAMES, Event
+from diorama.worlds.townlet.reference.curiosity import Curiosity
 from diorama.worlds.townlet.reference.decisions.controller import BehaviorController
 from diorama.worlds.townlet.reference.decisions.deciding import action_mask
 from diorama.worlds.townlet.reference.metrics import NO_CITIZEN, citizen_metrics, town_metrics
 from diorama.worlds.townlet.reference.names import agent_id, display_name, payload
 from diorama.worlds.townlet.reference.observe import Observer
 from diorama.worlds.townlet.reference.opening import open_town
+from diorama.worlds.townlet.reference.reloading import apply_reload, check_reload
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.kpis import RewardBreakdown, TickReport
 from diorama.worlds.townlet.reference.state.town import Town
-from diorama.worlds.townlet.reference.tick import begin_tick, finish_tick
+from diorama.worlds.townlet.reference.tick import StageHooks, begin_tick, finish_tick
 from diorama.worlds.townlet.reference.words import read_town, snapshot_words, state_words
 from diorama.worlds.townlet.render import render_state, terms_of
+from diorama.worlds.townlet.situations import Visits, visit_words, visits_of
 from diorama.worlds.townlet.tables.compiling import load_tables, require_batch_hooks
+from diorama.worlds.townlet.tables.town_tables import TownTables
 
 MAX_CITIZENS: Final = 256  # who can ever come in one episode
 
@@ -46,11 +51,15 @@ class TownletSimulation:
         require_batch_hooks(self._tables)
         self._observer = Observer(self._tables, config)
         self._controller = BehaviorController()
+        self._hooks: tuple[StageHooks, ...] = (Curiosity(),) if config.features.training.curiosity == "phase_A" else ()
+        self._visits: Visits = {}
+        self._next: tuple[TownletConfig, TownTables] | None = None
         self.reset(0)
 
     def reset(self, seed: int) -> None:
         """Start the episode of this seed."""
         self._open(open_town(self._tables, self._config, seed))
+        self.town.visits = self._visits
         begin_tick(self.town)
         self._events = self._take_events()
 
@@ -71,9 +80,11 @@ class TownletSimulation:
         finish_tick(
             town,
             {seat: decision[0] for seat, decision in enumerate(received) if decision is not None},
+            self._hooks,
             on_exit=self._keep_last_view,
         )
         self._report = town.report
+        self._take_reload()
         begin_tick(town)
         self._events = self._take_events()
         return self._record(received, numbers)
@@ -141,7 +152,36 @@ class TownletSimulation:
 
     def load_words(self, words: U64) -> None:
         """Take over what `snapshot_words` wrote; on an error nothing changes."""
-        self._open(read_town(words, self._tables, self._config))
+        town = read_town(words, self._tables, self._config)
+        if any(citizen.is_running and town.objects[citizen.holding].spec is None for citizen in town.living()):
+            raise SnapshotError("the snapshot has something running that is not in this town")
+        self._open(town)
+        self._visits = town.visits
+
+    def carried_words(self) -> U64:
+        """Return how often citizens have been in every situation."""
+        return visit_words(self._visits)
+
+    def carry_words(self, words: U64) -> None:
+        """Go on from other counts; on an error nothing changes."""
+        self._visits = self.town.visits = visits_of(words, len(self._tables.map.zones))
+
+    def drop_carried(self) -> None:
+        """Count from nothing."""
+        self._visits = {}
+
+    def stage_reload(self, config: WorldConfig) -> tuple[str, ...]:
+        """Go on under another configuration from the next tick on, and return the paths that change.
+
+        Raises:
+            ConfigError: Its files are wrong, or something that needs a restart differs; nothing changes then.
+        """
+        assert isinstance(config, TownletConfig), "the engine parses configurations"
+        tables = load_tables(config)
+        require_batch_hooks(tables)
+        changed = check_reload(self._tables, self._config, tables, config)
+        self._next = config, tables
+        return changed
 
     def render_state(self) -> JsonObject:
         """Return what a viewer needs to draw this moment."""
@@ -156,6 +196,13 @@ class TownletSimulation:
         self._events = []
         self._last_rows = {}
         self._last_metrics = {}
+
+    def _take_reload(self) -> None:
+        if self._next is not None:
+            self._config, self._tables = self._next
+            self._next = None
+            apply_reload(self.town, self._config, self._tables)
+            self._observer = Observer(self._tables, self._config)
 
     def _keep_last_view(self, town: Town, citizen: Citizen) -> None:
         self._last_rows[citizen.seat] = self._observer.row_of(town, citizen)

@@ -17,6 +17,7 @@ from diorama.worlds.townlet.live.blocks.sections import Section, fixed_section
 from diorama.worlds.townlet.live.blocks.values import told
 from diorama.worlds.townlet.reference.names import display_name
 from diorama.worlds.townlet.reference.state.citizen import Citizen
+from diorama.worlds.townlet.reference.state.employment import Shift
 from diorama.worlds.townlet.reference.systems.fitness import agent_fitness_index
 
 TOP: Final = 2
@@ -60,7 +61,7 @@ def _job_mark(scene: Scene, citizen: Citizen) -> object:
         shift.state,
         shift.is_on_shift,
         shift.late_ticks,
-        shift.attendance_ratio,
+        _attendance(shift),
         len(shift.absences),
         tally.lateness_counter,
         tally.wages_withheld,
@@ -78,7 +79,7 @@ def _job(scene: Scene, citizen: Citizen) -> JsonValue:
         job_id=None if citizen.job == NOTHING else scene.town.tables.jobs[citizen.job].id,
         on_shift=shift.is_on_shift,
         shift_state=word(ShiftState(shift.state)),
-        attendance_ratio=shift.attendance_ratio,
+        attendance_ratio=_attendance(shift),
         late_ticks=shift.late_ticks,
         lateness_counter=tally.lateness_counter,
         absent_shifts_7d=shift.absent_shifts_7d,
@@ -89,6 +90,11 @@ def _job(scene: Scene, citizen: Citizen) -> JsonValue:
         basket_cost=scene.basket,
         exit_pending=citizen.decline.is_exit_pending,
     )
+
+
+def _attendance(shift: Shift) -> float | None:
+    """Known from the end of the first shift on."""
+    return shift.attendance_ratio if shift.attendance else None
 
 
 def tie_value(row: TieRow) -> dict[str, JsonValue]:

@@ -10,7 +10,7 @@ from diorama.worlds.townlet.live.blocks.scene import Scene
 from diorama.worlds.townlet.live.blocks.sections import Section, fixed_section
 from diorama.worlds.townlet.live.blocks.values import told
 from diorama.worlds.townlet.live.targets import targets_block
-from diorama.worlds.townlet.live.windows import kpi_values
+from diorama.worlds.townlet.live.windows import shown_values
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.kpis import RewardBreakdown
 from diorama.worlds.townlet.reference.state.town import Town
@@ -96,11 +96,8 @@ def _possessed(scene: Scene, town: Town) -> list[JsonValue]:
 POLICY_SECTIONS: Final[tuple[Section[Town], ...]] = (
     Section(
         name="identity",
-        mark=lambda scene, town: (scene.decisions.source, scene.edition),
-        tell=lambda scene, town: {
-            "source": scene.decisions.source,
-            "variant": town.config.features.systems.observations,
-        },
+        mark=lambda scene, town: (scene.decisions.policy, scene.edition),
+        tell=lambda scene, town: scene.decisions.policy.to_json(town.config.features.systems.observations),
     ),
     Section(name="possessed", mark=_possessed, tell=_possessed),
 )
@@ -109,7 +106,7 @@ KPI_SECTIONS: Final[tuple[Section[Town], ...]] = (
     Section(
         name="current",
         mark=lambda scene, town: (scene.slow, town.kpis.start_tick),
-        tell=lambda _, town: kpi_values(town, kpi_row(town)),
+        tell=lambda _, town: shown_values(town, kpi_row(town)),
     ),
     Section(
         name="window_start",

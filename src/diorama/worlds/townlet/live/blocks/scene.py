@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from diorama.contracts.live.world import Opinion
+from diorama.contracts.live.world import Opinion, PolicyIdentity
 from diorama.worlds.townlet.config.economy import basket_cost
 from diorama.worlds.townlet.reference.names import agent_id
 from diorama.worlds.townlet.reference.state.citizen import Citizen
@@ -28,12 +28,12 @@ class Decisions:
     """How the decisions of a tick came about.
 
     Attributes:
-        source: `scripted` or `learned`: who was asked.
+        policy: Who was asked.
         by_seat: Whose word counted: also `possessed` and `committed`.
         opinions: By seat, where a learned policy was asked.
     """
 
-    source: str = "scripted"
+    policy: PolicyIdentity = field(default_factory=PolicyIdentity)
     by_seat: Mapping[int, str] = field(default_factory=dict)
     opinions: Mapping[int, Opinion] = field(default_factory=dict)
 

@@ -210,6 +210,7 @@ def _conflicts(town: Town, given: ConflictArguments) -> JsonObject:
         "windows": queue_windows(town),
         "history": conflict_notes(town, given.history),
         "rivalry": rivalry_edges(town, given.rivalries),
+        "alerts": list(town.chronicle.alerts),
     }
 
 

@@ -1,6 +1,5 @@
 """Whether an object is of use to a citizen right now, as its map shows it."""
 
-from diorama.worlds.townlet.codes import NOTHING
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.reference.systems.queues import may_use
@@ -11,7 +10,7 @@ from diorama.worlds.townlet.tables.expressions import Operand
 def is_usable(town: Town, citizen: Citizen, object_index: int) -> bool:
     """Whether nobody else is using it, it is not on cooldown, its utilities are on, and it is not somebody else's."""
     state = town.objects[object_index]
-    if state.running != NOTHING and state.holder != citizen.seat:
+    if state.spec is not None and state.holder != citizen.seat:
         return False
     if state.cooldowns[citizen.seat] > town.tick or not may_use(town, citizen, object_index):
         return False

@@ -50,6 +50,7 @@ class Chronicle:
         ghost_steps_now: In the last tick; `rotations_now` likewise.
         queues: Oldest first, the open one last.
         tie_changes: Oldest first; `tie_changes_total` counts all there ever were.
+        alerts: Names of the stability alerts that stand.
     """
 
     uses: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_USES.values(), 0))
@@ -60,6 +61,7 @@ class Chronicle:
     queues: list[QueueWindow] = field(default_factory=list)
     tie_changes: list[TieChange] = field(default_factory=list)
     tie_changes_total: int = 0
+    alerts: list[str] = field(default_factory=list)
 
     def note(self, tick: int, events: list[Event], metrics: QueueMetrics, changes: list[TieChange]) -> None:
         """Take note of a tick that is over: what happened, what queues count by now, and which ties changed."""
@@ -73,6 +75,10 @@ class Chronicle:
         if changes:
             self.tie_changes = [*self.tie_changes, *changes][-TIE_CHANGES_KEPT:]
             self.tie_changes_total += len(changes)
+
+    def note_alert(self, name: str, *, is_raised: bool) -> None:
+        """Take note of an alert that was raised or cleared."""
+        self.alerts = [*(known for known in self.alerts if known != name), *([name] if is_raised else [])]
 
     def _count_queues(self, tick: int, metrics: QueueMetrics, conflicts: int) -> None:
         self.ghost_steps_now = metrics.ghost_step_events - self.ghost_steps

@@ -21,6 +21,7 @@ from diorama.worlds.townlet.reference.state.ledgers import (
 from diorama.worlds.townlet.reference.state.objects import ObjectState
 from diorama.worlds.townlet.reference.state.perturbations import PerturbationState
 from diorama.worlds.townlet.reference.streams import Streams
+from diorama.worlds.townlet.situations import Visits
 from diorama.worlds.townlet.tables.town_tables import TownTables
 
 
@@ -47,6 +48,7 @@ class Town:
         report: What the last tick paid and ended.
         chronicle: What watchers of a live town are told of the past.
         intrinsic: By seat, how new the citizen's situation is, for the curiosity reward; 0 outside of training.
+        visits: By situation, how often citizens have been in it; a batch carries it on to the next episode.
     """
 
     tables: TownTables
@@ -72,6 +74,7 @@ class Town:
     report: TickReport = field(default_factory=TickReport)
     chronicle: Chronicle = field(default_factory=Chronicle)
     intrinsic: dict[int, float] = field(default_factory=dict)
+    visits: Visits = field(default_factory=dict)
 
     @property
     def ticks_per_day(self) -> int:

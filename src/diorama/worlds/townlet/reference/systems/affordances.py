@@ -130,7 +130,7 @@ def _finish(town: Town, citizen: Citizen, row: AffordanceRow, object_index: int)
 
 def _end_option(town: Town, citizen: Citizen, row: AffordanceRow) -> None:
     for role, options in _ENDS_OPTION.items():
-        if town.tables.roles[role] == row.index and citizen.plan.option in options:
+        if row.index != NOTHING and town.tables.roles[role] == row.index and citizen.plan.option in options:
             citizen.plan.has_ended = True
 
 

@@ -54,7 +54,7 @@ def run_deferred(town: Town) -> None:
         return
     for event in town.events:
         stage = _STAGES.get(event.kind)
-        if stage is None or event.tick != town.tick or event.values[2] == NOTHING:
+        if stage is None or event.tick != town.tick or NOTHING in event.values[1:3]:
             continue
         number, object_index, affordance = (int(value) for value in event.values[:3])
         row = town.tables.affordances[affordance]

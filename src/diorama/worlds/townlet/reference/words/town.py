@@ -32,6 +32,7 @@ from diorama.worlds.townlet.reference.words.records import (
     write_list,
     write_record,
 )
+from diorama.worlds.townlet.situations import read_visits, write_visits
 from diorama.worlds.townlet.tables.town_tables import TownTables
 
 _LEDGERS: Final = (
@@ -60,7 +61,7 @@ def state_words(town: Town) -> U64:
 
 
 def snapshot_words(town: Town) -> U64:
-    """The canonical state, then the service fields of the ledgers, then names that were given."""
+    """The canonical state, then the service fields of the ledgers, names that were given, and visits."""
     words = WordWriter()
     _write_state(words, town)
     pile = Pile()
@@ -73,6 +74,7 @@ def snapshot_words(town: Town) -> U64:
         for text in (custom.agent_id.encode(), custom.display_name.encode()):
             words.add_int(len(text))
             words.add_bytes(text)
+    write_visits(words, town.visits)
     return words.words()
 
 
@@ -91,6 +93,7 @@ def read_town(words: U64, tables: TownTables, config: SimulationConfig) -> Town:
     for name in _WITH_SERVICE:
         read_service(reader, ledgers[name])
     custom_names = {reader.read_int(): _read_name(reader) for _ in range(reader.read_int())}
+    visits = read_visits(reader, len(tables.map.zones))
     reader.finish()
     _check_fit(citizens, objects, tables, config)
     town = Town(
@@ -104,6 +107,7 @@ def read_town(words: U64, tables: TownTables, config: SimulationConfig) -> Town:
         objects=objects,
         occupancy=[0] * len(tables.map.walkable),
         custom_names=custom_names,
+        visits=visits,
         **ledgers,  # type: ignore[arg-type]  # by name, as read from their own table
     )
     for citizen in citizens:
