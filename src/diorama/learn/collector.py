@@ -19,11 +19,11 @@ from diorama.learn.workers import Workers
 class Collector:
     """Owns the copies and the storage.
 
-    The copies are split into lanes of a fixed size. On a GPU the lanes take turns by themselves: while one waits
-    for its copies to step, the device works for another.
+    The copies are split into lanes of a fixed size, each led by one thread at a time.
 
     Attributes:
-        rollout: The storage.
+        rollout: The rollout gathered last.
+        upcoming: The one that is filled next, which is the same.
         env_seconds: Of the last rollout, the share of its wall time that went into stepping.
         policy_seconds: The rest of it.
     """
@@ -31,8 +31,8 @@ class Collector:
     def __init__(self, source: Source, policy: Policy, settings: TrainerSettings, workers: Workers) -> None:
         """Take over the copies of a source that has not been reset."""
         device = torch.device(settings.execution.device)
-        shape = _rollout_shape(source, policy, settings)
-        self.rollout = Rollout(shape, device)
+        shape = rollout_shape(source, policy, settings)
+        self.rollout = self.upcoming = Rollout(shape, device)
         self._workers = workers
         self._lanes = _lanes(source, self.rollout, settings.execution.lanes(source.copies))
         self.env_seconds = self.policy_seconds = 0.0
@@ -45,29 +45,16 @@ class Collector:
     def collect(self, policy: Policy, acting: Acting) -> None:
         """Gather one rollout."""
         began = time.perf_counter()
+        self.rollout.begin()
         spent = self._workers.run([partial(lane.collect, policy, acting) for lane in self._lanes])
         self._share_out(time.perf_counter() - began, spent)
 
-    def tell(self, listener: TrainingListener) -> None:
-        """Tell the listener every step of the rollout."""
-        shape = self.rollout.shape
-        host = {name: array.numpy() for name, array in self.rollout.host.items()}
-        for step in range(1, shape.steps + 1):
-            listener.on_step(
-                StepView(
-                    first_copy=0,
-                    copies=shape.copies,
-                    agents=shape.spec.agents,
-                    rewards=host["rewards"][step],
-                    terminated=host["terminated"][step],
-                    truncated=host["truncated"][step],
-                    alive_before=host["alive"][step - 1],
-                    obs=host["obs"][step - 1],
-                    metrics=host["metrics"][step],
-                    dt=host["dt"][step],
-                    events=host["events"][step],
-                )
-            )
+    def release(self) -> None:
+        """Hear that nobody reads the rollout but the one who learns from it, who reads the same memory."""
+
+    def turn_over(self) -> None:
+        """Make the end of a rollout that has been learned from the beginning of the next."""
+        self.rollout.turn_over()
 
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy, in order."""
@@ -80,13 +67,39 @@ class Collector:
         for lane in self._lanes:
             lane.restore(snapshots[lane.first_copy : lane.first_copy + lane.source.copies])
 
+    def close(self) -> None:
+        """Do nothing: the threads are the trainer's."""
+
     def _share_out(self, wall: float, spent: list[Spent]) -> None:
         env, policy = sum(item.env for item in spent), sum(item.policy for item in spent)
         self.env_seconds = wall * env / (env + policy)
         self.policy_seconds = wall - self.env_seconds
 
 
-def _rollout_shape(source: Source, policy: Policy, settings: TrainerSettings) -> RolloutShape:
+def tell_steps(rollout: Rollout, listener: TrainingListener) -> None:
+    """Tell the listener every step of a rollout."""
+    shape = rollout.shape
+    host = {name: array.numpy() for name, array in rollout.host.items()}
+    for step in range(1, shape.steps + 1):
+        listener.on_step(
+            StepView(
+                first_copy=0,
+                copies=shape.copies,
+                agents=shape.spec.agents,
+                rewards=host["rewards"][step],
+                terminated=host["terminated"][step],
+                truncated=host["truncated"][step],
+                alive_before=host["alive"][step - 1],
+                obs=host["obs"][step - 1],
+                metrics=host["metrics"][step],
+                dt=host["dt"][step],
+                events=host["events"][step],
+            )
+        )
+
+
+def rollout_shape(source: Source, policy: Policy, settings: TrainerSettings) -> RolloutShape:
+    """Return how large the rollouts of a training are."""
     steps = settings.ppo.rollout_steps
     length = (settings.ppo.sequence_length or steps) if policy.memory_width else 1
     return RolloutShape(
@@ -102,7 +115,8 @@ def _rollout_shape(source: Source, policy: Policy, settings: TrainerSettings) ->
 def _extras(source: Source, policy: Policy, settings: TrainerSettings) -> Mapping[str, ExtraArray]:
     masks = {name: ExtraArray(width=width, dtype=torch.uint8) for name, width in policy.heads.plan.mask_extras.items()}
     targets = {
-        item.target: ExtraArray(width=item.width, dtype=torch.float32) for item in settings.policy.auxiliary.values()
+        item.target: ExtraArray(width=item.width_in(source.spec), dtype=torch.float32)
+        for item in settings.policy.auxiliary.values()
     }
     extras = {**masks, **targets}
     if extras and not isinstance(source, ExtraArrays):

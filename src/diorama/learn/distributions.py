@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import torch
 
 from diorama.learn import kernels
+from diorama.learn.device.fused import presence
 from diorama.learn.heads.layout import HeadLayout
 
 if TYPE_CHECKING:
@@ -51,6 +52,10 @@ def score_actions(
     if kernels.serves(logits):
         kernel = kernels.head_kernel(layout, exploration)
         return Scores(*_CompiledScore.apply(logits, masks, actions, kernel))  # type: ignore[no-untyped-call]
+    if presence.serve(logits) and not any(exploration):
+        from diorama.learn.device.fused.heads import fused_scores
+
+        return Scores(*fused_scores(logits, masks, actions, layout))
     return score_in_torch(logits, masks, actions, layout, exploration)
 
 

@@ -95,8 +95,11 @@ def appraise(rollout: Rollout, plan: HeadPlan, settings: PpoSettings, scaler: Re
     by_the_rules = terminated
     if settings.truncation_ends:
         terminated, truncated = terminated | truncated, torch.zeros_like(truncated)
+    ended = (terminated | truncated) != 0
+    counted = deciding if scaler.counts_failures else deciding * (by_the_rules == 0)
+    rewards = scaler(rollout.outcome("rewards"), ended, counted)
     outcomes = Outcomes(
-        rewards=scaler(rollout.outcome("rewards"), (terminated | truncated) != 0, deciding),
+        rewards=_without_gains_before_failures(rewards, by_the_rules != 0, ended, settings.failing_rewards),
         values=rollout.values,
         terminated=terminated,
         truncated=truncated,
@@ -107,7 +110,7 @@ def appraise(rollout: Rollout, plan: HeadPlan, settings: PpoSettings, scaler: Re
     choices = _choices(sights, plan, settings)
     forced = (choices.sum(dim=1) == 0).to(torch.float32)
     alive = deciding.view(-1)
-    judged = alive + waiting(deciding, (terminated | truncated) != 0).view(-1)
+    judged = alive + waiting(deciding, ended).view(-1)
     return Experience(
         sights=sights,
         outcomes=outcomes,
@@ -155,6 +158,21 @@ def _sights(rollout: Rollout, settings: PpoSettings) -> Sights:
         length=shape.sequence_length,
         rows=shape.rows,
     )
+
+
+def _without_gains_before_failures(
+    rewards: torch.Tensor, failed: torch.Tensor, ended: torch.Tensor, steps: int
+) -> torch.Tensor:
+    """Return the rewards without those above 0 of the last `steps` decisions before a failure, in its episode."""
+    if not steps:
+        return rewards
+    kept = rewards.clone()
+    left = torch.zeros(rewards.shape[1], dtype=torch.int64, device=rewards.device)
+    for step in reversed(range(len(rewards))):
+        left = torch.where(ended[step], 0, left)
+        kept[step] = torch.where(left > 0, rewards[step].clamp(max=0.0), rewards[step])
+        left = torch.where(failed[step], steps, (left - 1).clamp(min=0))
+    return kept
 
 
 def _failing_factors(terminated: torch.Tensor, settings: PpoSettings) -> torch.Tensor:

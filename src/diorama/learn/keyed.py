@@ -18,6 +18,7 @@ MINIBATCHES: Final = 2
 DEMONSTRATIONS: Final = 3
 WEIGHTS: Final = 4
 REPLAYS: Final = 9  # those between are of matches and disturbances
+DROPOUT: Final = 10
 
 _WORD_OFFSET: Final = 0xD1B54A32D192ED03
 _PER_UNIT: Final = 2.0**-53
@@ -40,13 +41,38 @@ class DrawKey:
 
 def uniforms(key: DrawKey, rows: int, heads: int, device: torch.device) -> torch.Tensor:
     """Return float64 fractions in [0, 1), rows × heads."""
-    prefix = mix(key.seed + GOLDEN)
-    for word in (ACTIONS, key.update, key.step):
-        prefix = mix(prefix ^ (word * GOLDEN + _WORD_OFFSET & MASK64))
     row_words = torch.arange(key.row, key.row + rows, dtype=torch.int64, device=device)
-    head_words = torch.arange(key.head, key.head + heads, dtype=torch.int64, device=device)
-    bits = _absorb(torch.full_like(row_words, _signed(prefix)), row_words)
-    bits = _absorb(bits[:, None].expand(rows, heads), head_words)
+    return fractions_at((key.seed, ACTIONS, key.update, key.step), row_words, heads, first_column=key.head)
+
+
+def fractions_at(
+    words: tuple[int, int, int, int], rows: torch.Tensor, columns: int, *, first_column: int = 0
+) -> torch.Tensor:
+    """Return float64 fractions in [0, 1), rows × columns.
+
+    Args:
+        words: Seed, stream, update and part.
+        rows: int64; what each row of the result is for.
+        columns: How many fractions a row has.
+        first_column: What the first of them is for.
+    """
+    return fractions_from(torch.full_like(rows, opening(words)), rows, columns, first_column=first_column)
+
+
+def opening(words: tuple[int, int, int, int]) -> int:
+    """Return what all fractions of these words (seed, stream, update and part) have in common, as an int64."""
+    seed, *others = words
+    prefix = mix(seed + GOLDEN)
+    for word in others:
+        prefix = mix(prefix ^ (word * GOLDEN + _WORD_OFFSET & MASK64))
+    return _signed(prefix)
+
+
+def fractions_from(state: torch.Tensor, rows: torch.Tensor, columns: int, *, first_column: int = 0) -> torch.Tensor:
+    """Return what `fractions_at` does where their `opening` is a tensor, as in work that is recorded once."""
+    column_words = torch.arange(first_column, first_column + columns, dtype=torch.int64, device=rows.device)
+    bits = _absorb(state, rows)
+    bits = _absorb(bits[:, None].expand(len(rows), columns), column_words)
     return _shift_right(bits, 11).to(torch.float64) * _PER_UNIT
 
 

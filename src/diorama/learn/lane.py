@@ -9,7 +9,7 @@ from diorama.learn.keyed import DrawKey, uniforms
 from diorama.learn.policies.policy import Features, Policy
 from diorama.learn.rollout import Rollout
 from diorama.learn.sampling import Drawing
-from diorama.learn.source import Advised, ExtraArrays, Source
+from diorama.learn.source import Advised, ExtraArrays, HearsDecisions, RestoredTogether, Source
 from diorama.learn.views import StepViews, decision_views, step_views
 
 
@@ -66,6 +66,7 @@ class Lane:
         self._memory = rollout.memory[rows]
         self._final_obs = rollout.host["final_obs"][rows]
         self._final_obs_u8 = rollout.host["final_obs_u8"][rows]
+        self._is_heard = isinstance(source, HearsDecisions) and source.hears_decisions
         self.source.adopt(self._buffers[0])
 
     def open(self) -> None:
@@ -77,8 +78,11 @@ class Lane:
         """Continue every copy from its snapshot; the memory and the flags of the rollout are the caller's."""
         self.source.adopt(self._buffers[0])
         self.source.reset()
-        for copy, data in enumerate(snapshots):
-            self.source.restore(copy, data)
+        if isinstance(self.source, RestoredTogether):
+            self.source.restore_all(snapshots)
+        else:
+            for copy, data in enumerate(snapshots):
+                self.source.restore(copy, data)
         self._copy_extras(0)
 
     def snapshots(self) -> list[bytes]:
@@ -93,6 +97,8 @@ class Lane:
         cut_off: list[_CutOff] = []
         for step in range(steps):
             self._decide(policy, acting, step)
+            if self._is_heard:
+                self._explain(step)
             stepping = time.perf_counter()
             self.source.step(self._written[step].sent, self._buffers[step + 1])
             env += time.perf_counter() - stepping
@@ -124,6 +130,12 @@ class Lane:
         if acting.teacher_share:
             self._hand_over(acting.teacher_share, key, step)
         written.send()
+
+    def _explain(self, step: int) -> None:
+        """Tell the copies how sure the policy was."""
+        assert isinstance(self.source, HearsDecisions)
+        log_probs, values = self._written[step].log_probs, self._shown[step].values
+        self.source.hear_decisions(log_probs.cpu().numpy(), values.cpu().numpy())
 
     def _hand_over(self, share: float, key: DrawKey, step: int) -> None:
         """Let the world's controller take its share of the decisions."""

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import F32, U8, U16, U64
 
 
@@ -86,9 +87,18 @@ class UpdateReport:
     seconds_total: float
     clip_fraction_max: float = 0.0
     clip_triggered_minibatches: int = 0
+    skipped_minibatches: int = 0
     data_mode: DataMode = DataMode.ROLLOUT
     cycle: int = 1
     is_replayed: bool = False
+
+
+@runtime_checkable
+class DetailedListener(Protocol):
+    """A listener that wants to know every update in detail."""
+
+    def on_details(self, details: UpdateDetails) -> None:
+        """The policy was updated; comes right before `on_update`, where the settings ask for it."""
 
 
 class TrainingListener(Protocol):

@@ -5,6 +5,7 @@ from typing import Final
 
 import torch
 
+from diorama.learn.constants import constant
 from diorama.learn.distributions import Scores
 from diorama.learn.settings.ppo import PpoSettings, RatioKind
 
@@ -45,10 +46,10 @@ class Denominators:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coefficients:
-    """Weights of the parts of the loss at this point of the run."""
+    """Weights of the parts of the loss at this point of the run; tensors where the loss is recorded."""
 
-    entropy: float
-    value: float
+    entropy: float | torch.Tensor
+    value: float | torch.Tensor
     entropy_weights: tuple[float, ...]
     value_unit: torch.Tensor
 
@@ -118,7 +119,7 @@ def _entropy(
     entropies = scores.entropies
     if settings.normalized_entropy:
         entropies = entropies / scores.choices.clamp(min=2.0).log()
-    factors = torch.tensor(coefficients.entropy_weights, device=entropies.device)
+    factors = constant(coefficients.entropy_weights, torch.float32, entropies.device)
     if settings.ratio is RatioKind.PER_HEAD:
         weights = known.head_weights * known.policy_weights[:, None]
         return (factors * (weights * entropies).sum(dim=0) / over.heads).sum()

@@ -48,11 +48,17 @@ class Minibatch:
 
 def cut_minibatches(experience: Experience, settings: PpoSettings, shuffling: Shuffling) -> list[Minibatch]:
     """Cut all sequences into minibatches as even as possible."""
-    known = experience.known
-    whole = _advantage_scale(known.advantages, known.policy_weights, settings)
+    whole = rollout_scale(experience, settings)
     return [
-        _minibatch(experience, shards, settings, whole) for shards in _shards(experience, settings, shuffling) if shards
+        join_shards(experience, shards, settings, whole)
+        for shards in _shards(experience, settings, shuffling)
+        if shards
     ]
+
+
+def rollout_scale(experience: Experience, settings: PpoSettings) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return what to subtract from advantages of a whole rollout and what to multiply them with."""
+    return _advantage_scale(experience.known.advantages, experience.known.policy_weights, settings)
 
 
 def _shards(experience: Experience, settings: PpoSettings, shuffling: Shuffling) -> list[list[Portion]]:
@@ -74,12 +80,13 @@ def _block_size(total: int, settings: PpoSettings, shuffling: Shuffling) -> int:
     return -(-per_minibatch // shards)
 
 
-def _minibatch(
+def join_shards(
     experience: Experience,
     shards: Sequence[Portion],
     settings: PpoSettings,
     scale: tuple[torch.Tensor, torch.Tensor],
 ) -> Minibatch:
+    """Return the minibatch of these shards; `scale` is that of the rollout."""
     known = experience.known
     policy_weights = _joined(shards, known.policy_weights)
     if settings.advantage_normalization is AdvantageScope.MINIBATCH:

@@ -31,6 +31,12 @@ class FlatParameters:
             view.copy_(tensor.data)
             tensor.data = view
 
+    def parts(self, flat: torch.Tensor) -> list[torch.Tensor]:
+        """Return what belongs to each weight in something laid out like the weights."""
+        return [
+            flat[offset : offset + tensor.numel()] for tensor, offset in zip(self.tensors, self._offsets, strict=True)
+        ]
+
     def flatten(self, gradients: Sequence[torch.Tensor | None]) -> torch.Tensor:
         """Return gradients of the weights laid out like the weights; a weight without one has zeros."""
         flat = torch.zeros_like(self.values)

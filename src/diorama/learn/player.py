@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F32, I32, U8
-from diorama.learn.evaluation.players import Contender, ContenderKind
+from diorama.learn.evaluation.players import Contender, ContenderKind, ExtraSource
+from diorama.learn.heads.actions import Extras
 from diorama.learn.keyed import DrawKey
 from diorama.learn.policies.policy import Policy
 from diorama.learn.sampling import Drawing
@@ -23,8 +23,6 @@ class PolicyPlayer:
 
     def __init__(self, policy: Policy, spec: WorldSpec, rows: int, *, deterministic: bool, seed: int) -> None:
         """Start with empty memories."""
-        if policy.heads.plan.mask_extras:
-            raise ConfigError("the policy's conditional masks need extra arrays, which evaluation does not hand over")
         self._policy = policy
         self._device = policy.value_head.weight.device
         self._deterministic = deterministic
@@ -37,6 +35,11 @@ class PolicyPlayer:
         self._actions = torch.zeros(rows, len(spec.heads), dtype=torch.int32, device=self._device)
         self._log_probs = torch.zeros(rows, len(spec.heads), device=self._device)
         self._no_exploration = (0.0,) * len(spec.heads)
+        self._extra: ExtraSource | None = None
+
+    def see(self, extra: ExtraSource) -> None:
+        """Take masks that depend on another head's choice from here; without them the masks of the batch must do."""
+        self._extra = extra
 
     def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Open an episode on each of these rows."""
@@ -54,20 +57,28 @@ class PolicyPlayer:
         self._memory.copy_(memory)
         self._starts.zero_()
         seen = self._tensor(masks) if self._has_mask else None
+        extras = self._extras()
         if self._deterministic:
-            self._choose(features.actor, seen, slice(None), None)
+            self._choose(features.actor, seen, extras, slice(None), None)
         else:
             for row, (episode, decision) in enumerate(zip(self._episodes, self._decisions, strict=True)):
                 key = DrawKey(seed=self._seed, update=episode, step=decision)
-                self._choose(features.actor, seen, slice(row, row + 1), key)
+                self._choose(features.actor, seen, extras, slice(row, row + 1), key)
         self._decisions = [decision + 1 for decision in self._decisions]
         return self._actions.cpu().numpy()
 
-    def _choose(self, features: torch.Tensor, masks: torch.Tensor | None, rows: slice, key: DrawKey | None) -> None:
+    def _extras(self) -> dict[str, torch.Tensor]:
+        if self._extra is None:
+            return {}
+        return {name: self._tensor(self._extra(name)) for name in self._policy.heads.plan.mask_extras}
+
+    def _choose(
+        self, features: torch.Tensor, masks: torch.Tensor | None, extras: Extras, rows: slice, key: DrawKey | None
+    ) -> None:
         self._policy.heads.choose(
             features[rows],
             None if masks is None else masks[rows],
-            {},
+            {name: array[rows] for name, array in extras.items()},
             Drawing(exploration=self._no_exploration, key=key),
             actions=self._actions[rows],
             log_probs=self._log_probs[rows],

@@ -1,13 +1,14 @@
 """`PpoUpdate`: learns from one rollout at a time."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
+from typing import Final
 
 import torch
 
 from diorama.learn.advantages import Correction, Decay
-from diorama.learn.auxiliary import auxiliary_loss
+from diorama.learn.auxiliary import Dropping, auxiliary_loss
 from diorama.learn.experience import Experience
 from diorama.learn.loss import Coefficients, ppo_loss
 from diorama.learn.minibatches import Minibatch, Shuffling, cut_minibatches
@@ -20,6 +21,7 @@ from diorama.learn.statistics import UpdateStatistics, minibatch_row, read_stati
 from diorama.learn.workers import Workers
 
 Part = tuple[torch.Tensor, torch.Tensor | None]  # a gradient, and the loss terms it belongs to where they are reported
+APPROX_KL: Final = 4  # place among the loss terms
 Companion = Callable[[int, int], list[Callable[[], Part]]]  # what else minibatch (pass, place) learns from
 
 
@@ -33,11 +35,36 @@ class Moment:
     exploration: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """Passes over an experience, with the numbers of every step where they were computed."""
+
+    experience: Experience
+    rows: list[torch.Tensor]
+    _: KW_ONLY
+    update: int
+    epochs_done: int
+    skipped: int = 0
+
+    def read(self) -> UpdateStatistics:
+        """Return what happened; on a device this waits for it.
+
+        Raises:
+            TrainingDiverged: Something is not a number.
+        """
+        return read_statistics(
+            self.experience, self.rows, update=self.update, epochs_done=self.epochs_done, skipped=self.skipped
+        )
+
+
 class PpoUpdate:
     """Clipped PPO over fixed portions.
 
     A minibatch is cut into shards of a fixed number of decisions. Each shard's gradient is computed by one thread,
     and they are added in order, so that neither threads nor cores change a bit of the result.
+
+    Attributes:
+        gradient: Of the last step, clipped, laid out like the weights.
     """
 
     def __init__(self, policy: Policy, settings: TrainerSettings, workers: Workers) -> None:
@@ -47,6 +74,7 @@ class PpoUpdate:
         self._workers = workers
         self.parameters = FlatParameters(policy)
         self.adam = FlatAdam(self.parameters, settings.optimizer)
+        self.gradient = torch.zeros_like(self.parameters.values)
 
     def learn(self, experience: Experience, moment: Moment, companion: Companion | None = None) -> UpdateStatistics:
         """Pass over the experience and return what happened.
@@ -59,24 +87,36 @@ class PpoUpdate:
         Raises:
             TrainingDiverged: Something is not a number.
         """
+        return self._pass_over(experience, moment, companion).read()
+
+    def _pass_over(self, experience: Experience, moment: Moment, companion: Companion | None) -> Passes:
         ppo = self._settings.ppo
         learning_rate = value_at(self._settings.optimizer.learning_rate, moment.env_steps)
-        appraised, epochs_done = experience, 0
+        appraised, epochs_done, skipped = experience, 0, 0
         rows: list[torch.Tensor] = []
         for epoch in range(ppo.update_epochs):
             if epoch and ppo.vtrace is not None:
                 appraised = self._appraise_again(experience, moment)
-            begun = len(rows)
+            begun, is_far = len(rows), False
             for place, minibatch in enumerate(self._minibatches(appraised, moment, epoch)):
-                tasks = self._shards(appraised, minibatch, moment)
+                tasks = self._shards(appraised, minibatch, moment, epoch)
                 if companion is not None:
                     tasks += companion(epoch, place)
                 gradient, terms = _added(self._workers.run(tasks))
+                is_far = ppo.kl_guards_step and epoch > 0 and self._is_too_far(terms)
+                if is_far:
+                    break
+                if ppo.skips_allowed and not _is_finite(gradient, terms):
+                    skipped += 1
+                    continue
                 rows.append(minibatch_row(terms, self.adam.step(gradient, learning_rate)))
+                self.gradient = gradient
+            if is_far:
+                break
             epochs_done += 1
             if ppo.target_kl is not None and epochs_done < ppo.update_epochs and _moved(rows[begun:]) > ppo.target_kl:
                 break
-        return read_statistics(experience, rows, update=moment.update, epochs_done=epochs_done)
+        return Passes(experience, rows, update=moment.update, epochs_done=epochs_done, skipped=skipped)
 
     def _minibatches(self, experience: Experience, moment: Moment, epoch: int) -> list[Minibatch]:
         shuffling = Shuffling(
@@ -87,14 +127,23 @@ class PpoUpdate:
         )
         return cut_minibatches(experience, self._settings.ppo, shuffling)
 
-    def _shards(self, experience: Experience, minibatch: Minibatch, moment: Moment) -> list[Callable[[], Part]]:
+    def _is_too_far(self, terms: torch.Tensor) -> bool:
+        target = self._settings.ppo.target_kl
+        return target is not None and float(terms[APPROX_KL]) > target
+
+    def _shards(
+        self, experience: Experience, minibatch: Minibatch, moment: Moment, epoch: int
+    ) -> list[Callable[[], Part]]:
         coefficients = Coefficients(
             entropy=value_at(self._settings.ppo.ent_coef, moment.env_steps),
             value=value_at(self._settings.ppo.vf_coef, moment.env_steps),
             entropy_weights=self._policy.heads.plan.entropy_weights,
             value_unit=self._policy.value_scale.unit,
         )
-        return [partial(self._shard, experience, minibatch, shard, coefficients, moment) for shard in minibatch.shards]
+        return [
+            partial(self._shard, experience, minibatch, shard, coefficients, moment, epoch)
+            for shard in minibatch.shards
+        ]
 
     def _shard(
         self,
@@ -103,6 +152,7 @@ class PpoUpdate:
         shard: Portion,
         coefficients: Coefficients,
         moment: Moment,
+        epoch: int,
     ) -> Part:
         sights = experience.sights.of(shard)
         known = minibatch.known(experience, shard)
@@ -122,9 +172,16 @@ class PpoUpdate:
                 sights.extras,
                 share=known.value_weights.sum() / minibatch.over.value,
                 env_steps=moment.env_steps,
+                dropping=self._dropping(experience, shard, moment, epoch),
             )
         gradients = torch.autograd.grad(loss, self.parameters.tensors, allow_unused=True)
         return self.parameters.flatten(gradients), term_row(terms)
+
+    def _dropping(self, experience: Experience, shard: Portion, moment: Moment, epoch: int) -> Dropping | None:
+        if not any(item.dropout for item in self._settings.policy.auxiliary.values()):
+            return None
+        places = torch.arange(len(experience.known.values), device=experience.known.values.device)
+        return Dropping(moment.seed, moment.update, epoch, shard.of_decisions(places))
 
     @torch.no_grad()
     def _appraise_again(self, experience: Experience, moment: Moment) -> Experience:
@@ -167,4 +224,9 @@ def _added(parts: list[Part]) -> tuple[torch.Tensor, torch.Tensor]:
 
 def _moved(rows: list[torch.Tensor]) -> float:
     """Return how far the policy moved in a pass; reading it waits for the device."""
-    return float(torch.stack(rows)[:, 4].mean())
+    return float(torch.stack(rows)[:, APPROX_KL].mean()) if rows else 0.0
+
+
+def _is_finite(gradient: torch.Tensor, terms: torch.Tensor) -> bool:
+    """Say whether a step can be taken; reading it waits for the device."""
+    return bool(torch.isfinite(torch.linalg.vector_norm(gradient)) & torch.isfinite(terms).all())

@@ -10,7 +10,8 @@ from diorama.contracts.buffers import PER_COPY, Buffers, buffer_shapes
 from diorama.contracts.spec import WorldSpec
 
 _ONE_FOR_ALL_STEPS: Final = frozenset({"final_obs", "final_obs_u8"})  # read right after the step that wrote them
-_SHOWN: Final = ("obs", "obs_u8", "masks", "alive", "episode_start")
+SHOWN: Final = ("obs", "obs_u8", "masks", "alive", "episode_start")  # what the policy looks at
+_OUTCOMES: Final = ("rewards", "terminated", "truncated")
 _TORCH_TYPES: Final = {"float32": torch.float32, "uint8": torch.uint8, "uint16": torch.uint16, "uint64": torch.uint64}
 
 
@@ -81,7 +82,8 @@ class Rollout:
             name: self._host_array((steps + 1, rows, extra.width), extra.dtype) for name, extra in shape.extras.items()
         }
         self.host_actions = self._host_array((steps, rows, heads), torch.int32)
-        self.seen = {name: self._mirror(self.host[name]) for name in _SHOWN}
+        self.seen = {name: self._mirror(self.host[name]) for name in SHOWN}
+        self._outcomes = {name: self._mirror(self.host[name][1:]) for name in _OUTCOMES}
         self.extras = {name: self._mirror(array) for name, array in self.host_extras.items()}
         self.actions = self._mirror(self.host_actions)
         self.log_probs = torch.zeros(steps, rows, heads, device=device)
@@ -111,23 +113,34 @@ class Rollout:
         """Bring what the core wrote for a step to the policy's device."""
         if self.device.type == "cpu":
             return
-        for name in _SHOWN:
+        for name in SHOWN:
             self.seen[name][step, rows].copy_(self.host[name][step, rows], non_blocking=True)
         for name, array in self.host_extras.items():
             self.extras[name][step, rows].copy_(array[step, rows], non_blocking=True)
 
-    def turn_over(self) -> None:
-        """Make the end of this rollout the beginning of the next."""
-        for name in _SHOWN:
-            self.host[name][0] = self.host[name][-1]
-        for array in self.host_extras.values():
-            array[0] = array[-1]
-        self.bootstrap.zero_()
-        self.led.zero_()
+    def begin(self, rows: slice | None = None) -> None:
+        """Forget what the rollout before left where only some decisions are written."""
+        rows = rows or slice(None)
+        self.bootstrap[:, rows].zero_()
+        self.led[:, rows].zero_()
+
+    def turn_over(self, into: "Rollout | None" = None) -> None:
+        """Make the end of this rollout the beginning of the next, in the same storage unless another is given."""
+        into = into or self
+        for name in SHOWN:
+            into.host[name][0] = self.host[name][-1]
+        for name, array in self.host_extras.items():
+            into.host_extras[name][0] = array[-1]
+
+    def send_outcomes(self) -> None:
+        """Bring rewards and flags of every decision to the policy's device."""
+        if self.device.type != "cpu":
+            for name, there in self._outcomes.items():
+                there.copy_(self.host[name][1:], non_blocking=True)
 
     def outcome(self, name: str) -> torch.Tensor:
         """Return rewards or flags of every decision, steps × rows, on the policy's device."""
-        return self.host[name][1:].to(self.device)
+        return self._outcomes[name]
 
     def deciding(self) -> torch.Tensor:
         """Return 1 for every row that took the decision, steps × rows, float32."""

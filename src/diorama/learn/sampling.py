@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import torch
 
 from diorama.learn import kernels
+from diorama.learn.device.fused import presence
 from diorama.learn.distributions import LOG_IMPOSSIBLE, head_probabilities
 from diorama.learn.divergence import TrainingDiverged
 from diorama.learn.heads.layout import HeadLayout
@@ -18,15 +19,19 @@ class Drawing:
     Attributes:
         exploration: Share of uniform choice among valid options, per head.
         key: What the draws are for; None chooses the likeliest option, the first among equals.
+        fractions: Draws that somebody else made, rows × heads in [0, 1), float64, in place of those of the key.
     """
 
     exploration: tuple[float, ...]
     key: DrawKey | None
+    fractions: torch.Tensor | None = None
 
     def of_head(self, head: int) -> "Drawing":
         """Return how to choose one head alone."""
         return Drawing(
-            exploration=self.exploration[head : head + 1], key=None if self.key is None else self.key.at_head(head)
+            exploration=self.exploration[head : head + 1],
+            key=None if self.key is None else self.key.at_head(head),
+            fractions=None if self.fractions is None else self.fractions[:, head : head + 1],
         )
 
 
@@ -52,7 +57,7 @@ def draw_actions(
     Raises:
         TrainingDiverged: A logit is not a number (noticed here only on the CPU).
     """
-    if not kernels.serves(logits):
+    if drawing.fractions is not None or not kernels.serves(logits):
         draw_in_torch(logits, masks, layout, drawing, actions=actions, log_probs=log_probs)
         return
     key = drawing.key
@@ -76,10 +81,15 @@ def draw_in_torch(
     actions: torch.Tensor,
     log_probs: torch.Tensor,
 ) -> None:
-    """Do the same with torch operations on any device."""
-    fractions = None
-    if drawing.key is not None:
+    """Do the same with torch operations on any device, or with fused kernels where they serve."""
+    fractions = drawing.fractions
+    if fractions is None and drawing.key is not None:
         fractions = uniforms(drawing.key, len(logits), len(layout.sizes), logits.device)
+    if fractions is not None and presence.serve(logits) and not any(drawing.exploration):
+        from diorama.learn.device.fused.heads import fused_draws
+
+        fused_draws(logits, masks, layout, fractions, actions=actions, log_probs=log_probs)
+        return
     for head, p in enumerate(head_probabilities(logits, masks, layout, drawing.exploration)):
         if fractions is None:
             chosen = p.argmax(dim=1)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.values import I32
+from diorama.contracts.values import F32, I32
 
 
 class Source(Protocol):
@@ -47,6 +47,26 @@ class Advised(Protocol):
 
     def advise(self) -> I32:
         """Return what the controller would do now, rows × heads."""
+
+
+@runtime_checkable
+class HearsDecisions(Protocol):
+    """A source that may want to know how sure the policy was."""
+
+    @property
+    def hears_decisions(self) -> bool:
+        """Whether it does."""
+
+    def hear_decisions(self, log_probs: F32, values: F32) -> None:
+        """Take how likely the decisions of the next step were, rows × heads, and what the rows are worth."""
+
+
+@runtime_checkable
+class RestoredTogether(Protocol):
+    """A source whose copies may share a clock: they are brought back all at once."""
+
+    def restore_all(self, snapshots: Sequence[bytes]) -> None:
+        """Continue every copy from its snapshot and write what they show."""
 
 
 @runtime_checkable

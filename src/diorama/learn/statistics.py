@@ -10,6 +10,7 @@ from diorama.learn.experience import Experience
 from diorama.learn.loss import LossTerms
 
 _MINIBATCH_NAMES = ("loss_total", "loss_policy", "loss_value", "entropy", "approx_kl", "clip_fraction", "grad_norm")
+MINIBATCH_NUMBERS = len(_MINIBATCH_NAMES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,7 @@ class UpdateStatistics:
     minibatches: int
     transitions: int
     epochs_done: int
+    skipped_minibatches: int = 0
 
 
 def minibatch_row(terms: torch.Tensor, grad_norm: torch.Tensor) -> torch.Tensor:
@@ -48,20 +50,22 @@ def term_row(terms: LossTerms) -> torch.Tensor:
 
 
 def read_statistics(
-    experience: Experience, rows: list[torch.Tensor], *, update: int, epochs_done: int
+    experience: Experience, rows: list[torch.Tensor], *, update: int, epochs_done: int, skipped: int = 0
 ) -> UpdateStatistics:
-    """Bring the numbers of an update to the host in one transfer.
+    """Bring the numbers of an update to the host in one transfer; where every step was skipped, they are zeros.
 
     Raises:
         TrainingDiverged: One of them is not finite; the first such, in the order in which they depend on another.
     """
+    if not rows:
+        return _of_nothing(epochs_done, skipped)
     table = torch.stack(rows).double()
     clipping = (table[:, _MINIBATCH_NAMES.index("clip_fraction")] > 0).sum().reshape(1)
     numbers = torch.cat(
         [_of_experience(experience), clipping, table.mean(0), table.amax(0), table.std(0, correction=0)]
     )
     rewards, values, advantages, transitions, explained, mean, std, corr, clipped, *rest = numbers.tolist()
-    width = len(_MINIBATCH_NAMES)
+    width = MINIBATCH_NUMBERS
     means = dict(zip(_MINIBATCH_NAMES, rest[:width], strict=True))
     largest = dict(zip(_MINIBATCH_NAMES, rest[width : 2 * width], strict=True))
     spread = dict(zip(_MINIBATCH_NAMES, rest[2 * width :], strict=True))
@@ -80,7 +84,13 @@ def read_statistics(
         minibatches=len(rows),
         transitions=int(transitions),
         epochs_done=epochs_done,
+        skipped_minibatches=skipped,
     )
+
+
+def _of_nothing(epochs_done: int, skipped: int) -> UpdateStatistics:
+    nothing = {item.name: 0 for item in fields(UpdateStatistics)}
+    return UpdateStatistics(**{**nothing, "epochs_done": epochs_done, "skipped_minibatches": skipped})
 
 
 def _refuse_non_numbers(update: int, numbers: dict[str, float]) -> None:

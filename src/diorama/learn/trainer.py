@@ -5,19 +5,24 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonValue
 from diorama.engine.seeding import as_seed
 from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.imitation import CloningReport, Imitation
-from diorama.learn.collector import Collector
-from diorama.learn.experience import Experience, appraise
+from diorama.learn.collector import tell_steps
+from diorama.learn.diagnosis import diagnose
+from diorama.learn.divergence import TrainingDiverged
 from diorama.learn.guidance import Guidance
 from diorama.learn.lane import Acting
-from diorama.learn.listening import DataMode, TrainingListener, UpdateReport
+from diorama.learn.learning import scale_values
+from diorama.learn.listening import DataMode, DetailedListener, TrainingListener, UpdateReport
 from diorama.learn.normalize import RewardScaler
+from diorama.learn.parts import Gathered, open_parts
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.ppo import Companion, Moment, PpoUpdate
+from diorama.learn.ppo import Companion, Moment
 from diorama.learn.replaying import REPLAYED, ReplayBook
+from diorama.learn.rollout import Rollout
 from diorama.learn.settings import TrainerSettings, value_at
 from diorama.learn.source import Advised, Source
 from diorama.learn.state import TrainerState, prefixed, unprefixed
@@ -45,17 +50,19 @@ class Trainer:
         self._listener = listener
         if settings.ppo.teacher_share != 0.0 and not isinstance(source, Advised):
             raise ConfigError("ppo.teacher_share: there is no controller to share decisions with; use 0")
-        self._workers = Workers(settings.execution.threads)
+        self._workers = Workers(settings.execution.threads if settings.execution.is_on_cpu else 1)
         with single_threaded_torch():
             self.policy = build_policy(source.spec, settings, seed=self.seed)
-            self._ppo = PpoUpdate(self.policy, settings, self._workers)
-        self._collector = Collector(source, self.policy, settings, self._workers)
-        rollout = self._collector.rollout
-        self._scaler = RewardScaler(settings.normalization, rollout.shape.rows, settings.ppo.gamma).to(rollout.device)
+            rows = source.copies * source.spec.agents
+            scaler = RewardScaler(settings.normalization, rows, settings.ppo.gamma)
+            self._scaler = scaler.to(settings.execution.device)
+            self._parts = open_parts(source, self.policy, settings, self._scaler, self._workers)
+        self._collector, self._ppo = self._parts.collector, self._parts.ppo
+        self._gathered: Gathered | None = None
         self._use_masks = settings.ppo.use_action_mask and source.spec.has_mask
         self._imitation: Imitation | None = None
         self._book: ReplayBook | None = None
-        self._replays = 0
+        self._replays = self._skips_in_a_row = 0
         self._collector.open()
 
     def show(self, demonstrations: Demonstrations) -> None:
@@ -102,7 +109,7 @@ class Trainer:
         Raises:
             TrainingDiverged: Something that must be a number is none.
         """
-        with single_threaded_torch():
+        with single_threaded_torch(), self._parts.at_work():
             while self.env_steps_total < env_steps:
                 if self._book is not None:
                     self._replay(self._book, DataMode.MIXED)
@@ -110,7 +117,7 @@ class Trainer:
 
     def state(self) -> TrainerState:
         """Return everything needed to continue; call it between updates."""
-        rollout = self._collector.rollout
+        rollout = self._collector.upcoming
         return TrainerState(
             tensors={
                 **prefixed("model_state_dict", self.policy.state_dict()),
@@ -126,6 +133,7 @@ class Trainer:
                 "agent_steps_total": self.agent_steps_total,
                 "ticks_total": self.ticks_total,
                 "replays": self._replays,
+                "skips_in_a_row": self._skips_in_a_row,
                 "learning_rate": value_at(self.settings.optimizer.learning_rate, self.env_steps_total),
             },
             snapshots=self._collector.snapshots(),
@@ -133,8 +141,9 @@ class Trainer:
 
     def load_state(self, state: TrainerState) -> None:
         """Continue where another trainer of the same world, settings and number of copies stood."""
-        rollout, tensors = self._collector.rollout, state.tensors
+        self._gathered = None
         self._collector.restore(state.snapshots)
+        rollout, tensors = self._collector.upcoming, state.tensors
         self.policy.load_state_dict(unprefixed("model_state_dict", tensors))
         self._ppo.adam.load_state(unprefixed("optimizer_state_dict", tensors))
         self._scaler.load_state_dict(unprefixed("normalizer_state_dict", tensors))
@@ -147,9 +156,11 @@ class Trainer:
         self.agent_steps_total = _counter(state.values, "agent_steps_total")
         self.ticks_total = _counter(state.values, "ticks_total")
         self._replays = _counter({"replays": 0, **state.values}, "replays")
+        self._skips_in_a_row = _counter({"skips_in_a_row": 0, **state.values}, "skips_in_a_row")
 
     def close(self) -> None:
         """End the trainer's threads; the policy stays."""
+        self._collector.close()
         self._workers.close()
 
     def _scheduled(self) -> Guidance:
@@ -161,31 +172,73 @@ class Trainer:
 
     def _update(self, guidance: Guidance) -> None:
         began = time.perf_counter()
-        moment = self._moment(self.updates)
-        acting = Acting(
-            seed=self.seed,
-            update=self.updates,
-            exploration=moment.exploration,
-            use_masks=self._use_masks,
-            teacher_share=guidance.teacher_share,
-        )
-        self._collector.collect(self.policy, acting)
-        self._count()
-        self._collector.tell(self._listener)
+        gathered = self._gathered or self._gather(self.updates, guidance)
+        rollout, moment = gathered.rollout, gathered.moment
         learning = time.perf_counter()
-        experience = self._appraise()
-        statistics = self._ppo.learn(experience, moment, self._companion(moment, guidance.cloning_weight))
-        self._normalize_observations(experience)
-        self._collector.rollout.turn_over()
+        self._parts.learning.begin(rollout, moment, self._companion(moment, guidance.cloning_weight))
+        asked = time.perf_counter()
+        self._count(rollout)
+        tell_steps(rollout, self._listener)
+        self._collector.release()
+        self._gathered = self._gather(self.updates + 1, guidance) if self.settings.execution.overlap else None
+        waiting = time.perf_counter()
+        statistics = self._parts.learning.finish()
+        details = self._diagnose(gathered, statistics, seconds=time.perf_counter() - learning - waiting + asked)
+        self._normalize_observations(rollout)
+        self._collector.turn_over()
+        self._parts.take_over()
         self.updates += 1
+        if details is not None and isinstance(self._listener, DetailedListener):
+            self._listener.on_details(details)
         self._report(
             moment,
             statistics,
             DataMode.ROLLOUT if self._book is None else DataMode.MIXED,
             began=began,
-            learning=learning,
+            learning=learning + waiting - asked,
             is_replayed=False,
         )
+        self._mind_skips(statistics)
+
+    def _gather(self, number: int, guidance: Guidance) -> Gathered:
+        moment = self._moment(number)
+        acting = Acting(
+            seed=self.seed,
+            update=number,
+            exploration=moment.exploration,
+            use_masks=self._use_masks,
+            teacher_share=guidance.teacher_share,
+        )
+        self._collector.collect(self._parts.acting_policy, acting)
+        return Gathered(self._collector.rollout, moment)
+
+    def _diagnose(self, gathered: Gathered, statistics: UpdateStatistics, *, seconds: float) -> UpdateDetails | None:
+        if not self.settings.ppo.diagnosed or not isinstance(self._listener, DetailedListener):
+            return None
+        return diagnose(
+            self.policy,
+            self._ppo,
+            self._parts.learning.experience,
+            gathered.rollout,
+            gathered.moment,
+            statistics,
+            self.settings,
+            env_steps=self.env_steps_total,
+            seconds=seconds,
+        )
+
+    def _mind_skips(self, statistics: UpdateStatistics) -> None:
+        """Count updates in which no step could be taken.
+
+        Raises:
+            TrainingDiverged: There are too many of them in a row.
+        """
+        self._skips_in_a_row = 0 if statistics.minibatches else self._skips_in_a_row + 1
+        if self._skips_in_a_row > self.settings.ppo.skips_allowed:
+            raise TrainingDiverged(
+                f"update {self.updates - 1}: {self._skips_in_a_row} updates in a row were left out because loss or "
+                "gradient were no numbers; lower optimizer.learning_rate or optimizer.max_grad_norm"
+            )
 
     def _replay(self, book: ReplayBook, mode: DataMode) -> None:
         began = time.perf_counter()
@@ -194,7 +247,7 @@ class Trainer:
         moment = self._moment(REPLAYED + self._replays)
         episodes = book.portion(self._replays, shape.steps * shape.rows)
         experience = book.experience(episodes, self.policy, self._workers)
-        self._scale_values(experience)
+        scale_values(experience, self.policy, self.settings)
         statistics = self._ppo.learn(experience, moment)
         self._replays += 1
         self.agent_steps_total += statistics.transitions
@@ -246,26 +299,15 @@ class Trainer:
             raise ConfigError("cloning.anneal is set, but there are no demonstrations; call show() first")
         return self._imitation.beside(moment.update, weight)
 
-    def _count(self) -> None:
-        rollout = self._collector.rollout
+    def _count(self, rollout: Rollout) -> None:
         self.env_steps_total += rollout.shape.steps * rollout.shape.copies
         self.agent_steps_total += int(rollout.host["alive"][:-1].sum())
         self.ticks_total += int(rollout.host["dt"][1:].numpy().sum())
 
-    def _appraise(self) -> Experience:
-        experience = appraise(self._collector.rollout, self.policy.heads.plan, self.settings.ppo, self._scaler)
-        self._scale_values(experience)
-        return experience
-
-    def _scale_values(self, experience: Experience) -> None:
-        if self.settings.normalization.values:
-            known = experience.known
-            self.policy.value_scale.update(known.returns, known.value_weights, self.policy.value_head)
-
-    def _normalize_observations(self, experience: Experience) -> None:
+    def _normalize_observations(self, rollout: Rollout) -> None:
         if self.policy.normalizer is not None:
-            alive = self._collector.rollout.deciding().view(-1)
-            self.policy.normalizer.update(experience.sights.obs, alive)
+            alive = rollout.deciding().view(-1)
+            self.policy.normalizer.update(self._parts.learning.experience.sights.obs, alive)
 
 
 def _counter(values: Mapping[str, JsonValue], name: str) -> int:

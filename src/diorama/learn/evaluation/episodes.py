@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F64, I32, U8
 from diorama.learn.evaluation.arrivals import rows_to_open
-from diorama.learn.evaluation.players import BatchPlayer, Contender
+from diorama.learn.evaluation.players import BatchPlayer, Contender, let_see
 from diorama.learn.evaluation.records import EpisodeRecord
 from diorama.learn.evaluation.stage import Stage
 from diorama.learn.evaluation.venue import Venue
@@ -77,6 +77,7 @@ class _Wave:
         self._stage = Stage(venue, copies=len(seeds))
         rows = self._stage.batch.rows
         self._player: BatchPlayer = contender.start(self._spec, rows)
+        let_see(self._player, self._stage.batch.extra)
         self._noop: I32 = np.array(self._spec.noop, np.int32)
         self._playing: Rows = np.ones(rows, np.bool_)
         self._decisions = np.zeros(rows, np.int64)

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from diorama.contracts.bots import Bot
 from diorama.contracts.config import WorldConfig
@@ -26,6 +27,23 @@ class BatchPlayer(Protocol):
 
     def retire(self, rows: Sequence[int]) -> None:
         """Take note that these rows need no more decisions until they are reset."""
+
+
+ExtraSource = Callable[[str], NDArray[np.generic]]
+
+
+@runtime_checkable
+class SeesExtras(Protocol):
+    """A player that looks at arrays a world adds, such as masks that depend on another head's choice."""
+
+    def see(self, extra: ExtraSource) -> None:
+        """Take the arrays of the rows it plays from here, every time it acts."""
+
+
+def let_see(player: BatchPlayer, extra: ExtraSource) -> None:
+    """Show a player the arrays that its world adds, if it looks at any."""
+    if isinstance(player, SeesExtras):
+        player.see(extra)
 
 
 class BotPlayer:

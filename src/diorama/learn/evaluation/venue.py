@@ -41,7 +41,10 @@ class Venue:
     def profile_configs(self) -> dict[str, WorldConfig]:
         """Return the configuration of every reward profile returns are reported under."""
         profiles = self.world.evaluation.return_profiles
-        return {name: self._with(overrides) for name, overrides in profiles}
+        return {
+            name: self._with(overrides(self.config) if callable(overrides) else overrides)
+            for name, overrides in profiles
+        }
 
     def probe(self) -> BatchFacts:
         """Return what a batch of this venue is, above all which tier runs.

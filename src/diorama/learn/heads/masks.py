@@ -16,11 +16,12 @@ def head_mask(
         plan: How the heads depend on one another.
         head: Which head.
         masks: Rows × options of all heads, as the batch wrote them.
-        extras: Extra arrays, for masks that depend on another head's choice.
+        extras: Extra arrays, for masks that depend on another head's choice; the mask of the batch is for all choices.
         actions: Rows × heads; the choices this head waits for must stand in it.
     """
     conditional = plan.heads[head].conditional_mask
-    if conditional is None:
+    # Whoever has no extra arrays at hand, such as a viewer that asks for advice, gets by with the mask of the batch.
+    if conditional is None or conditional.extra not in extras:
         return None if masks is None else masks[:, plan.layout.slices()[head]].contiguous()
     table = extras[conditional.extra].view(len(actions), -1, plan.layout.sizes[head])
     rows = torch.arange(len(actions), device=actions.device)

@@ -17,13 +17,24 @@ def orthogonal_linear(inputs: int, outputs: int, *, gain: float, generator: torc
     return layer
 
 
+def hidden_layers(
+    inputs: int, hidden: Sequence[int], *, normalized: int = 0, generator: torch.Generator
+) -> list[nn.Module]:
+    """Return ReLU layers of the given widths; outputs of the first `normalized` ones are normalized before."""
+    layers: list[nn.Module] = []
+    for place, width in enumerate(hidden):
+        layers.append(orthogonal_linear(inputs, width, gain=_HIDDEN_GAIN, generator=generator))
+        if place < normalized:
+            layers.append(nn.LayerNorm(width))
+        layers.append(nn.ReLU())
+        inputs = width
+    return layers
+
+
 def relu_tower(
-    inputs: int, hidden: Sequence[int], outputs: int, *, gain: float, generator: torch.Generator
+    inputs: int, hidden: Sequence[int], outputs: int, *, gain: float, generator: torch.Generator, normalized: int = 0
 ) -> nn.Sequential:
     """Return ReLU layers of the given widths and a last linear layer of this gain."""
-    layers: list[nn.Module] = []
-    for width in hidden:
-        layers += [orthogonal_linear(inputs, width, gain=_HIDDEN_GAIN, generator=generator), nn.ReLU()]
-        inputs = width
-    layers.append(orthogonal_linear(inputs, outputs, gain=gain, generator=generator))
+    layers = hidden_layers(inputs, hidden, normalized=normalized, generator=generator)
+    layers.append(orthogonal_linear(hidden[-1] if hidden else inputs, outputs, gain=gain, generator=generator))
     return nn.Sequential(*layers)

@@ -2,6 +2,7 @@
 
 import torch
 
+from diorama.learn.constants import constant
 from diorama.learn.distributions import Scores
 from diorama.learn.heads.plan import HeadPlan
 
@@ -11,7 +12,7 @@ def is_relevant(plan: HeadPlan, head: int, actions: torch.Tensor) -> torch.Tenso
     relevance = plan.heads[head].relevance
     if relevance is None:
         return None
-    table = torch.tensor(relevance.table, device=actions.device)
+    table = constant(relevance.table, torch.bool, actions.device)
     return table[actions[:, relevance.given].long()]
 
 

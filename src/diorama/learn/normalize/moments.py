@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 _ROWS_AT_ONCE: Final = 4096  # keeps the float64 copies in the cache
+_ROWS_AT_ONCE_ELSEWHERE: Final = 1 << 18  # enough work for a call to a device
 
 
 class RunningMoments(nn.Module):
@@ -21,10 +22,17 @@ class RunningMoments(nn.Module):
     variance: torch.Tensor
     count: torch.Tensor
 
-    def __init__(self, width: int, momentum: float | None) -> None:
-        """Start empty; `momentum` is the weight of a new block, None weighs every sample alike."""
+    def __init__(self, width: int, momentum: float | None, *, alike: int = 1) -> None:
+        """Start empty.
+
+        Args:
+            width: Columns.
+            momentum: Weight of a new block; None weighs every sample alike.
+            alike: Samples up to which they are weighed alike in any case.
+        """
         super().__init__()
         self._momentum = momentum
+        self._alike = alike
         self.register_buffer("mean", torch.zeros(width, dtype=torch.float64))
         self.register_buffer("variance", torch.ones(width, dtype=torch.float64))
         self.register_buffer("count", torch.zeros((), dtype=torch.float64))
@@ -32,9 +40,9 @@ class RunningMoments(nn.Module):
     def absorb(self, mean: torch.Tensor, variance: torch.Tensor, count: torch.Tensor) -> None:
         """Take in the moments of a block of `count` samples; an empty block changes nothing."""
         is_first = self.count == 0
-        share = (
-            torch.where(is_first, 1.0, self._momentum) if self._momentum else count / (self.count + count).clamp(min=1)
-        )
+        share = count / (self.count + count).clamp(min=1)
+        if self._momentum is not None:
+            share = torch.where(self.count < self._alike, share, self._momentum)
         share = torch.where(count == 0, 0.0, share)
         gap = mean.double() - self.mean
         blended = (1.0 - share) * self.variance + share * variance.double() + share * (1.0 - share) * gap * gap
@@ -48,7 +56,8 @@ def block_moments(samples: torch.Tensor, weights: torch.Tensor) -> tuple[torch.T
     count = weights.sum(dtype=torch.float64)
     total = torch.zeros(samples.shape[1], dtype=torch.float64, device=samples.device)
     squares = torch.zeros_like(total)
-    for rows, keep in zip(torch.split(samples, _ROWS_AT_ONCE), torch.split(weights, _ROWS_AT_ONCE), strict=True):
+    size = _ROWS_AT_ONCE if samples.device.type == "cpu" else _ROWS_AT_ONCE_ELSEWHERE
+    for rows, keep in zip(torch.split(samples, size), torch.split(weights, size), strict=True):
         wide = rows.double() * keep.double()[:, None]
         total += wide.sum(dim=0)
         squares += (wide * rows).sum(dim=0)

@@ -1,16 +1,19 @@
 """Shifts and scales observations by what has been seen so far."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import Final
 
 import torch
 from torch import nn
 
-from diorama.contracts.errors import UnknownName
+from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.spec import Dtype, WorldSpec
 from diorama.learn.normalize.moments import RunningMoments, block_moments
 
 _EPSILON: Final = 1e-4
+_ENTRIES: Final = re.compile(r"(?P<fields>[^\[\]]+)(?:\[(?P<start>\d+):(?P<stop>\d+)\])?")
 
 
 class ObservationNormalizer(nn.Module):
@@ -21,7 +24,10 @@ class ObservationNormalizer(nn.Module):
     limit: torch.Tensor
 
     def __init__(self, spec: WorldSpec, *, passthrough: Sequence[str], clip: float, momentum: float | None) -> None:
-        """Start as the identity within the clip; fields of `passthrough` stay as they are for ever."""
+        """Start as the identity within the clip; what `passthrough` names stays as it is for ever.
+
+        Names are those of fields, with `*` for any characters, and may be followed by entries: `slot_*[0:11]`.
+        """
         super().__init__()
         self.moments = RunningMoments(spec.obs_width, momentum)
         self._is_kept = _columns(spec, passthrough)
@@ -43,10 +49,22 @@ class ObservationNormalizer(nn.Module):
 
 
 def _columns(spec: WorldSpec, names: Sequence[str]) -> torch.Tensor:
-    fields = {item.name: item for item in spec.observation if item.dtype is Dtype.FLOAT32}
     marked = torch.zeros(spec.obs_width, dtype=torch.bool)
     for name in names:
-        if name not in fields:
-            raise UnknownName.among("float32 observation field", name, fields)
-        marked[fields[name].start : fields[name].stop] = True
+        for columns in _slices(spec, name):
+            marked[columns] = True
     return marked
+
+
+def _slices(spec: WorldSpec, name: str) -> Iterator[slice]:
+    fields = {item.name: item for item in spec.observation if item.dtype is Dtype.FLOAT32}
+    found = _ENTRIES.fullmatch(name)
+    chosen = [] if found is None else [item for key, item in fields.items() if fnmatchcase(key, found["fields"])]
+    if found is None or not chosen:
+        raise UnknownName.among("float32 observation field", name, fields)
+    for item in chosen:
+        width = item.stop - item.start
+        start, stop = (0, width) if found["start"] is None else (int(found["start"]), int(found["stop"]))
+        if not 0 <= start < stop <= width:
+            raise ConfigError(f"observation_passthrough: {name!r} is outside of {item.name}, which has 0:{width}")
+        yield slice(item.start + start, item.start + stop)

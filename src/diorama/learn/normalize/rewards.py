@@ -12,7 +12,7 @@ _EPSILON: Final = 1e-8
 
 
 class RewardScaler(nn.Module):
-    """Scales the rewards of a rollout by those of all rollouts, this one included."""
+    """Scales the rewards of a rollout by those of all rollouts, this one included, or by those up to each of them."""
 
     returns: torch.Tensor
 
@@ -21,6 +21,7 @@ class RewardScaler(nn.Module):
         super().__init__()
         self._kind = settings.rewards
         self._clip = settings.reward_clip
+        self.counts_failures = settings.counts_failures
         self._gamma = gamma
         self.moments = RunningMoments(1, settings.momentum)
         self.register_buffer("returns", torch.zeros(rows, dtype=torch.float64))
@@ -33,11 +34,29 @@ class RewardScaler(nn.Module):
             ended: Like `rewards`, true where the episode ended.
             weights: Like `rewards`, 1 where the row took the decision.
         """
-        if self._kind is not RewardScale.NONE:
+        if self._kind is RewardScale.RUNNING_STD:
+            rewards = self._divide_in_order(rewards, weights)
+        elif self._kind is not RewardScale.NONE:
             samples = rewards if self._kind is RewardScale.REWARD_STD else self._discounted(rewards, ended)
             self.moments.absorb(*block_moments(samples.reshape(-1, 1), weights.reshape(-1)))
             rewards = rewards / (self.moments.variance.sqrt().to(rewards.dtype) + _EPSILON)
         return rewards if self._clip is None else rewards.clamp(-self._clip, self._clip)
+
+    def _divide_in_order(self, rewards: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+        """Divide every reward by the sample deviation of all up to it; a single one stays as it is."""
+        samples, counted = rewards.reshape(-1).double(), weights.reshape(-1).double()
+        known, mean = self.moments.count.clone(), self.moments.mean.clone()
+        squares = self.moments.variance * known
+        # Deviations from a mean that is at hand: sums of the rewards themselves would lose digits to each other.
+        apart = (samples - mean) * counted
+        count, first, second = known + counted.cumsum(0), apart.cumsum(0), (apart * apart).cumsum(0)
+        spread = squares + second - first * first / count.clamp(min=1.0)
+        deviation = (spread.clamp(min=0.0) / (count - 1.0).clamp(min=1.0)).sqrt()
+        self.moments.count.copy_(count[-1])
+        self.moments.mean.copy_(mean + first[-1] / count[-1].clamp(min=1.0))
+        self.moments.variance.copy_((spread[-1] / count[-1].clamp(min=1.0)).reshape(1))
+        divided = torch.where(count < 2.0, samples, samples / (deviation + _EPSILON))
+        return divided.to(rewards.dtype).view_as(rewards)
 
     def _discounted(self, rewards: torch.Tensor, ended: torch.Tensor) -> torch.Tensor:
         samples = []

@@ -8,6 +8,7 @@ from torch import nn
 from diorama.learn.normalize.moments import RunningMoments, block_moments
 
 _EPSILON: Final = 1e-4
+_ALIKE: Final = 32  # fewer returns say too little of their spread to lean on the newest
 
 
 class ValueScale(nn.Module):
@@ -22,7 +23,7 @@ class ValueScale(nn.Module):
     def __init__(self, momentum: float | None) -> None:
         """Start with unit 1."""
         super().__init__()
-        self.moments = RunningMoments(1, momentum)
+        self.moments = RunningMoments(1, momentum, alike=_ALIKE)
         self.register_buffer("unit", torch.ones(()))
 
     @torch.no_grad()

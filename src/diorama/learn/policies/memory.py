@@ -9,6 +9,7 @@ A row's memory is one flat row of numbers, zeros at the start of an episode. Eve
 and returns what is remembered at every step, like the features, and the state after the last.
 """
 
+import math
 from typing import Final
 
 import torch
@@ -70,21 +71,75 @@ class Lstm(nn.Module):
         self.state_width = 2 * width
         self.from_input = orthogonal_linear(width, _GATES * width, gain=1.0, generator=generator)
         self.from_hidden = nn.Parameter(torch.empty(_GATES * width, width))
-        for block in self.from_hidden.data.chunk(_GATES):
-            nn.init.orthogonal_(block, generator=generator)
+        _fill_by_gates(self.from_hidden.data, generator)
         self.from_input.bias.data[width : 2 * width] = 1.0  # forget gate: remember until told otherwise
 
     def forward(
         self, features: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Advance by a sequence."""
-        h, c = state.chunk(2, dim=-1)
-        keeps = (starts == 0).to(features.dtype)[..., None]
-        outputs = []
-        for given, keep in zip(self.from_input(features), keeps, strict=True):
-            h, c = h * keep, c * keep
-            i, f, g, o = torch.addmm(given, h, self.from_hidden.t()).chunk(_GATES, dim=-1)
-            c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-            h = torch.sigmoid(o) * torch.tanh(c)
-            outputs.append(h)
-        return torch.stack(outputs), torch.cat([h, c], dim=-1).detach()
+        return _run_gates(self.from_input(features), self.from_hidden, state, starts)
+
+
+class _ResidualLayer(nn.Module):
+    """`x + norm(lstm(x))`."""
+
+    def __init__(self, width: int, forget_bias: float, generator: torch.Generator) -> None:
+        super().__init__()
+        self.from_input, self.from_hidden = nn.Linear(width, _GATES * width), nn.Linear(width, _GATES * width)
+        self.norm = nn.LayerNorm(width)
+        for linear in (self.from_input, self.from_hidden):
+            _fill_by_gates(linear.weight.data, generator)
+            nn.init.zeros_(linear.bias)
+        self.from_input.bias.data[width : 2 * width] = forget_bias
+
+    def forward(
+        self, features: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        given = self.from_input(features) + self.from_hidden.bias
+        remembered, after = _run_gates(given, self.from_hidden.weight, state, starts)
+        return features + self.norm(remembered), after
+
+
+class ResidualLstm(nn.Module):
+    """Layers of `x + norm(lstm(x))`; the state is h and c of every layer, one after another."""
+
+    def __init__(self, width: int, layers: int, *, generator: torch.Generator) -> None:
+        """Make the layers."""
+        super().__init__()
+        self.width = width
+        self.state_width = 2 * width * layers
+        # The more layers, the longer what reaches the last of them must be remembered.
+        forget_bias = 1.0 + math.log(layers)
+        self.layers = nn.ModuleList(_ResidualLayer(width, forget_bias, generator) for _ in range(layers))
+
+    def forward(
+        self, features: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Advance by a sequence."""
+        states = []
+        for layer, own in zip(self.layers, state.chunk(len(self.layers), dim=-1), strict=True):
+            features, after = layer(features, own, starts)
+            states.append(after)
+        return features, torch.cat(states, dim=-1)
+
+
+def _fill_by_gates(weight: torch.Tensor, generator: torch.Generator) -> None:
+    for block in weight.chunk(_GATES):
+        nn.init.orthogonal_(block, generator=generator)
+
+
+def _run_gates(
+    given: torch.Tensor, from_hidden: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return h of every step, and h and c after the last; `given` is what the inputs add to the gates."""
+    h, c = state.chunk(2, dim=-1)
+    keeps = (starts == 0).to(given.dtype)[..., None]
+    outputs = []
+    for inputs, keep in zip(given, keeps, strict=True):
+        h, c = h * keep, c * keep
+        i, f, g, o = torch.addmm(inputs, h, from_hidden.t()).chunk(_GATES, dim=-1)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        h = torch.sigmoid(o) * torch.tanh(c)
+        outputs.append(h)
+    return torch.stack(outputs), torch.cat([h, c], dim=-1).detach()

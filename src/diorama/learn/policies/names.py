@@ -8,6 +8,8 @@ mingru-128-v1, lstm-128-v1      a linear layer, then memory
 cnn-mingru-256-v1               convolutions, then memory
 branches-128-v1                 convolutions over the first map of floats beside layers over everything else
 branches-lstm-128-v1            the same, then memory
+residual-lstm-128-v1            a normalized layer, then memory that is added to what it sees
+residual-lstm-512x2-v1          the same with two layers of memory
 """
 
 import re
@@ -19,6 +21,7 @@ _GRAMMAR = re.compile(
     r"(?:mlp-(?P<widths>[1-9]\d*(?:x[1-9]\d*)*)-(?P<activation>tanh|relu|gelu|silu)(?P<separate>-separate)?"
     r"|(?P<cnn>cnn)(?P<small>-small)?(?P<cnn_separate>-separate)?"
     r"|branches-(?P<joint>[1-9]\d*)"
+    r"|residual-lstm-(?P<residual>[1-9]\d*)(?:x(?P<layers>[1-9]))?"
     r"|(?P<seen>cnn-|branches-)?(?P<memory>mingru|lstm)-(?P<size>[1-9]\d*))-v1"
 )
 
@@ -37,6 +40,7 @@ class PolicyName:
         is_separate: Whether the critic has an encoder of its own.
         memory: `mingru`, `lstm` or None.
         memory_size: Its width; 0 without memory.
+        residual_layers: Layers of memory that add to what they see; 0 for another memory.
     """
 
     text: str
@@ -48,6 +52,7 @@ class PolicyName:
     is_separate: bool = False
     memory: str | None = None
     memory_size: int = 0
+    residual_layers: int = 0
 
 
 def parse_name(text: str) -> PolicyName:
@@ -60,7 +65,8 @@ def parse_name(text: str) -> PolicyName:
     if match is None:
         raise ConfigError(
             f"policy.arch: {text!r} names no policy; names are like mlp-256x256-tanh-v1, mlp-128-relu-separate-v1,"
-            " cnn-v1, cnn-small-v1, mingru-128-v1, lstm-128-v1, cnn-mingru-256-v1, branches-lstm-128-v1"
+            " cnn-v1, cnn-small-v1, mingru-128-v1, lstm-128-v1, cnn-mingru-256-v1, branches-lstm-128-v1,"
+            " residual-lstm-128-v1"
         )
     if match["widths"]:
         return PolicyName(
@@ -78,6 +84,13 @@ def parse_name(text: str) -> PolicyName:
         )
     if match["joint"]:
         return PolicyName(text=text, branches=int(match["joint"]))
+    if match["residual"]:
+        return PolicyName(
+            text=text,
+            memory="lstm",
+            memory_size=int(match["residual"]),
+            residual_layers=int(match["layers"] or 1),
+        )
     size = int(match["size"])
     return PolicyName(
         text=text,

@@ -1,21 +1,25 @@
 """`Policy`: one network for every world: observation to features, features to decisions and values."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import torch
 from torch import nn
 
+from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import WorldSpec
+from diorama.learn.heads.auxiliary import AuxiliaryHead
 from diorama.learn.heads.building import build_heads
-from diorama.learn.heads.networks import orthogonal_linear, relu_tower
+from diorama.learn.heads.networks import hidden_layers, orthogonal_linear
 from diorama.learn.heads.plan import plan_heads
 from diorama.learn.keyed import WEIGHTS, subseed
 from diorama.learn.normalize import ObservationNormalizer, ValueScale
 from diorama.learn.policies.branches import BranchEncoder
 from diorama.learn.policies.encoders import MlpEncoder, PictureEncoder
-from diorama.learn.policies.memory import Lstm, MinGru, NoMemory
+from diorama.learn.policies.memory import Lstm, MinGru, NoMemory, ResidualLstm
 from diorama.learn.policies.names import PolicyName, parse_name
+from diorama.learn.policies.residual import NormalizedEncoder
 from diorama.learn.settings import ExecutionSettings, NormalizationSettings, PolicySettings, TrainerSettings
 from diorama.learn.settings.execution import Precision
 
@@ -56,16 +60,20 @@ class Policy(nn.Module):
         self.arch = name.text
         self._halves_precision = False
         self.normalizer = _observation_normalizer(spec, normalization)
-        self.encoder = _encoder(spec, name, generator)
+        self.encoder = _encoder(spec, name, settings.embeddings, generator)
         self.memory = _memory(name, self.encoder.width, generator)
-        self.critic_encoder = _encoder(spec, name, generator) if name.is_separate else None
+        self.critic_encoder = _encoder(spec, name, settings.embeddings, generator) if name.is_separate else None
         width = self.memory.width
         self.heads = build_heads(plan_heads(spec, settings.heads), width, gain=settings.actor_gain, generator=generator)
-        self.value_head = orthogonal_linear(width, 1, gain=settings.critic_gain, generator=generator)
+        hidden, normalized = settings.critic_hidden, settings.critic_normalized_layers
+        self.value_layers = nn.Sequential(*hidden_layers(width, hidden, normalized=normalized, generator=generator))
+        self.value_head = orthogonal_linear(
+            hidden[-1] if hidden else width, 1, gain=settings.critic_gain, generator=generator
+        )
         self.value_scale = ValueScale(normalization.momentum)
         self.auxiliary = nn.ModuleDict(
             {
-                key: relu_tower(width, item.hidden, item.width, gain=_AUXILIARY_GAIN, generator=generator)
+                key: AuxiliaryHead(width, item.width_in(spec), item, gain=_AUXILIARY_GAIN, generator=generator)
                 for key, item in settings.auxiliary.items()
             }
         )
@@ -112,12 +120,14 @@ class Policy(nn.Module):
 
     def values(self, features: Features) -> torch.Tensor:
         """Return the value of each row in the units of the rewards learned from."""
-        values: torch.Tensor = self.value_head(features.critic).float().squeeze(1) * self.value_scale.unit
-        return values
+        values: torch.Tensor = self.value_head(self.value_layers(features.critic)).float().squeeze(1)
+        return values * self.value_scale.unit
 
-    def predict(self, name: str, features: Features, *, detached: bool) -> torch.Tensor:
-        """Return what an auxiliary head predicts, rows × its width."""
-        predicted: torch.Tensor = self.auxiliary[name](features.actor.detach() if detached else features.actor)
+    def predict(
+        self, name: str, features: Features, *, detached: bool, kept: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        """Return what an auxiliary head predicts, rows × its width; see `AuxiliaryHead` for `kept`."""
+        predicted: torch.Tensor = self.auxiliary[name](features.actor.detach() if detached else features.actor, kept)
         return predicted
 
 
@@ -138,8 +148,12 @@ def _observation_normalizer(spec: WorldSpec, settings: NormalizationSettings) ->
 
 
 def _encoder(
-    spec: WorldSpec, name: PolicyName, generator: torch.Generator
-) -> MlpEncoder | PictureEncoder | BranchEncoder:
+    spec: WorldSpec, name: PolicyName, embeddings: Mapping[str, int], generator: torch.Generator
+) -> MlpEncoder | PictureEncoder | BranchEncoder | NormalizedEncoder:
+    if name.residual_layers:
+        return NormalizedEncoder(spec, name.memory_size, embeddings, generator=generator)
+    if embeddings:
+        raise ConfigError(f"policy.embeddings: {name.text} reads bytes as amounts; use residual-lstm-...")
     if name.branches:
         return BranchEncoder(spec, name.branches, has_memory=name.memory is not None, generator=generator)
     if name.has_convolutions:
@@ -148,7 +162,9 @@ def _encoder(
     return MlpEncoder(spec, name.widths or (name.memory_size,), name.activation, generator=generator)
 
 
-def _memory(name: PolicyName, width: int, generator: torch.Generator) -> NoMemory | MinGru | Lstm:
+def _memory(name: PolicyName, width: int, generator: torch.Generator) -> NoMemory | MinGru | Lstm | ResidualLstm:
+    if name.residual_layers:
+        return ResidualLstm(width, name.residual_layers, generator=generator)
     if name.memory == "mingru":
         return MinGru(width, generator=generator)
     if name.memory == "lstm":

@@ -5,6 +5,7 @@ from typing import Any
 import torch
 
 from diorama.learn import kernels
+from diorama.learn.device.fused import presence
 from diorama.native import load_native
 
 
@@ -19,6 +20,12 @@ def linear_scan(a: torch.Tensor, b: torch.Tensor, first: torch.Tensor) -> torch.
     if kernels.serves(a):
         h: torch.Tensor = _CompiledScan.apply(a, b, first)  # type: ignore[no-untyped-call]
         return h
+    if a.shape[0] == 1:
+        return a * first + b
+    if presence.serve(a):
+        from diorama.learn.device.fused.scan import fused_scan
+
+        return fused_scan(a, b, first)
     return scan_by_doubling(a, b, first)
 
 

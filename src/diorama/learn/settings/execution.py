@@ -11,12 +11,14 @@ _CPU_LANE_COPIES: Final = 512
 _CPU_SHARD_ROWS: Final = 2048  # activations of a shard stay in the cache
 _CPU_SHARD_SEQUENCES: Final = 128  # a step of a memory is then a product large enough to be worth its call
 _EVERYTHING: Final = 1 << 62
+_SLICES: Final = 4  # elsewhere than on the cpu: some step while the device decides for others
 
 
 class Precision(StrEnum):
     """Number format of the network's large products."""
 
     FLOAT32 = "float32"
+    TFLOAT32 = "tfloat32"
     BFLOAT16 = "bfloat16"
 
 
@@ -24,25 +26,51 @@ class ExecutionSettings(Settings):
     """Where and in what portions; these fix how floating-point sums are made, only `threads` never does."""
 
     device: str = Field("cpu", description="torch device of the policy")
-    threads: PositiveInt | None = Field(None, description="threads that work on lanes and shards; None = one per core")
+    threads: PositiveInt | None = Field(
+        None, description="threads that work on lanes and shards; None = one per core, or per slice beside a GPU"
+    )
     lane_copies: PositiveInt | None = Field(
-        None, description="copies acted for and stepped together; None = 512 on the cpu, half of them elsewhere"
+        None, description="copies acted for and stepped together; None = 512 on the cpu, a quarter of them elsewhere"
     )
     shard_rows: PositiveInt | None = Field(
         None,
         description="decisions whose gradient is computed together; None = 2048 or 128 sequences on the cpu, else all",
     )
-    precision: Precision = Field(Precision.FLOAT32, description="bfloat16 needs a GPU")
+    precision: Precision = Field(
+        Precision.FLOAT32, description="tfloat32 and bfloat16 need a GPU; weights, heads and sums stay in float32"
+    )
     compile: bool = Field(False, description="compile the encoder with torch.compile; pays on GPUs")
+    pipeline: bool | None = Field(
+        None,
+        description="step some copies while the device decides for others, and learn from recorded passes; None ="
+        " elsewhere than on the cpu",
+    )
+    graphs: bool = Field(
+        True, description="record what repeats on a GPU as a graph and play it back; off to look for faults"
+    )
+    graphs_with_memory: bool = Field(
+        False,
+        description="record updates of policies with memory, too; not verified on a GPU, where one has diverged",
+    )
+    overlap: bool = Field(
+        False,
+        description="gather the next rollout while the GPU learns from the last; it is then decided by weights one"
+        " update old, and a resumed run does not continue bit for bit",
+    )
 
     @property
     def is_on_cpu(self) -> bool:
         """Whether the policy lives where the copies do."""
         return self.device.partition(":")[0] == "cpu"
 
+    @property
+    def is_pipelined(self) -> bool:
+        """Whether copies and device work side by side."""
+        return not self.is_on_cpu if self.pipeline is None else self.pipeline
+
     def lanes(self, copies: int) -> int:
         """Return into how many lanes this many copies are split."""
-        size = self.lane_copies or (_CPU_LANE_COPIES if self.is_on_cpu else -(-copies // 2))
+        size = self.lane_copies or (_CPU_LANE_COPIES if self.is_on_cpu else -(-copies // _SLICES))
         return -(-copies // size)
 
     def shard_sequences(self, length: int) -> int:

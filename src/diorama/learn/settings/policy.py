@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
+from diorama.contracts.errors import UnknownName
+from diorama.contracts.spec import WorldSpec
 from diorama.learn.settings.base import Settings
 from diorama.learn.settings.schedules import Scheduled
 
@@ -42,18 +44,38 @@ class AuxiliarySettings(Settings):
     """A further head that predicts an array the batch adds, trained with a squared error."""
 
     target: str = Field(description="extra array of the batch, rows x width, float32; NaN = nothing to learn there")
-    width: PositiveInt = Field(description="numbers per row")
+    width: PositiveInt | str = Field(description="numbers per row, or the head that has as many options")
     hidden: tuple[PositiveInt, ...] = Field((256, 128), description="hidden ReLU layers")
     coefficient: Scheduled = Field(0.05, description="weight of its loss")
     clip: PositiveFloat = Field(10.0, description="targets are clamped to this magnitude and divided by it")
     detached: bool = Field(True, description="whether its gradient stops before the shared features")
+    normalized_layers: NonNegativeInt = Field(0, description="first hidden layers whose outputs are normalized")
+    dropout: float = Field(0.0, ge=0.0, lt=1.0, description="share of the first hidden layer left out while learning")
+
+    def width_in(self, spec: WorldSpec) -> int:
+        """Return the numbers per row in a world.
+
+        Raises:
+            UnknownName: The world has no head of that name.
+        """
+        if isinstance(self.width, int):
+            return self.width
+        sizes = {head.name: len(head.options) for head in spec.heads}
+        if self.width not in sizes:
+            raise UnknownName.among("action head", self.width, sizes)
+        return sizes[self.width]
 
 
 class PolicySettings(Settings):
     """The network."""
 
     arch: str = Field(DEFAULT_ARCH, description="policy by name, such as mlp-256x256-tanh-v1, mingru-128-v1, cnn-v1")
+    embeddings: Mapping[str, PositiveInt] = Field(
+        default_factory=dict, description="byte fields whose entries are names, and how many numbers stand for a name"
+    )
     heads: Mapping[str, HeadSettings] = Field(default_factory=dict, description="special action heads by name")
     auxiliary: Mapping[str, AuxiliarySettings] = Field(default_factory=dict, description="auxiliary heads by name")
     actor_gain: PositiveFloat = Field(0.01, description="gain of the orthogonal start of the last actor layers")
     critic_gain: PositiveFloat = Field(1.0, description="gain of the orthogonal start of the last critic layer")
+    critic_hidden: tuple[PositiveInt, ...] = Field((), description="hidden ReLU layers of the critic alone")
+    critic_normalized_layers: NonNegativeInt = Field(0, description="first of them whose outputs are normalized")

@@ -80,5 +80,19 @@ class PpoSettings(Settings):
     failing_policy_weight: NonNegativeFloat = Field(
         1.0, description="factor of the weight in the policy loss of failing decisions"
     )
+    failing_rewards: NonNegativeInt = Field(
+        0,
+        description="decisions before one that ends a row's episode by the rules whose rewards above 0 are taken away",
+    )
     target_kl: PositiveFloat | None = Field(None, description="no further pass once a pass moved the policy this far")
+    kl_guards_step: bool = Field(
+        False,
+        description="whether the distance is measured before the steps of a further pass, which are then left out",
+    )
+    skips_allowed: NonNegativeInt = Field(
+        0, description="updates in a row that may be left out because something is not a number; 0 = the run ends then"
+    )
+    diagnosed: bool = Field(
+        False, description="whether every update is looked into once more and told in detail, for a world that wants it"
+    )
     use_action_mask: bool = Field(True, description="whether masked-out options are impossible")

@@ -1,0 +1,73 @@
+"""Which cases are measured."""
+
+from diorama.contracts.values import JsonObject, JsonValue
+
+MLP = "mlp-128-gelu-v1"
+MINGRU = "mingru-128-v1"
+# Copies, threads, slices, kind of memory.
+PROSPECTOR_GRID: list[JsonValue] = [
+    [8192, 16, 1, "pinned"],
+    [8192, 1, 1, "pinned"],
+    [2048, 16, 1, "pinned"],
+    [1024, 1, 1, "pinned"],
+    [16384, 16, 1, "pinned"],
+]
+
+
+def cases() -> dict[str, JsonObject]:
+    """Return every case by name, the most telling first; `part` says which measurement it is for."""
+    return {
+        "machine": {"part": "machine"},
+        "train-mlp-overlap": {"part": "training", **prospector(MLP, overlap=True)},
+        "train-mlp-plain": {"part": "training", **prospector(MLP, copies=8192, graphs=False)},
+        "train-mlp": {"part": "training", "profile": True, **prospector(MLP)},
+        "train-mingru-overlap": {"part": "training", **prospector(MINGRU, passes=3, overlap=True)},
+        "train-mingru-graphs": {
+            "part": "training",
+            **prospector(MINGRU, passes=3, overlap=True, graphs_with_memory=True),
+        },
+        "train-mlp-8k": {"part": "training", **prospector(MLP, copies=8192, overlap=True)},
+        "train-mlp-round": {"part": "training", **prospector(MLP, overlap=True, threads=1)},
+        "train-mlp-32k": {"part": "training", **prospector(MLP, copies=32768, overlap=True)},
+        "stepping": {"part": "stepping", "world": "prospector", "grid": PROSPECTOR_GRID},
+        "train-mingru": {"part": "training", "profile": True, **prospector(MINGRU, passes=3)},
+        "train-mlp-8-slices": {"part": "training", **prospector(MLP, overlap=True, lane_copies=2048)},
+        "train-mlp-tf32": {"part": "training", **prospector(MLP, precision="tfloat32")},
+        "train-tidebreak": {"part": "training", **other("tidebreak", copies=2048, overlap=True)},
+        "train-townlet": {"part": "training", **other("townlet", copies=256, overlap=True)},
+        "inference-mlp": {"part": "inference", **prospector(MLP)},
+        "update-mlp": {"part": "update", **prospector(MLP)},
+        "update-mingru": {"part": "update", **prospector(MINGRU, passes=3)},
+        "transfers": {"part": "transfers"},
+        "stepping-tidebreak": {"part": "stepping", "world": "tidebreak", "grid": [[1024, 16, 1, "pinned"]]},
+        "stepping-townlet": {"part": "stepping", "world": "townlet", "grid": [[256, 16, 1, "pinned"]]},
+        "inference-mingru": {"part": "inference", **prospector(MINGRU)},
+        "update-mlp-bf16": {"part": "update", **prospector(MLP, precision="bfloat16")},
+    }
+
+
+def prospector(arch: str, *, copies: int = 16384, passes: int = 1, **execution: JsonValue) -> JsonObject:
+    """Return a case of prospector: one pass over a rollout of 64 steps unless told otherwise."""
+    return _case("prospector", arch, copies, 64, passes, execution)
+
+
+def other(world: str, *, copies: int, **execution: JsonValue) -> JsonObject:
+    """Return a case of another world with the network its presets have."""
+    return _case(world, "mlp-256x256-tanh-v1", copies, 64, 1, execution)
+
+
+def _case(world: str, arch: str, copies: int, steps: int, passes: int, execution: dict[str, JsonValue]) -> JsonObject:
+    return {
+        "world": world,
+        "copies": copies,
+        "settings": {
+            "policy": {"arch": arch},
+            "ppo": {
+                "rollout_steps": steps,
+                "num_minibatches": 4,
+                "update_epochs": passes,
+                "shuffle": "blocks",
+            },
+            "execution": {"device": "cuda", **execution},
+        },
+    }

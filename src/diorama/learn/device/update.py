@@ -1,0 +1,181 @@
+"""`DeviceUpdate`: PPO's passes over a rollout as recordings, asked for at once and read when they are needed."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+
+from diorama.learn.device.recording import Recording
+from diorama.learn.experience import Experience
+from diorama.learn.keyed import MINIBATCHES, permutation
+from diorama.learn.learning import appraise_rollout
+from diorama.learn.loss import Coefficients
+from diorama.learn.minibatches import join_shards, rollout_scale
+from diorama.learn.normalize import RewardScaler
+from diorama.learn.policies.policy import Policy
+from diorama.learn.portions import Block, Portion, blocks, pick
+from diorama.learn.ppo import APPROX_KL, Companion, Moment, Passes, PpoUpdate
+from diorama.learn.rollout import Rollout, RolloutShape
+from diorama.learn.sequences import sequence_count
+from diorama.learn.settings import TrainerSettings, value_at
+from diorama.learn.settings.ppo import Shuffle
+from diorama.learn.settings.schedules import Ramp
+from diorama.learn.statistics import MINIBATCH_NUMBERS, UpdateStatistics, minibatch_row
+from diorama.learn.workers import Workers
+
+
+@dataclass(slots=True)
+class _Appraised:
+    """A rollout as it is learned from; recordings read the same memory every time."""
+
+    experience: Experience
+    scale: tuple[torch.Tensor, torch.Tensor]
+
+
+class _Track:
+    """Recordings over one rollout's storage."""
+
+    def __init__(self, update: "DeviceUpdate", rollout: Rollout, stream: torch.cuda.Stream | None) -> None:
+        shape = rollout.shape
+        sequences = sequence_count(shape.steps, shape.rows, shape.sequence_length)
+        # Recordings of one update follow one another, so they may use the same memory for what they forget.
+        pool = torch.cuda.graph_pool_handle() if stream is not None else None
+        self.rollout = rollout
+        self.appraised: _Appraised
+        self.order = torch.zeros(sequences, dtype=torch.int64, device=rollout.device)
+        # Copies are only asked for, so what is copied must stay until the update is over: a row for every pass.
+        self.orders = torch.zeros(update.passes, sequences, dtype=torch.int64, pin_memory=stream is not None)
+        self.blocks = update.blocks_of(shape)
+        minibatches = len(self.blocks) or min(update.minibatches, sequences)
+        self.appraisal = Recording(partial(update.appraise, self), stream, is_recorded=update.is_recorded, pool=pool)
+        self.steps = [
+            Recording(partial(update.take_step, self, place), stream, is_recorded=update.is_recorded, pool=pool)
+            for place in range(minibatches)
+        ]
+
+
+class DeviceUpdate(PpoUpdate):
+    """Clipped PPO, one minibatch after another.
+
+    `begin` asks the device for everything and waits for nothing, unless a pass must be looked at before the next.
+
+    Attributes:
+        experience: What was learned from last.
+        minibatches: In a pass, where there are decisions enough.
+        passes: Over a rollout.
+        is_recorded: Whether what repeats is recorded.
+    """
+
+    experience: Experience
+
+    def __init__(
+        self, policy: Policy, settings: TrainerSettings, scaler: RewardScaler, stream: torch.cuda.Stream | None
+    ) -> None:
+        """Take over the policy's weights."""
+        super().__init__(policy, settings, Workers(1))
+        device = self.parameters.values.device
+        self.minibatches = settings.ppo.num_minibatches
+        self.passes = settings.ppo.update_epochs
+        self.is_recorded = settings.execution.graphs
+        self._scaler = scaler
+        self._stream = stream
+        self._tracks: list[_Track] = []
+        self._entropy, self._value = (torch.zeros((), device=device) for _ in range(2))
+        self._table = torch.zeros(self.minibatches, MINIBATCH_NUMBERS, device=device)
+        self._moment: Moment
+        self._passes: Passes
+
+    def begin(self, rollout: Rollout, moment: Moment, companion: Companion | None = None) -> None:
+        """Appraise a rollout and learn from it; `finish` tells what happened."""
+        track = self._track_of(rollout)
+        self._moment = moment
+        track.appraisal.run()
+        self.experience = track.appraised.experience
+        if companion is None and self._is_regular():
+            self._passes = self._play(track, moment)
+        else:
+            self._passes = self._pass_over(self.experience, moment, companion)
+
+    def finish(self) -> UpdateStatistics:
+        """Wait for what was asked for and return what happened.
+
+        Raises:
+            TrainingDiverged: Something is not a number.
+        """
+        return self._passes.read()
+
+    def appraise(self, track: _Track) -> None:
+        """Compute advantages, returns and weights of a rollout."""
+        experience = appraise_rollout(track.rollout, self._policy, self._settings, self._scaler)
+        track.appraised = _Appraised(experience, rollout_scale(experience, self._settings.ppo))
+
+    def take_step(self, track: _Track, place: int) -> None:
+        """Learn from one minibatch of a rollout."""
+        ppo, appraised = self._settings.ppo, track.appraised
+        shard = self._portion(track, place)
+        minibatch = join_shards(appraised.experience, [shard], ppo, appraised.scale)
+        coefficients = Coefficients(
+            entropy=self._entropy,
+            value=self._value,
+            entropy_weights=self._policy.heads.plan.entropy_weights,
+            value_unit=self._policy.value_scale.unit,
+        )
+        gradient, terms = self._shard(appraised.experience, minibatch, shard, coefficients, self._moment, 0)
+        assert terms is not None
+        self._table[place].copy_(minibatch_row(terms, self.adam.step(gradient)))
+        self.gradient.copy_(gradient)
+
+    def blocks_of(self, shape: RolloutShape) -> list[Block]:
+        """Return the blocks that are shuffled, one for each minibatch; none where single sequences are."""
+        if self._settings.ppo.shuffle is not Shuffle.BLOCKS or shape.sequence_length > 1:
+            return []
+        decisions = shape.steps * shape.rows
+        return blocks(decisions, -(-decisions // self.minibatches))
+
+    def _track_of(self, rollout: Rollout) -> _Track:
+        for track in self._tracks:
+            if track.rollout is rollout:
+                return track
+        self._tracks.append(_Track(self, rollout, self._stream))
+        return self._tracks[-1]
+
+    def _is_regular(self) -> bool:
+        """Say whether every update does the same but for what lies in tensors."""
+        ppo, auxiliary = self._settings.ppo, self._settings.policy.auxiliary.values()
+        looks_back = ppo.vtrace is not None and ppo.update_epochs > 1
+        changes = any(item.dropout or isinstance(item.coefficient, Ramp) for item in auxiliary)
+        is_trusted = not self._policy.memory_width or self._settings.execution.graphs_with_memory
+        return is_trusted and not (looks_back or changes or ppo.kl_guards_step or ppo.skips_allowed)
+
+    def _play(self, track: _Track, moment: Moment) -> Passes:
+        ppo = self._settings.ppo
+        self.adam.aim(value_at(self._settings.optimizer.learning_rate, moment.env_steps))
+        self._entropy.fill_(value_at(ppo.ent_coef, moment.env_steps))
+        self._value.fill_(value_at(ppo.vf_coef, moment.env_steps))
+        rows: list[torch.Tensor] = []
+        for epoch in range(ppo.update_epochs):
+            for place in self._shuffle(track, moment, epoch):
+                track.steps[place].run(moment.exploration)
+            table = self._table[: len(track.steps)].clone()
+            rows.extend(table.unbind(0))
+            is_last = epoch + 1 == ppo.update_epochs
+            if ppo.target_kl is not None and not is_last and float(table[:, APPROX_KL].mean()) > ppo.target_kl:
+                break
+        return Passes(self.experience, rows, update=moment.update, epochs_done=epoch + 1)
+
+    def _shuffle(self, track: _Track, moment: Moment, epoch: int) -> list[int]:
+        """Shuffle what a pass goes over, and return the order of the minibatches."""
+        keys = (moment.seed, MINIBATCHES, moment.update, epoch)
+        if track.blocks:
+            order: list[int] = permutation(*keys, len(track.blocks)).tolist()
+            return order
+        track.orders[epoch].copy_(permutation(*keys, len(track.order)))
+        track.order.copy_(track.orders[epoch], non_blocking=True)
+        return [*range(len(track.steps))]
+
+    def _portion(self, track: _Track, place: int) -> Portion:
+        if track.blocks:
+            return track.blocks[place]
+        shape = track.rollout.shape
+        chosen = track.order.tensor_split(self.minibatches)[place]
+        return pick(chosen, rows=shape.rows, length=shape.sequence_length)

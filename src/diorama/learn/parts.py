@@ -1,0 +1,99 @@
+"""What a trainer works with: who gathers rollouts and who learns from them, on the host or beside a device."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+
+from diorama.learn.collector import Collector
+from diorama.learn.device.acting import ActingCopy
+from diorama.learn.device.collector import DeviceCollector
+from diorama.learn.device.recording import side_stream
+from diorama.learn.device.update import DeviceUpdate
+from diorama.learn.learning import HostLearning
+from diorama.learn.normalize import RewardScaler
+from diorama.learn.policies.policy import Policy
+from diorama.learn.ppo import Moment, PpoUpdate
+from diorama.learn.rollout import Rollout
+from diorama.learn.settings import TrainerSettings
+from diorama.learn.settings.execution import Precision
+from diorama.learn.source import Source
+from diorama.learn.workers import Workers
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A rollout that has not been learned from, and where in the run it was gathered."""
+
+    rollout: Rollout
+    moment: Moment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Who gathers and who learns.
+
+    Attributes:
+        acting: The weights that decide, where the others change meanwhile.
+        stream: Where learning is asked for; None on a device without streams.
+    """
+
+    policy: Policy
+    collector: Collector | DeviceCollector
+    ppo: PpoUpdate
+    learning: HostLearning | DeviceUpdate
+    acting: ActingCopy | None = None
+    stream: torch.cuda.Stream | None = None
+
+    @property
+    def acting_policy(self) -> Policy:
+        """The policy that decides."""
+        return self.policy if self.acting is None else self.acting.policy
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Ask for everything on the stream of learning; before and afterwards the device is at rest."""
+        if self.acting is not None:
+            self.acting.refresh()
+        if self.stream is None:
+            yield
+            return
+        torch.cuda.synchronize(self.stream.device)
+        with torch.cuda.stream(self.stream):
+            yield
+        torch.cuda.synchronize(self.stream.device)
+
+    def take_over(self) -> None:
+        """Let what was learned decide from now on."""
+        if self.acting is not None:
+            self.acting.refresh()
+        if self.stream is not None:
+            self.stream.synchronize()
+
+
+def open_parts(
+    source: Source, policy: Policy, settings: TrainerSettings, scaler: RewardScaler, workers: Workers
+) -> Parts:
+    """Take over the copies of a source that has not been reset, and the policy's weights."""
+    execution = settings.execution
+    if not execution.is_pipelined:
+        ppo = PpoUpdate(policy, settings, workers)
+        return Parts(
+            policy=policy,
+            collector=Collector(source, policy, settings, workers),
+            ppo=ppo,
+            learning=HostLearning(ppo, policy, settings, scaler),
+        )
+    if execution.precision is Precision.TFLOAT32:
+        torch.set_float32_matmul_precision("high")
+    stream = side_stream(torch.device(execution.device), is_urgent=False)
+    update = DeviceUpdate(policy, settings, scaler, stream)
+    return Parts(
+        policy=policy,
+        collector=DeviceCollector(source, policy, settings),
+        ppo=update,
+        learning=update,
+        acting=ActingCopy(policy) if execution.overlap else None,
+        stream=stream,
+    )

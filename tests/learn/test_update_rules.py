@@ -1,0 +1,107 @@
+"""Rules of an update that are off unless asked for: guarded steps, skipped updates, gains before a failure."""
+
+import numpy as np
+import pytest
+import torch
+
+from diorama.contracts.buffers import Buffers
+from diorama.contracts.values import I32
+from diorama.learn.divergence import TrainingDiverged
+from diorama.learn.settings import TrainerSettings
+from diorama.learn.trainer import Trainer
+from tests.learn.listening import Ear
+from tests.learn.toys import Cues, Salary, Workshop
+
+SHORT = {"rollout_steps": 8, "num_minibatches": 1, "update_epochs": 6}
+
+
+def settings(**sections: object) -> TrainerSettings:
+    return TrainerSettings.model_validate({"policy": {"arch": "mlp-16-tanh-v1"}, "ppo": SHORT, **sections})
+
+
+def test_a_guarded_step_that_would_go_too_far_is_not_taken() -> None:
+    eager = {"optimizer": {"learning_rate": 0.05}}
+    after = {"ppo": {**SHORT, "target_kl": 0.01}, **eager}
+    before = {"ppo": {**SHORT, "target_kl": 0.01, "kl_guards_step": True}, **eager}
+
+    done = []
+    for chosen in (after, before):
+        ear = Ear()
+        Trainer(Cues(16), settings(**chosen), seed=1, listener=ear).train_until(1)
+        done.append(ear.reports[0])
+
+    assert done[0].approx_kl_max > 0.01
+    assert done[1].approx_kl_max <= 0.01
+    assert done[1].epochs_done == done[0].epochs_done - 1
+
+
+class Poison(Cues):
+    """Pays something that is not a number from its second rollout on."""
+
+    def advance(self, actions: I32, buffers: Buffers) -> None:
+        super().advance(actions, buffers)
+        if self.table[0, 1] > 9:
+            buffers.rewards[0] = np.nan
+
+
+def test_updates_without_numbers_are_left_out_until_there_are_too_many_in_a_row() -> None:
+    ear = Ear()
+    trainer = Trainer(Poison(4), settings(ppo={**SHORT, "skips_allowed": 2}), seed=1, listener=ear)
+    trainer.train_until(1)
+    learned = {name: tensor.clone() for name, tensor in trainer.policy.state_dict().items()}
+
+    with pytest.raises(TrainingDiverged, match="3 updates in a row"):
+        trainer.train_until(10_000)
+
+    assert [report.skipped_minibatches for report in ear.reports] == [0, 6, 6, 6]
+    assert all(torch.equal(tensor, learned[name]) for name, tensor in trainer.policy.state_dict().items())
+
+
+class Fall(Salary):
+    """Pays 1 a step; the sixth step is the last and costs 10."""
+
+    limit = 6
+    by_rules = True
+
+    def advance(self, actions: I32, buffers: Buffers) -> None:
+        super().advance(actions, buffers)
+        buffers.rewards[buffers.terminated != 0] = -10.0
+
+
+def test_gains_right_before_a_failure_are_taken_away_and_no_others() -> None:
+    chosen = settings(ppo={**SHORT, "rollout_steps": 12, "failing_rewards": 3})
+    trainer = Trainer(Fall(2), chosen, seed=1, listener=Ear())
+    trainer.train_until(1)
+
+    rewards = trainer._parts.learning.experience.outcomes.rewards
+
+    assert rewards[:, 0].tolist() == [1.0, 1.0, 0.0, 0.0, 0.0, -10.0] * 2
+
+
+def test_what_is_left_out_of_an_auxiliary_head_depends_on_the_seed_alone() -> None:
+    auxiliary = {
+        "contents": {
+            "target": "fullness",
+            "width": "slot",
+            "hidden": [32, 8],
+            "normalized_layers": 1,
+            "dropout": 0.5,
+            "coefficient": 1.0,
+        }
+    }
+    slot = {
+        "inputs": ["op"],
+        "relevance": {"given": "op", "options": ["op1", "op2"]},
+        "conditional_mask": {"given": "op", "extra": "slot_by_op"},
+    }
+    weights = []
+    for shard_rows in (8, 1_000):
+        chosen = settings(
+            policy={"arch": "mlp-16-tanh-v1", "auxiliary": auxiliary, "heads": {"slot": slot}},
+            execution={"shard_rows": shard_rows, "threads": 1},
+        )
+        trainer = Trainer(Workshop(4), chosen, seed=3, listener=Ear())
+        trainer.train_until(1)
+        weights.append(trainer.policy.state_dict()["auxiliary.contents.layers.0.weight"])
+
+    assert torch.allclose(weights[0], weights[1], atol=1e-5)
