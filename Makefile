@@ -82,6 +82,8 @@ BENCHMARKS = \
 	measure cold_start; \
 	measure first_frame; \
 	measure viewers; \
+	measure spectators; \
+	measure live_loop; \
 	$(CARGO) bench --workspace || failed=1
 
 bench: setup ## Measure stepping, training and the server; writes reports/

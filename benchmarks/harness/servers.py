@@ -20,6 +20,7 @@ _TICKS_PER_SECOND: Final = os.sysconf("SC_CLK_TCK")
 _GRACE_SECONDS: Final = 10
 _URL: Final = re.compile(r"http://\S+")
 _TRACED: Final = Path(__file__).with_name("traced_server.py")
+_TIMED: Final = Path(__file__).with_name("timed_live.py")
 
 
 class ServerDied(DioramaError):
@@ -99,6 +100,19 @@ def serving_traced(run_root: Path, *, log: Path) -> Iterator[TracedServer]:
         assert process.stdin is not None
         assert process.stdout is not None
         yield TracedServer(running=running, _questions=process.stdin, _answers=process.stdout)
+
+
+@contextmanager
+def serving_live(folder: Path, times: Path, *, log: Path) -> Iterator[RunningServer]:
+    """Start a live town at its ordinary speed and yield it once it answers.
+
+    Args:
+        folder: Where it keeps what it keeps.
+        times: Gets a line for every tick, as `timed_live.py` says.
+        log: Gets what it writes to its standard error.
+    """
+    with _started([sys.executable, str(_TIMED), str(folder), str(times)], log) as (_, running):
+        yield running
 
 
 @contextmanager

@@ -127,7 +127,7 @@ def find_differences(
 
 
 def _compare(field: ArrayField | ValueField, reference: Side, fast: Side, profile: Profile) -> Iterator[Difference]:
-    tolerance = tolerance_of(field.kind, profile)
+    tolerance = tolerance_of(field.kind, profile, reference.batch.world.tolerance)
     if isinstance(field, ValueField):
         value, other_value = field.read(reference.batch, reference.record), field.read(fast.batch, fast.record)
         # Equal texts are equal values, and quicker to find: signs of zeros, 1 and 1.0 and True are told apart, any

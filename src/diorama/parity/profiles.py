@@ -5,7 +5,9 @@ from enum import StrEnum
 
 import numpy as np
 
+from diorama.contracts.config import WorldConfig
 from diorama.contracts.values import F64
+from diorama.contracts.world import World
 
 
 class Profile(StrEnum):
@@ -44,9 +46,23 @@ _METRIC = Tolerance(absolute=0.0, relative=1e-4, floor=1.0)
 _TOLERANT = {Kind.OBSERVATION: _STEP, Kind.REWARD: _STEP, Kind.METRIC: _METRIC}
 
 
-def tolerance_of(kind: Kind, profile: Profile) -> Tolerance | None:
-    """Return how far numbers of this kind may differ; None means not at all."""
-    return None if profile is Profile.EXACT else _TOLERANT.get(kind)
+def declared_profile(world: World[WorldConfig]) -> Profile:
+    """Return how nearly the tiers of a world agree by its own word."""
+    return Profile.TOLERANT if world.tolerance else Profile.EXACT
+
+
+def tolerance_of(kind: Kind, profile: Profile, declared: float = 0.0) -> Tolerance | None:
+    """Return how far numbers of this kind may differ; None means not at all.
+
+    Args:
+        kind: What is compared.
+        profile: How it is judged.
+        declared: What the world says its tiers may lie apart, where that is more.
+    """
+    usual = None if profile is Profile.EXACT else _TOLERANT.get(kind)
+    if usual is None or not declared:
+        return usual
+    return Tolerance(absolute=max(usual.absolute, declared), relative=max(usual.relative, declared), floor=usual.floor)
 
 
 def is_compared(kind: Kind, profile: Profile) -> bool:

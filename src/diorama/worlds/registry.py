@@ -22,6 +22,7 @@ _ENTRIES: Final[Mapping[str, Entry]] = {
     "tidebreak": Entry("diorama.worlds.tidebreak", "tidebreak-v1"),
     "townlet": Entry("diorama.worlds.townlet", "townlet-v1"),
     "gameboy": Entry("diorama.worlds.gameboy", "gameboy-v1"),
+    "morphogenesis": Entry("diorama.worlds.morphogenesis", "morphogenesis-v1"),
 }
 _FURTHER_ENVIRONMENTS: Final[Mapping[str, str]] = {
     "diorama/TidebreakCampaign-v1": "diorama.worlds.tidebreak.campaign.env:CampaignEnv",

@@ -25,8 +25,9 @@ from diorama.worlds.morphogenesis.controller.decoding import decode
 from diorama.worlds.morphogenesis.controller.features import observation_width
 from diorama.worlds.morphogenesis.controller.mask_rules import MaskRules
 from diorama.worlds.morphogenesis.controller.masks import ActionMasks, options, write_masks
+from diorama.worlds.morphogenesis.controller.planting import PlantingMemory, next_blueprint
 from diorama.worlds.morphogenesis.controller.reports import EnvReport
-from diorama.worlds.morphogenesis.controller.rules import ROTATIONS, BlueprintRotation, RuleController
+from diorama.worlds.morphogenesis.controller.rules import ROTATIONS, RuleController
 from diorama.worlds.morphogenesis.controller.schedules import Schedule, grow_norm, grow_three, plant_norm
 from diorama.worlds.morphogenesis.controller.scripted import (
     RandomController,
@@ -74,6 +75,7 @@ class Env:
     def __init__(self, plot: Plot, controller: Controller) -> None:
         self.plot, self.controller = plot, controller
         self.masks = ActionMasks.allocate(1, 3)
+        self.planting = PlantingMemory()
         self.log: list[tuple[int, str, str]] = []
 
     def run_epoch(self) -> Action:
@@ -81,7 +83,7 @@ class Env:
         growth, spec = self.plot.growth, ActionSpec()
         situations = situations_of(growth)
         write_masks(self.masks, 0, RULES, situations)
-        report = replace(SETTLED, epoch=self.plot.epoch, seeds=growth.reports())
+        report = replace(SETTLED, epoch=self.plot.epoch, seeds=growth.reports(), planting=self.planting)
         action = self.controller.decide(NO_OBS, self.masks, [report])[0]
         refusal = decode(spec, action, RULES, situations)
         if spec.op_idx != LifecycleOp.WAIT:
@@ -101,6 +103,7 @@ class Env:
                     tempo_epochs=growth.rules.timings.tempo_epochs(TempoAction(spec.tempo_idx)),
                     alpha_target=spec.alpha_target,
                 )
+                self.planting.note_planting(order.blueprint)
                 return growth.germinate(spec.target_slot, order, Moment(epoch=self.plot.epoch))
             case LifecycleOp.ADVANCE:
                 return slot.advance().passed
@@ -242,6 +245,8 @@ def ruled(
         pytest.param(seed(SeedStage.BLENDING, alpha=0.8), None, [], "WAIT 0", id="ramp"),
         pytest.param(seed(SeedStage.BLENDING), None, [], "ADVANCE 0", id="blended"),
         pytest.param(seed(SeedStage.HOLDING), None, [], "WAIT 0", id="unmeasured"),
+        pytest.param(seed(SeedStage.HOLDING, contribution=9.0, epochs=2), 9.0, [], "WAIT 0", id="too-early-to-judge"),
+        pytest.param(seed(SeedStage.HOLDING, contribution=9.0, epochs=3), 9.0, [], "FOSSILIZE 0", id="judged"),
         pytest.param(seed(SeedStage.HOLDING, contribution=0.2), -0.1, [], "PRUNE 0", id="hostage"),
         pytest.param(seed(SeedStage.HOLDING, contribution=0.6), 0.0, [], "FOSSILIZE 0", id="useful"),
         pytest.param(seed(SeedStage.HOLDING, contribution=0.6), None, [], "FOSSILIZE 0", id="twin-failed"),
@@ -268,6 +273,7 @@ def test_live_seeds_are_tended_by_stage(
         ({"epoch": 4}, False),
         ({"is_stabilized": False}, False),
         ({"plateau_epochs": 2}, False),
+        ({"plateau_epochs": 0, "is_flat": True}, True),
     ],
 )
 def test_a_seed_is_planted_once_the_host_has_settled(changes: dict[str, int], plants: bool) -> None:
@@ -282,51 +288,52 @@ def test_a_seed_is_planted_once_the_host_has_settled(changes: dict[str, int], pl
 
 
 def test_nothing_is_planted_for_five_epochs_after_a_prune() -> None:
-    controller = RuleController("cnn", SLOT_IDS)
-    planted = []
-    for epoch in range(11, 18):
-        seeds = seed(SeedStage.EMBARGOED) if epoch < 15 else {}
-        action = controller.decide(NO_OBS, free_masks(), [replace(SETTLED, epoch=epoch, seeds=seeds)])[0]
-        planted.append(bool(action[-1] == LifecycleOp.GERMINATE))
+    controller, pruned = RuleController("cnn", SLOT_IDS), PlantingMemory()
+    pruned.note_prune(BlueprintAction.CONV_LIGHT, epoch=10)
+    reports = [replace(SETTLED, epoch=epoch, planting=pruned) for epoch in range(11, 18)]
 
-    # The prune was decided at epoch 10.
+    planted = [controller.decide(NO_OBS, free_masks(), [report])[0][-1] == LifecycleOp.GERMINATE for report in reports]
+
     assert planted == [False] * 4 + [True] * 3
-    fresh = controller.decide(NO_OBS, free_masks(), [replace(SETTLED, epoch=1)])
-    assert tuple(fresh[0]) == WAIT
-    again = controller.decide(NO_OBS, free_masks(), [SETTLED])[0]
-    assert again[1] == BlueprintAction.CONV_LIGHT
 
 
 def test_blueprints_are_tried_in_turn_and_penalized_ones_passed_over() -> None:
     allowed = np.zeros(NUM_BLUEPRINTS, np.bool_)
     allowed[list(RULES.blueprints)] = True
-    rotation = BlueprintRotation(ROTATIONS["cnn"])
+    memory, rotation = PlantingMemory(), ROTATIONS["cnn"]
 
-    assert [rotation.take(allowed) for _ in range(6)] == [*ROTATIONS["cnn"], BlueprintAction.CONV_LIGHT]
+    taken = []
+    for _ in range(6):
+        taken.append(next_blueprint(memory, rotation, allowed))
+        memory.note_planting(taken[-1])
+
+    assert taken == [*rotation, BlueprintAction.CONV_LIGHT]
     for _ in range(2):
-        rotation.punish(BlueprintAction.CONV_HEAVY)
-    assert rotation.take(allowed) is BlueprintAction.ATTENTION
-    rotation.pass_epoch()
-    assert rotation.penalties == {BlueprintAction.CONV_HEAVY: 2.0}
+        memory.note_prune(BlueprintAction.CONV_HEAVY, epoch=9)
+    assert next_blueprint(memory, rotation, allowed) is BlueprintAction.ATTENTION
+    memory.pass_epoch()
+    assert memory.penalties[BlueprintAction.CONV_HEAVY] == 2.0
     for _ in range(5):
-        rotation.pass_epoch()
-    assert rotation.penalties == {}
+        memory.pass_epoch()
+    assert not any(memory.penalties)
 
 
 def test_if_everything_is_penalized_the_least_is_taken() -> None:
     allowed = np.ones(NUM_BLUEPRINTS, np.bool_)
-    rotation = BlueprintRotation(ROTATIONS["transformer"])
-    rotation.penalties = dict(zip(ROTATIONS["transformer"], (5.0, 3.0, 3.0, 4.0), strict=True))
+    memory, rotation = PlantingMemory(), ROTATIONS["transformer"]
+    for blueprint, penalty in zip(rotation, (5.0, 3.0, 3.0, 4.0), strict=True):
+        memory.penalties[blueprint] = penalty
 
-    assert rotation.take(allowed) is BlueprintAction.LORA
-    assert rotation.take(allowed) is BlueprintAction.ATTENTION
+    assert next_blueprint(memory, rotation, allowed) is BlueprintAction.LORA
+    memory.note_planting(BlueprintAction.LORA)
+    assert next_blueprint(memory, rotation, allowed) is BlueprintAction.ATTENTION
 
 
 def test_a_run_that_allows_nothing_of_the_rotation_gets_what_it_allows() -> None:
     only = np.zeros(NUM_BLUEPRINTS, np.bool_)
     only[BlueprintAction.BOTTLENECK] = True
 
-    assert BlueprintRotation(ROTATIONS["cnn"]).take(only) is BlueprintAction.BOTTLENECK
+    assert next_blueprint(PlantingMemory(), ROTATIONS["cnn"], only) is BlueprintAction.BOTTLENECK
 
 
 def test_the_rules_grow_a_host_that_has_settled_and_is_helped() -> None:

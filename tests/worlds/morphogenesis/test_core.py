@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -16,9 +17,12 @@ from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import ROLLBACK
 from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, LifecycleOp
 from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
+from diorama.worlds.morphogenesis.contracts.reward_components import RewardComponentsTelemetry
 from diorama.worlds.morphogenesis.controller.choices import compose
 from diorama.worlds.morphogenesis.engine.core import MorphogenesisCore
+from diorama.worlds.morphogenesis.engine.records import REWARD_TERMS
 from diorama.worlds.morphogenesis.explanations import explain_mask
+from diorama.worlds.morphogenesis.rewards.components import RewardParts
 from tests.worlds.morphogenesis.small_worlds import SMALL, rows
 
 PLANT = compose(LifecycleOp.GERMINATE, 1, blueprint=BlueprintAction.DEPTHWISE)
@@ -126,6 +130,15 @@ def test_reward_terms_add_up_and_the_render_state_is_plain_json() -> None:
     assert sum(record.reward_terms[0].values()) == pytest.approx(record.rewards[0], abs=1e-12)
     assert drawn["slots"][1]["seed"]["blueprint"] == "depthwise"
     assert len(drawn["history"]["accuracy"]) == 2
+
+
+def test_the_terms_that_are_told_are_those_a_reward_is_the_sum_of() -> None:
+    paid = RewardParts(**{name: 2.0**place for place, name in enumerate(REWARD_TERMS)})  # type: ignore[arg-type]
+    others = {item.name for item in fields(RewardParts)} - set(REWARD_TERMS)
+
+    assert paid.total() == 2.0 ** len(REWARD_TERMS) - 1.0
+    assert RewardParts(**dict.fromkeys(others, 7)).total() == 0.0
+    assert set(REWARD_TERMS) <= {item.name for item in fields(RewardComponentsTelemetry)}
 
 
 def test_every_option_that_is_masked_has_a_reason_and_no_other() -> None:

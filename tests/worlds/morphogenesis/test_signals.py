@@ -40,6 +40,18 @@ def test_a_plateau_counts_epochs_with_little_gain() -> None:
     assert tracker == SignalTracker()
 
 
+def test_a_host_is_flat_when_three_epochs_were_hardly_better_than_the_three_before() -> None:
+    tracker = SignalTracker()
+
+    flat = []
+    for accuracy in (10.0, 20.0, 12.0, 19.0, 11.0, 16.0, 30.0, 29.0):
+        tracker.update(1.0, accuracy)
+        flat.append(tracker.is_flat)
+
+    # 15.3 after 14.0 is flat; 19.0 after 17.0 is not, for it gains more than half a point an epoch.
+    assert flat == [False, False, False, False, False, True, False, False]
+
+
 def test_potential_rises_along_the_whole_lifecycle() -> None:
     path = [seed_potential(stage, epochs) for stage in STAGE_POTENTIAL for epochs in range(12)]
 

@@ -3,6 +3,7 @@
 import typer
 
 from diorama.cli.morphogenesis.comparing import ab
+from diorama.cli.morphogenesis.duel import duel
 from diorama.cli.morphogenesis.heuristic import heuristic, random, schedule
 from diorama.cli.morphogenesis.inspecting import inspect
 
@@ -43,4 +44,7 @@ morphogenesis_app.command(
         "diorama morphogenesis ab grow_three --control-cohorts --envs 2 --rounds 5",
     )
 )(ab)
+morphogenesis_app.command(
+    epilog=_examples("diorama morphogenesis duel", "diorama morphogenesis duel --against grow_three --time-limit 20")
+)(duel)
 morphogenesis_app.command(epilog=_examples("diorama morphogenesis inspect events.jsonl"))(inspect)

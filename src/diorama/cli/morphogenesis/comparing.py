@@ -4,24 +4,12 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.morphogenesis.options import (
-    EnvsOption,
-    EpochsOption,
-    JsonOption,
-    MaxSeedsOption,
-    RewardOption,
-    RoundsOption,
-    RunSettings,
-    SeedOption,
-    SetOption,
-    SlotsOption,
-    TaskOption,
-    TelemetryOption,
-    TierOption,
-)
+from diorama.cli.morphogenesis.options import JsonOption, RunSettings, run_options
 
 
+@run_options(envs=2, rounds=5)
 def ab(
+    settings: RunSettings,
     controllers: Annotated[
         list[str] | None,
         typer.Argument(
@@ -37,17 +25,6 @@ def ab(
             help="Hold one controller against hosts that never grow and hosts grown from the start.",
         ),
     ] = False,
-    task: TaskOption = "digits",
-    envs: EnvsOption = 2,
-    episode_length: EpochsOption = None,
-    rounds: RoundsOption = 5,
-    slots: SlotsOption = None,
-    max_seeds: MaxSeedsOption = 0,
-    reward_mode: RewardOption = "shaped",
-    seed: SeedOption = 42,
-    tier: TierOption = "auto",
-    config: SetOption = None,
-    telemetry_file: TelemetryOption = None,
     json: JsonOption = False,
 ) -> None:
     """Compare controllers on the same first weights and data, round by round and env by env.
@@ -58,19 +35,6 @@ def ab(
     """
     from diorama.contracts.errors import ConfigError
 
-    settings = RunSettings(
-        task=task,
-        envs=envs,
-        epochs=episode_length,
-        rounds=rounds,
-        slots=slots,
-        max_seeds=max_seeds,
-        reward_mode=reward_mode,
-        root_key=seed,
-        tier=tier,
-        further=config,
-        telemetry=telemetry_file,
-    )
     if cohorts:
         if controllers is not None and len(controllers) > 1:
             raise ConfigError(f"the control cohorts judge one controller, not {', '.join(controllers)}")

@@ -4,90 +4,28 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.morphogenesis.options import (
-    EnvsOption,
-    EpochsOption,
-    JsonOption,
-    MaxSeedsOption,
-    RewardOption,
-    RoundsOption,
-    RunSettings,
-    SeedOption,
-    SetOption,
-    SlotsOption,
-    TaskOption,
-    TelemetryOption,
-    TierOption,
-)
+from diorama.cli.morphogenesis.options import JsonOption, RunSettings, run_options
 
 
-def heuristic(
-    task: TaskOption = "digits",
-    envs: EnvsOption = 4,
-    episode_length: EpochsOption = None,
-    rounds: RoundsOption = 1,
-    slots: SlotsOption = None,
-    max_seeds: MaxSeedsOption = 0,
-    reward_mode: RewardOption = "shaped",
-    seed: SeedOption = 42,
-    tier: TierOption = "auto",
-    config: SetOption = None,
-    telemetry_file: TelemetryOption = None,
-    json: JsonOption = False,
-) -> None:
+@run_options(envs=4, rounds=1)
+def heuristic(settings: RunSettings, json: JsonOption = False) -> None:
     """Let the rules decide: plant when a host has settled, keep what helps, remove what hurts.
 
     Gains are points of accuracy over the control twin, a host with the same first weights and data that never grows;
     the late gain is the mean of the last ten epochs. Exits 3 where the data of the task is missing.
     """
-    settings = RunSettings(
-        task=task,
-        envs=envs,
-        epochs=episode_length,
-        rounds=rounds,
-        slots=slots,
-        max_seeds=max_seeds,
-        reward_mode=reward_mode,
-        root_key=seed,
-        tier=tier,
-        further=config,
-        telemetry=telemetry_file,
-    )
     _play_and_print(settings, "rules", as_json=json)
 
 
-def random(
-    task: TaskOption = "digits",
-    envs: EnvsOption = 4,
-    episode_length: EpochsOption = None,
-    rounds: RoundsOption = 1,
-    slots: SlotsOption = None,
-    max_seeds: MaxSeedsOption = 0,
-    reward_mode: RewardOption = "shaped",
-    seed: SeedOption = 42,
-    tier: TierOption = "auto",
-    config: SetOption = None,
-    telemetry_file: TelemetryOption = None,
-    json: JsonOption = False,
-) -> None:
+@run_options(envs=4, rounds=1)
+def random(settings: RunSettings, json: JsonOption = False) -> None:
     """Let chance decide, among what is valid."""
-    settings = RunSettings(
-        task=task,
-        envs=envs,
-        epochs=episode_length,
-        rounds=rounds,
-        slots=slots,
-        max_seeds=max_seeds,
-        reward_mode=reward_mode,
-        root_key=seed,
-        tier=tier,
-        further=config,
-        telemetry=telemetry_file,
-    )
     _play_and_print(settings, "random", as_json=json)
 
 
+@run_options(envs=4, rounds=1)
 def schedule(
+    settings: RunSettings,
     name: Annotated[
         str,
         typer.Argument(
@@ -95,17 +33,6 @@ def schedule(
             help="grow_three, grow_norm, plant_norm, or a file: one line per action, its epoch first.",
         ),
     ] = "grow_three",
-    task: TaskOption = "digits",
-    envs: EnvsOption = 4,
-    episode_length: EpochsOption = None,
-    rounds: RoundsOption = 1,
-    slots: SlotsOption = None,
-    max_seeds: MaxSeedsOption = 0,
-    reward_mode: RewardOption = "shaped",
-    seed: SeedOption = 42,
-    tier: TierOption = "auto",
-    config: SetOption = None,
-    telemetry_file: TelemetryOption = None,
     json: JsonOption = False,
 ) -> None:
     """Grow by the clock: the same operations at the same epochs in every env.
@@ -119,19 +46,6 @@ def schedule(
 
     if name not in SCHEDULES and not Path(name).is_file():
         raise UnknownName.among("schedule", name, SCHEDULES)
-    settings = RunSettings(
-        task=task,
-        envs=envs,
-        epochs=episode_length,
-        rounds=rounds,
-        slots=slots,
-        max_seeds=max_seeds,
-        reward_mode=reward_mode,
-        root_key=seed,
-        tier=tier,
-        further=config,
-        telemetry=telemetry_file,
-    )
     _play_and_print(settings, name, as_json=json)
 
 

@@ -1,6 +1,8 @@
 """Options that the commands of this world share, and the configuration they make."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated
 
@@ -62,3 +64,59 @@ class RunSettings:
         if self.slots is not None:
             given["slots"] = [slot.strip() for slot in self.slots.split(",") if slot.strip()]
         return {**given, **parse_settings(self.further)}
+
+
+def run_options(*, envs: int, rounds: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options of a run, whose first argument is what they say.
+
+    Args:
+        envs: How many hosts grow where nothing is said.
+        rounds: How many rounds are played where nothing is said.
+    """
+    shared = dict(signature(_settings).parameters)
+    shared["envs"] = shared["envs"].replace(default=envs)
+    shared["rounds"] = shared["rounds"].replace(default=rounds)
+
+    def give(command: Callable[..., None]) -> Callable[..., None]:
+        _, *own = signature(command).parameters.values()
+
+        def called(**given: object) -> None:
+            command(_settings(**{name: given.pop(name) for name in shared}), **given)  # type: ignore[arg-type]
+
+        listed = [
+            parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in (*own[:-1], *shared.values(), *own[-1:])
+        ]
+        called.__name__, called.__doc__ = command.__name__, command.__doc__
+        called.__annotations__ = {parameter.name: parameter.annotation for parameter in listed}
+        called.__signature__ = Signature(listed)  # type: ignore[attr-defined]
+        return called
+
+    return give
+
+
+def _settings(
+    task: TaskOption = "digits",
+    envs: EnvsOption = 4,
+    episode_length: EpochsOption = None,
+    rounds: RoundsOption = 1,
+    slots: SlotsOption = None,
+    max_seeds: MaxSeedsOption = 0,
+    reward_mode: RewardOption = "shaped",
+    seed: SeedOption = 42,
+    tier: TierOption = "auto",
+    config: SetOption = None,
+    telemetry_file: TelemetryOption = None,
+) -> RunSettings:
+    return RunSettings(
+        task=task,
+        envs=envs,
+        epochs=episode_length,
+        rounds=rounds,
+        slots=slots,
+        max_seeds=max_seeds,
+        reward_mode=reward_mode,
+        root_key=seed,
+        tier=tier,
+        further=config,
+        telemetry=telemetry_file,
+    )

@@ -4,6 +4,7 @@ from typing import Final
 
 from diorama.contracts.world import World
 from diorama.worlds.gameboy.bots import BOTS
+from diorama.worlds.gameboy.bots.companion import companion
 from diorama.worlds.gameboy.config import GameboyConfig
 from diorama.worlds.gameboy.console import CONSOLES
 from diorama.worlds.gameboy.console.named_files import named_files
@@ -26,6 +27,7 @@ WORLD: Final = World(
     simulate=GameboySimulation,
     accelerate=accelerate,
     bots=BOTS,
+    companion=companion,
     parity=PARITY,
     evaluation=EVALUATION,
     draw=draw,

@@ -5,10 +5,11 @@ from typing import Final
 from diorama.contracts.world import World
 from diorama.worlds.morphogenesis.bots import BOTS
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
+from diorama.worlds.morphogenesis.console import COMMANDS
 from diorama.worlds.morphogenesis.contract import VARIANTS, WORLD_ID, describe
-from diorama.worlds.morphogenesis.evaluation import EVALUATION
+from diorama.worlds.morphogenesis.evaluation import EVALUATION, training_needs
 from diorama.worlds.morphogenesis.explanations import explain_mask
-from diorama.worlds.morphogenesis.fast import accelerate, assemble, simulate
+from diorama.worlds.morphogenesis.fast import accelerate, assemble, keep_rounds, simulate
 from diorama.worlds.morphogenesis.parity import PARITY
 
 WORLD: Final = World(
@@ -21,8 +22,13 @@ WORLD: Final = World(
     accelerate=accelerate,
     assemble=assemble,
     tolerance=1e-4,
+    drift={"accuracy": 0.5, "control_accuracy": 0.5},
     bots=BOTS,
+    advisor="rules",
     parity=PARITY,
     evaluation=EVALUATION,
+    training=training_needs,
+    rounds=keep_rounds,
     explain_mask=explain_mask,
+    commands=COMMANDS,
 )

@@ -1,6 +1,7 @@
 """The contract `morphogenesis-v1`: what is seen, what can be decided, what is counted and what can happen."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from enum import IntEnum
 from typing import Final
 
@@ -13,12 +14,14 @@ from diorama.contracts.spec import (
     Hotkey,
     Metric,
     ObservationField,
+    Relevance,
     WorldSpec,
 )
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contracts.actions import (
     HEAD_NAMES,
     PLACEHOLDERS,
+    RELEVANT_HEADS,
     AlphaCurveAction,
     AlphaSpeedAction,
     AlphaTargetAction,
@@ -27,7 +30,7 @@ from diorama.worlds.morphogenesis.contracts.actions import (
     TempoAction,
 )
 from diorama.worlds.morphogenesis.contracts.blueprints import NULL_BLUEPRINT_INDEX, BlueprintAction
-from diorama.worlds.morphogenesis.contracts.events import TelemetryEventType
+from diorama.worlds.morphogenesis.contracts.events import EVENT_PAYLOADS, TelemetryEventType
 from diorama.worlds.morphogenesis.controller.features import HOST_FEATURES, HOST_WIDTH, SLOT_FEATURES, SLOT_WIDTH
 
 WORLD_ID: Final = "morphogenesis"
@@ -43,6 +46,11 @@ VARIANTS: Final[Mapping[str, Mapping[str, object]]] = {
     "deep": {"task": "cifar_deep_multichannel"},
 }
 
+
+def _payload_of(kind: TelemetryEventType) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(EVENT_PAYLOADS[kind])) if kind in STEP_PAYLOADS else ()
+
+
 METRICS: Final = (
     Metric(key="final_accuracy", label="Accuracy", unit="percent", better=Better.HIGHER),
     Metric(key="control_accuracy", label="Accuracy of the control twin", unit="percent"),
@@ -56,7 +64,25 @@ METRICS: Final = (
     Metric(key="rollbacks", label="Rollbacks", better=Better.LOWER),
     Metric(key="stability_score", label="Steadiness of the reward", better=Better.HIGHER),
 )
-EVENTS: Final = tuple(EventKind(name=kind.name) for kind in TelemetryEventType)
+STEP_PAYLOADS: Final = frozenset(
+    {
+        TelemetryEventType.SEED_GERMINATED,
+        TelemetryEventType.SEED_STAGE_CHANGED,
+        TelemetryEventType.SEED_GATE_EVALUATED,
+        TelemetryEventType.SEED_FOSSILIZED,
+        TelemetryEventType.SEED_PRUNED,
+        TelemetryEventType.HOST_STABILIZED,
+        TelemetryEventType.REWARD_HACKING_SUSPECTED,
+        TelemetryEventType.GOVERNOR_ROLLBACK,
+        TelemetryEventType.EPISODE_OUTCOME,
+    }
+)
+"""Events whose payloads travel with the step: what comes with every epoch would fill replays, the rest is the run's."""
+
+RELEVANCE: Final = Relevance(head="op", heads=tuple((op.name, RELEVANT_HEADS[op]) for op in LifecycleOp))
+EVENTS: Final = tuple(EventKind(name=kind.name, payload=_payload_of(kind)) for kind in TelemetryEventType)
+MOST_DIGITS: Final = 9
+"""Slots that have a key of their own."""
 _OP_KEYS: Final = (
     (LifecycleOp.WAIT, ".", "Wait"),
     (LifecycleOp.GERMINATE, "g", "Plant a seed"),
@@ -106,6 +132,7 @@ def describe(config: MorphogenesisConfig) -> WorldSpec:
         risk_metrics=("rollbacks",),
         end_events=((ROLLBACK, "rollback"),),
         rejects_unknown_options=True,
+        relevance=RELEVANCE,
         render_schema_version=RENDER_SCHEMA_VERSION,
     )
 
@@ -139,7 +166,9 @@ def _groups(heads: tuple[ActionHead, ...]) -> tuple[ActionGroup, ...]:
 
 
 def _hotkeys(heads: tuple[ActionHead, ...]) -> tuple[Hotkey, ...]:
-    return tuple(Hotkey(key=key, action=_offsets(heads)[-1] + op, hint=hint) for op, key, hint in _OP_KEYS)
+    ops = tuple(Hotkey(key=key, action=_offsets(heads)[-1] + op, hint=hint) for op, key, hint in _OP_KEYS)
+    slots = enumerate(heads[0].options[:MOST_DIGITS])
+    return (*ops, *(Hotkey(key=str(slot + 1), action=slot, hint=f"Slot {name}") for slot, name in slots))
 
 
 def _observation(slot_ids: tuple[str, ...]) -> tuple[ObservationField, ...]:

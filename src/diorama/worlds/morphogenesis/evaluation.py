@@ -1,9 +1,10 @@
-"""How policies are judged in `morphogenesis`."""
+"""How policies learn and are judged in `morphogenesis`."""
 
 from typing import Final
 
-from diorama.contracts.plans import Comparison, EvaluationProtocol, Expectation
+from diorama.contracts.plans import Comparison, EvaluationProtocol, Expectation, TrainingNeeds
 from diorama.contracts.spec import Better
+from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 
 EVALUATION: Final = EvaluationProtocol(
     matrix_seeds=(7, 19, 31),
@@ -29,3 +30,8 @@ EVALUATION: Final = EvaluationProtocol(
         ),
     ),
 )
+
+
+def training_needs(config: MorphogenesisConfig) -> TrainingNeeds:
+    """Return what a trainer must keep to: rounds as rollouts, and the discount under which the shaping telescopes."""
+    return TrainingNeeds(rollout_steps=config.episode_epochs, gamma=config.gamma, one_lane=True, on_device=True)

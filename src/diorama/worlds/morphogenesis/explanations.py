@@ -9,6 +9,7 @@ from typing import Final
 from diorama.contracts.values import JsonObject
 from diorama.worlds.morphogenesis.contracts.actions import HEAD_NAMES, PLACEHOLDERS, LifecycleOp, head_sizes
 from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
+from diorama.worlds.morphogenesis.controller.mask_rules import EMPTY
 from diorama.worlds.morphogenesis.controller.masks import HEAD_OPS
 
 POSSIBLE: Final = ""
@@ -30,14 +31,14 @@ def explain_mask(state: JsonObject, seat: int) -> tuple[str, ...]:
         seat: Always 0; an env has one controller.
     """
     refusals = _refusals(state)
-    slots = len(refusals[LifecycleOp.WAIT])
+    slot_ids = _slot_ids(state)
     open_ops = [op for op in LifecycleOp if POSSIBLE in refusals[op]]
     reasons = {
         "slot": _slots(refusals, open_ops),
         "blueprint": _blueprints(state),
-        "op": tuple(POSSIBLE if op in open_ops else "; ".join(dict.fromkeys(refusals[op])) for op in LifecycleOp),
+        "op": tuple(POSSIBLE if op in open_ops else _nowhere(refusals[op], slot_ids) for op in LifecycleOp),
     }
-    for place, (head, size) in enumerate(zip(HEAD_NAMES, head_sizes(slots), strict=True)):
+    for place, (head, size) in enumerate(zip(HEAD_NAMES, head_sizes(len(slot_ids)), strict=True)):
         if head in HEAD_OPS:
             reasons[head] = _further(HEAD_OPS[head], open_ops, size, PLACEHOLDERS[place])
     return tuple(reason for head in HEAD_NAMES for reason in reasons[head])
@@ -48,6 +49,24 @@ def _refusals(state: JsonObject) -> dict[LifecycleOp, tuple[str, ...]]:
     if not isinstance(told, Mapping):
         raise TypeError("a render state of morphogenesis tells its refusals by operation")
     return {op: _texts(told[op.name]) for op in LifecycleOp}
+
+
+def _slot_ids(state: JsonObject) -> tuple[str, ...]:
+    slots = state["slots"]
+    if not isinstance(slots, Sequence):
+        raise TypeError("a render state of morphogenesis lists its slots")
+    return tuple(str(slot["slot_id"]) for slot in slots if isinstance(slot, Mapping))
+
+
+def _nowhere(reasons: Sequence[str], slot_ids: Sequence[str]) -> str:
+    """Say why an operation has no slot to go to: once where it is the same everywhere, else by slot.
+
+    That a slot is empty goes without saying where there is more to tell.
+    """
+    told = [(slot_id, why) for slot_id, why in zip(slot_ids, reasons, strict=True) if why != EMPTY]
+    if len(set(reasons)) == 1 or not told:
+        return reasons[0]
+    return "; ".join(f"{slot_id}: {why}" for slot_id, why in told)
 
 
 def _slots(refusals: Mapping[LifecycleOp, tuple[str, ...]], open_ops: Sequence[LifecycleOp]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from diorama.contracts.errors import MissingExtra
+from diorama.contracts.rounds import RoundKeeper, RoundsPlan, Teller
 from diorama.contracts.tiers import BatchCore, CoreRequest, Simulation, Tier
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 
@@ -26,6 +27,13 @@ def assemble(config: MorphogenesisConfig, request: CoreRequest) -> "Morphogenesi
     from diorama.worlds.morphogenesis.engine.reference import ReferenceEngine
 
     return build_core(config, request, ReferenceEngine)
+
+
+def keep_rounds(core: BatchCore, plan: RoundsPlan, tell: Teller) -> RoundKeeper:
+    """Keep the rounds of copies that a policy is trained on."""
+    from diorama.worlds.morphogenesis.learning.keeping import keep_rounds as keep
+
+    return keep(core, plan, tell)
 
 
 def engine_maker(tier: str) -> "EngineMaker":

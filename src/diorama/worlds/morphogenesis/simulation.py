@@ -6,7 +6,7 @@ import numpy as np
 
 from diorama.contracts.errors import EpisodeOver, SnapshotError
 from diorama.contracts.records import Decision, StepRecord
-from diorama.contracts.values import F32, U8, U64, JsonObject
+from diorama.contracts.values import F32, I32, U8, U64, JsonObject
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contracts.blueprints import NULL_BLUEPRINT_INDEX
 from diorama.worlds.morphogenesis.engine.env import Env
@@ -56,6 +56,10 @@ class MorphogenesisSimulation:
             epoch=nursery.epoch,
             events=tuple(event for _, event in nursery.events.step_events),
         )
+
+    def advise(self, actions: I32) -> None:
+        """Write what the rules would decide now."""
+        actions[:] = self._world.advise()
 
     def opening_record(self) -> StepRecord:
         """Describe an episode that has not been stepped yet."""

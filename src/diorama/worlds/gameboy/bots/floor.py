@@ -22,7 +22,11 @@ class Noop:
 
 
 class RandomKeys:
-    """Presses any key that may be pressed, each as likely."""
+    """Presses any key that may be pressed, each as likely.
+
+    Attributes:
+        memory: The stream it draws from.
+    """
 
     def __init__(self) -> None:
         """Begin with the keys of seed 0; `reset` gives others."""
@@ -30,9 +34,9 @@ class RandomKeys:
 
     def reset(self, episode_seed: int) -> None:
         """Begin the keys of a seed."""
-        self._rng = Pcg32.from_seed(episode_seed, _RANDOM_STREAM)
+        self.memory = Pcg32.from_seed(episode_seed, _RANDOM_STREAM)
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         """Draw a key among those that may be pressed."""
         keys = mask.nonzero()[0]
-        return (int(keys[self._rng.randint_exclusive(0, len(keys))]),)
+        return (int(keys[self.memory.randint_exclusive(0, len(keys))]),)

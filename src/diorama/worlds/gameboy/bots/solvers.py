@@ -62,18 +62,22 @@ class CatchSolver:
 
 
 class KeydoorSolver:
-    """Walks to the key and back to the door by heart."""
+    """Walks to the key and back to the door by heart.
+
+    Attributes:
+        memory: Moves it has taken.
+    """
 
     def __init__(self) -> None:
         """Begin at the first move."""
         self._moves = tuple(action for action in TASK_ROMS["KEYDOOR"].solve().actions if action != NOOP)
-        self._next = 0
+        self.memory = 0
 
     def reset(self, episode_seed: int) -> None:
         """Begin again at the first move."""
-        self._next = 0
+        self.memory = 0
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         """Take the next move; wait at the end."""
-        self._next += 1
-        return (self._moves[self._next - 1] if self._next <= len(self._moves) else NOOP,)
+        self.memory += 1
+        return (self._moves[self.memory - 1] if self.memory <= len(self._moves) else NOOP,)

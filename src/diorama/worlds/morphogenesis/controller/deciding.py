@@ -1,7 +1,7 @@
 """Who decides: what every controller takes and gives."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,10 @@ from diorama.worlds.morphogenesis.controller.reports import EnvReport
 
 Actions = NDArray[np.int64]
 """One action per env, envs × eight heads."""
+
+
+Decider = Literal["policy", "rules", "human", "wait"]
+"""Who decides for an env: whoever plays the batch, the rules, an operator op by op, or nobody."""
 
 
 class Controller(Protocol):

@@ -30,6 +30,7 @@ ADVANCE_STAGES: Final = frozenset(ADVANCE_GATES)
 FOSSILIZE_STAGES: Final = frozenset({SeedStage.HOLDING})
 RETARGET_STAGES: Final = frozenset({SeedStage.BLENDING, SeedStage.HOLDING})
 PRUNE_STAGES: Final = ATTACHED_STAGES - {SeedStage.FOSSILIZED}
+EMPTY: Final = "the slot is empty"
 INCUBATING_STAGES: Final = COOLING_STAGES | {SeedStage.GERMINATED, SeedStage.TRAINING}
 """While a slot is in one of these, sequential development plants nowhere."""
 
@@ -100,7 +101,7 @@ def op_refusal(rules: MaskRules, op: LifecycleOp, here: SlotSituation | None, no
     if op is LifecycleOp.GERMINATE:
         return no_planting if here is None else f"the slot is {here.stage.name}, not empty"
     if here is None:
-        return "the slot is empty"
+        return EMPTY
     match op:
         case LifecycleOp.SET_ALPHA_TARGET:
             return _stage_refusal(here.stage, RETARGET_STAGES) or _ramp_refusal(here)

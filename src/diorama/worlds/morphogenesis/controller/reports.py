@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from diorama.worlds.morphogenesis.contracts.actions import LifecycleOp
 from diorama.worlds.morphogenesis.contracts.seeds import SeedStateReport
+from diorama.worlds.morphogenesis.controller.planting import PlantingMemory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,9 +24,12 @@ class EnvReport:
         seeds: Reports of the slots that are not empty, by slot id.
         previous_succeeded: Whether the last action did what it said; true before the first.
         previous_op: The op that was executed last; WAIT before the first.
-        reference_improvement: R of every seed in percentage points, by slot id; None where it is not known.
+        reference_improvement: R of every seed in percentage points, by slot id, as the mean of the last three epochs;
+            None where it is not known.
         plateau_epochs: Epochs in a row with next to no gain.
+        is_flat: Whether three epochs were hardly better than the three before.
         is_stabilized: Whether the host has settled in this episode.
+        planting: What the episode remembers of its plantings.
     """
 
     env_id: int
@@ -41,4 +45,6 @@ class EnvReport:
     previous_op: LifecycleOp = LifecycleOp.WAIT
     reference_improvement: Mapping[str, float | None] = field(default_factory=dict)
     plateau_epochs: int = 0
+    is_flat: bool = False
     is_stabilized: bool = False
+    planting: PlantingMemory = field(default_factory=PlantingMemory)

@@ -1,23 +1,31 @@
 """The copies of a batch, for either engine: one run they share, or a run each where they are given their own seeds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
-from diorama.contracts.errors import ContractError, SnapshotError
+from diorama.contracts.errors import ContractError, SnapshotError, UnknownName
 from diorama.contracts.records import StepRecord
 from diorama.contracts.tiers import BatchCore, CoreRequest
-from diorama.contracts.values import I32, U8, U64, JsonObject
+from diorama.contracts.values import F32, I32, U8, U64, JsonObject
 from diorama.snapshots import hash_words, int_words, pack_snapshot, unpack_snapshot
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import SNAPSHOT_MAGIC, SNAPSHOT_VERSION
-from diorama.worlds.morphogenesis.engine.nursery import EngineMaker
+from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import Initiator
+from diorama.worlds.morphogenesis.engine.nursery import EngineMaker, Nursery
+from diorama.worlds.morphogenesis.engine.operator import OperatorDesk
 from diorama.worlds.morphogenesis.engine.shared_run import RunParts, SharedRun
-from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld
+from diorama.worlds.morphogenesis.engine.tellers import notes_on
+from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld, Stepped
 from diorama.worlds.morphogenesis.render import render_state
 
+SLOT_BY_OP: Final = "slot_by_op"
+CONTRIBUTION: Final = "contribution"
+EXTRAS: Final = (SLOT_BY_OP, CONTRIBUTION)
+"""Slots that each operation may go to, ops × slots; contributions in points that were measured this epoch, else NaN."""
 SEQUENCE_WORDS: Final = 3
 """Root key, copy and round stand before the world's own words in a snapshot."""
 
@@ -34,6 +42,7 @@ class MorphogenesisCore:
         self._parts = parts
         self._runs = runs
         self._header = parts.config.model_dump(mode="json")
+        self.desk = OperatorDesk(self)
 
     @classmethod
     def build(cls, parts: RunParts, *, copies: int, root_key: int) -> Self:
@@ -55,6 +64,18 @@ class MorphogenesisCore:
     def slot_by_op(self) -> U8:
         """A buffer of this world's own: the slots each operation may go to, copies × ops × slots."""
         return np.concatenate([run.world.slot_by_op for run in self._runs])
+
+    def extra(self, name: str) -> NDArray[np.generic]:
+        """Return a buffer of this world's own, copies × width; see `EXTRAS`.
+
+        Raises:
+            UnknownName: There is none of that name.
+        """
+        if name == SLOT_BY_OP:
+            return self.slot_by_op.reshape(self.copies, -1)
+        if name == CONTRIBUTION:
+            return np.concatenate([run.world.fresh_contributions() for run in self._runs])
+        raise UnknownName.among("extra array of 'morphogenesis'", name, EXTRAS)
 
     def world(self, copy: int) -> MorphogenesisWorld:
         """Return the world a copy is part of."""
@@ -78,11 +99,28 @@ class MorphogenesisCore:
             run.open_round(self._slice(run, buffers))
 
     def step(self, actions: I32, buffers: Buffers) -> None:
-        """Decide once for every copy."""
+        """Decide once for every copy; what an operator has ordered goes before."""
+        initiators: Sequence[Initiator] | None = None
+        if not self.desk.is_idle:
+            actions, initiators = self.desk.revise(actions)
         first = 0
         for run in self._runs:
-            run.step(actions[first : first + run.copies], self._slice(run, buffers))
+            part = slice(first, first + run.copies)
+            run.step(
+                actions[part],
+                self._slice(run, buffers),
+                initiators=None if initiators is None else initiators[part],
+            )
             first += run.copies
+
+    def nursery_of(self, copy: int) -> tuple[Nursery, int]:
+        """Return the run of a copy, and its row there."""
+        run, row = self._at(copy)
+        return run.world.nursery, row
+
+    def advise(self, actions: I32) -> None:
+        """Write what the rules would decide now, for every copy."""
+        actions[:] = np.concatenate([run.world.advise() for run in self._runs])
 
     def episode_seed(self, copy: int) -> int:
         """Return a seed that stands for the copy's episode; a run of its own is opened again by its first."""
@@ -112,11 +150,33 @@ class MorphogenesisCore:
         Raises:
             SnapshotError: The snapshot is of another configuration, env or moment; nothing has changed then.
         """
-        header, words = unpack_snapshot(data, SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
-        if header != self._header:
-            raise SnapshotError(f"the snapshot is of configuration {header}; this batch runs {self._header}")
         run, row = self._at(copy)
-        run.restore(row, words[SEQUENCE_WORDS:], self._slice(run, buffers))
+        run.restore(row, self._unpacked(data)[SEQUENCE_WORDS:], self._slice(run, buffers))
+
+    def hear_decisions(self, log_probs: F32, values: F32) -> None:
+        """Take how likely the decisions of the next step were, and what the rows are worth, to tell it with them."""
+        first = 0
+        for run in self._runs:
+            part = slice(first, first + run.copies)
+            run.notes = notes_on(log_probs[part], values[part])
+            first += run.copies
+
+    def watch(self, watcher: Callable[[Stepped], None]) -> None:
+        """Show every step to a watcher, before the next round is opened; for copies that share their run."""
+        self._runs[0].watchers.append(watcher)
+
+    def restore_all(self, snapshots: Sequence[bytes], buffers: Buffers) -> None:
+        """Continue every copy from its snapshot: all of one moment where they share a run.
+
+        Raises:
+            SnapshotError: They are not of one moment of this run, or of another configuration.
+        """
+        if len(self._runs) != 1:
+            for copy, data in enumerate(snapshots):
+                self.restore(copy, data, buffers)
+            return
+        words = [self._unpacked(data)[SEQUENCE_WORDS:] for data in snapshots]
+        self._runs[0].restore_all(words, buffers)
 
     def state_words(self, copy: int) -> U64:
         """Return the canonical state words of the copy."""
@@ -152,6 +212,12 @@ class MorphogenesisCore:
             self._runs = [
                 SharedRun(self._parts, copies=size, root_key=key) for size, key in zip(wanted, keys, strict=True)
             ]
+
+    def _unpacked(self, data: bytes) -> U64:
+        header, words = unpack_snapshot(data, SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
+        if header != self._header:
+            raise SnapshotError(f"the snapshot is of configuration {header}; this batch runs {self._header}")
+        return words
 
     def _at(self, copy: int) -> tuple[SharedRun, int]:
         return (self._runs[0], copy) if len(self._runs) == 1 else (self._runs[copy], 0)

@@ -7,8 +7,9 @@ from diorama.worlds.morphogenesis.contracts.actions import LifecycleOp
 from diorama.worlds.morphogenesis.contracts.outcomes import stability_score
 from diorama.worlds.morphogenesis.contracts.stages import CONTRIBUTING_STAGES, SeedStage
 from diorama.worlds.morphogenesis.contributions.coalitions import CoalitionTable
+from diorama.worlds.morphogenesis.controller.planting import PlantingMemory
 from diorama.worlds.morphogenesis.controller.reports import EnvReport
-from diorama.worlds.morphogenesis.controller.signals import SignalTracker
+from diorama.worlds.morphogenesis.controller.signals import TREND_EPOCHS, SignalTracker
 from diorama.worlds.morphogenesis.engine.reward_memory import RewardMemory
 from diorama.worlds.morphogenesis.hosting.growth import Growth
 from diorama.worlds.morphogenesis.hosting.seed_state import SeedState
@@ -76,6 +77,7 @@ class Env:
     has_twin: bool
     record: EnvStepRecord
     memory: RewardMemory = field(default_factory=RewardMemory)
+    planting: PlantingMemory = field(default_factory=PlantingMemory)
     counts: EpisodeCounts = field(default_factory=EpisodeCounts)
     readings: list[EpochReading] = field(default_factory=list)
     table: CoalitionTable | None = None
@@ -93,6 +95,7 @@ class Env:
         self.tracker.reset()
         self.record.reset_episode()
         self.memory = RewardMemory()
+        self.planting = PlantingMemory()
         self.counts = EpisodeCounts()
         self.readings.clear()
         self.table = None
@@ -156,6 +159,19 @@ class Env:
             progress=self.progress_of(state), total_seed_effect=self.total_effect, has_twin=self.has_twin
         )
 
+    def steady_improvement_of(self, state: SeedState) -> float | None:
+        """Return the same as the mean of the last epochs, for whoever passes a verdict: single epochs swing."""
+        recent = self.readings[-TREND_EPOCHS:]
+        gains = [reading.gain for reading in recent if reading.gain is not None]
+        progress = progress_since_germination(
+            val_acc=sum(reading.val_acc for reading in recent) / len(recent),
+            gain=sum(gains) / len(gains) if len(gains) == len(recent) else None,
+            acc_at_germination=state.acc_at_germination,
+            gain_at_germination=state.gain_at_germination,
+            has_twin=self.has_twin,
+        )
+        return reference_improvement(progress=progress, total_seed_effect=self.total_effect, has_twin=self.has_twin)
+
     def report(self, *, round_index: int, epoch: int, max_epochs: int) -> EnvReport:
         """Return what the env shows at decision time."""
         recent = self.readings[-SHOWN_HISTORY:]
@@ -171,9 +187,9 @@ class Env:
             seeds=self.growth.reports(),
             previous_succeeded=self.previous_succeeded,
             previous_op=self.previous_op,
-            reference_improvement={
-                state.slot_id: self.reference_improvement_of(state) for state in self.growth.states()
-            },
+            reference_improvement={state.slot_id: self.steady_improvement_of(state) for state in self.growth.states()},
             plateau_epochs=self.tracker.plateau_epochs,
+            is_flat=self.tracker.is_flat,
             is_stabilized=self.tracker.is_stabilized,
+            planting=self.planting,
         )

@@ -1,6 +1,5 @@
 """The state of an env outside its tensors, as plain values that can be stored and taken up again."""
 
-from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +9,8 @@ from diorama.worlds.morphogenesis.contracts.governor import GovernorReport
 from diorama.worlds.morphogenesis.contracts.stages import ATTACHED_STAGES, SeedStage
 from diorama.worlds.morphogenesis.contributions.coalitions import CoalitionTable
 from diorama.worlds.morphogenesis.contributions.ledger import InteractionLedger
-from diorama.worlds.morphogenesis.controller.signals import HISTORY_EPOCHS, SignalTracker
+from diorama.worlds.morphogenesis.controller.planting import PlantingMemory
+from diorama.worlds.morphogenesis.controller.signals import SignalTracker
 from diorama.worlds.morphogenesis.engine.env import AlphaInForce, Env, EpisodeCounts, EpochReading
 from diorama.worlds.morphogenesis.hosting.seed_bed import SeedBed
 from diorama.worlds.morphogenesis.hosting.seed_state import SeedState
@@ -34,6 +34,7 @@ class EnvMemo:
     panic: GovernorReport | None
     rollbacks: int
     tracker: SignalTracker
+    planting: PlantingMemory
     counts: EpisodeCounts
     readings: list[EpochReading]
     raw_rewards: list[float]
@@ -67,6 +68,7 @@ def note_env(env: Env) -> EnvMemo:
         panic=env.governor.report,
         rollbacks=env.governor.rollbacks,
         tracker=env.tracker,
+        planting=env.planting,
         counts=env.counts,
         readings=env.readings,
         raw_rewards=env.raw_rewards,
@@ -109,9 +111,7 @@ def take_up(env: Env, memo: EnvMemo, bed: SeedBed) -> None:
     signs.consecutive_panics = memo.consecutive_panics
     env.governor.report, env.governor.rollbacks = memo.panic, memo.rollbacks
     env.tracker = memo.tracker
-    # A bound is no value and does not travel; without it the history would grow for ever.
-    env.tracker.losses = deque(memo.tracker.losses, maxlen=HISTORY_EPOCHS)
-    env.tracker.accuracies = deque(memo.tracker.accuracies, maxlen=HISTORY_EPOCHS)
+    env.planting = memo.planting
     env.counts, env.readings, env.raw_rewards = memo.counts, memo.readings, memo.raw_rewards
     env.segment_steps, env.record.env_total_reward = memo.segment_steps, memo.episode_reward
     env.previous_succeeded, env.previous_op = memo.previous_succeeded, memo.previous_op

@@ -110,6 +110,7 @@ def tell_epochs(nursery: Nursery, results: EpochResults) -> None:
 def track_signals(nursery: Nursery, results: EpochResults) -> None:
     """Keep the trackers up to date, and tell when a host has settled."""
     for env in nursery.envs:
+        env.planting.pass_epoch()
         if env.tracker.update(env.reading.val_loss, env.reading.val_acc):
             payload = tell_stabilized(env, round_index=nursery.round_index, epoch=nursery.epoch)
             nursery.events.emit(TelemetryEventType.HOST_STABILIZED, payload, row=env.row, epoch=nursery.epoch)

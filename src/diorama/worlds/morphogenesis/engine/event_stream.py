@@ -67,6 +67,10 @@ class EventStream:
         self.step_events.append((row, event))
         self._hand_on(event)
 
+    def listen(self, sink: EventSink) -> None:
+        """Hand events on to one more sink from now on."""
+        self._sinks = (*self._sinks, sink)
+
     def begin_step(self) -> None:
         """Forget what happened before, and let go of what was held back."""
         self.release()

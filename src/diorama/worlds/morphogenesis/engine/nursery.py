@@ -166,8 +166,13 @@ class Nursery:
             slot_id=payload.slot_id,
             seed_id=None if state is None else state.seed_id,
         )
-        if isinstance(payload, SeedPrunedPayload) and state is not None:
+        if state is None:
+            return
+        if isinstance(payload, SeedGerminatedPayload):
+            env.planting.note_planting(state.blueprint)
+        if isinstance(payload, SeedPrunedPayload):
             env.memory.forget(state.seed_id, state.slot_id)
+            env.planting.note_prune(state.blueprint, self.epoch)
 
 
 def layout_of(config: MorphogenesisConfig, envs: int) -> RowLayout:

@@ -1,5 +1,6 @@
 """What both engines offer: rows of hosts that are trained, measured and planted in."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -25,6 +26,13 @@ RowState = dict[str, NDArray[np.generic]]
 
 Fault = Literal["nan", "spike", "seed_nan"]
 """What a drill does to a row: a host weight becomes NaN, host weights grow fiftyfold, a seed weight becomes NaN."""
+
+
+def given_overrides(slot_ids: tuple[str, ...], amplitudes: list[float]) -> dict[str, float]:
+    """Return the amplitudes of one row and pass that replace the alpha in force, by slot."""
+    return {
+        slot_id: amplitude for slot_id, amplitude in zip(slot_ids, amplitudes, strict=True) if not math.isnan(amplitude)
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

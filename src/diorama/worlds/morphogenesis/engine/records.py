@@ -5,7 +5,7 @@ from typing import Final
 
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.values import JsonObject
-from diorama.worlds.morphogenesis.contract import ROLLBACK
+from diorama.worlds.morphogenesis.contract import ROLLBACK, STEP_PAYLOADS
 from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, LifecycleOp
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEvent, TelemetryEventType
 from diorama.worlds.morphogenesis.contracts.reward_components import RewardComponentsTelemetry
@@ -34,15 +34,6 @@ REWARD_TERMS: Final = (
     "drip_immediate_bonus",
 )
 """The parts a reward is the sum of."""
-
-EVERY_STEP: Final = frozenset(
-    {
-        TelemetryEventType.EPOCH_COMPLETED,
-        TelemetryEventType.ANALYTICS_SNAPSHOT,
-        TelemetryEventType.COUNTERFACTUAL_MATRIX_COMPUTED,
-    }
-)
-"""Events that come with every epoch: their payloads are for telemetry, and would fill every replay."""
 
 PENALTY_TERM: Final = "rollback_penalty"
 
@@ -151,5 +142,5 @@ def _event_data(events: tuple[TelemetryEvent, ...]) -> dict[str, JsonObject]:
     return {
         event.event_type.name: {name: value for name, value in event.data.to_dict().items() if value is not None}
         for event in events
-        if event.data is not None and event.event_type not in EVERY_STEP
+        if event.data is not None and event.event_type in STEP_PAYLOADS
     }

@@ -1,6 +1,6 @@
 """A block of copies that share root key, round and clock, and how it fills the platform's buffers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,10 +15,12 @@ from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import EVENTS
 from diorama.worlds.morphogenesis.contracts.blueprints import NULL_BLUEPRINT_INDEX
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEvent
+from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import Initiator
 from diorama.worlds.morphogenesis.engine.event_stream import EventSink, EventStream
 from diorama.worlds.morphogenesis.engine.nursery import EngineMaker
 from diorama.worlds.morphogenesis.engine.records import metrics_of, opening_record, step_record
-from diorama.worlds.morphogenesis.engine.snapshots import read_copy, write_copy
+from diorama.worlds.morphogenesis.engine.snapshots import put_all_into, read_copy, write_copy
+from diorama.worlds.morphogenesis.engine.tellers import DecisionNotes
 from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld, Stepped
 
 _EVENT_BITS: Final = {event.name: 1 << place for place, event in enumerate(EVENTS)}
@@ -60,6 +62,8 @@ class SharedRun:
         self._parts = parts
         self._next_round = parts.first_round
         self._records: list[StepRecord | None] = [None] * copies
+        self.watchers: list[Callable[[Stepped], None]] = []
+        self.notes: Mapping[int, DecisionNotes] | None = None
 
     def start_over(self, root_key: int) -> None:
         """Go back to the first round, of another root key perhaps."""
@@ -75,9 +79,12 @@ class SharedRun:
         self._write_opening(stepped, buffers, slice(None))
         buffers.episode_start[:] = 1
 
-    def step(self, actions: I32, buffers: Buffers) -> None:
+    def step(self, actions: I32, buffers: Buffers, *, initiators: Sequence[Initiator] | None = None) -> None:
         """Decide once for every copy; the last epoch of a round opens the next one in the same call."""
-        stepped = self.world.step(actions)
+        stepped = self.world.step(actions, notes=self.notes, initiators=initiators)
+        self.notes = None
+        for watcher in self.watchers:
+            watcher(stepped)
         is_truncated = bool(stepped.truncated.any())
         self._records = self._record(stepped, actions, is_truncated=is_truncated)
         buffers.rewards[:] = stepped.rewards
@@ -134,6 +141,28 @@ class SharedRun:
             raise
         self._records[copy] = None
         self._write_opening(self.world.refresh(), buffers, slice(copy, copy + 1))
+
+    def restore_all(self, words: Sequence[U64], buffers: Buffers) -> None:
+        """Continue all copies from their words, at the one moment they are of.
+
+        Raises:
+            SnapshotError: They are of other envs, or of moments that differ.
+        """
+        stored = [read_copy(entry) for entry in words]
+        moments = {(copy.memo.root_key, copy.memo.round_index, copy.memo.epoch) for copy in stored}
+        if len(moments) != 1:
+            raise SnapshotError(f"the snapshots are of {len(moments)} moments; copies that share a clock have one")
+        env_ids = tuple(copy.memo.env_id for copy in stored)
+        if env_ids != self.world.nursery.layout.env_ids:
+            raise SnapshotError(
+                f"the snapshots are of envs {env_ids}; the copies are {self.world.nursery.layout.env_ids}"
+            )
+        (root_key, round_index, _), *_ = moments
+        self.start_over(root_key)
+        put_all_into(self.world.nursery, stored)
+        self._next_round = round_index + 1
+        self._records = [None] * self.copies
+        self._write_opening(self.world.refresh(), buffers, slice(None))
 
     def _reset(self) -> Stepped:
         stepped = self.world.reset(self._next_round)

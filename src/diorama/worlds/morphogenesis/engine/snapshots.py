@@ -1,6 +1,7 @@
 """A snapshot of one copy as state words: a document of what it remembers, then its tensors."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -96,9 +97,20 @@ class StoredCopy:
 
     def put_alone_into(self, nursery: Nursery) -> None:
         """Continue the only copy of a nursery from here, its clock and its twin included."""
-        nursery.begin_round(self.memo.round_index)
-        nursery.epoch = self.memo.epoch
-        self.put_into(nursery, 0, with_twin=True)
+        put_all_into(nursery, [self])
+
+
+def put_all_into(nursery: Nursery, copies: Sequence[StoredCopy]) -> None:
+    """Continue every copy of a nursery at the moment they are all of, their clock and their twins included.
+
+    Raises:
+        SnapshotError: The tensors are not those of the copies' hosts.
+    """
+    memo = copies[0].memo
+    nursery.begin_round(memo.round_index)
+    nursery.epoch = memo.epoch
+    for row, copy in enumerate(copies):
+        copy.put_into(nursery, row, with_twin=True)
 
 
 def read_copy(words: U64) -> StoredCopy:

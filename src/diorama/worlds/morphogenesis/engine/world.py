@@ -16,10 +16,12 @@ from diorama.worlds.morphogenesis.contracts.payloads.analysis import ShapleySnap
 from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import Initiator
 from diorama.worlds.morphogenesis.contracts.reward_components import RewardComponentsTelemetry
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage
+from diorama.worlds.morphogenesis.controller.deciding import Actions
 from diorama.worlds.morphogenesis.controller.features import observation_width
 from diorama.worlds.morphogenesis.controller.masks import ActionMasks, write_masks, write_wait_only
 from diorama.worlds.morphogenesis.controller.observation import write_blueprints, write_observations
 from diorama.worlds.morphogenesis.controller.reports import EnvReport
+from diorama.worlds.morphogenesis.controller.rules import RuleController
 from diorama.worlds.morphogenesis.controller.situations import situations_of
 from diorama.worlds.morphogenesis.engine.env import Env
 from diorama.worlds.morphogenesis.engine.epoch import run_epoch
@@ -187,6 +189,17 @@ class MorphogenesisWorld:
         self._show()
         return self._stepped(rewards, truncated=False)
 
+    def fresh_contributions(self) -> F32:
+        """Return what was measured in this epoch, envs × slots in points; NaN where nothing was."""
+        found: F32 = np.full((len(self.envs), self.nursery.slots.num_slots), np.nan, np.float32)
+        for env in self.envs:
+            for place, slot in enumerate(env.growth.slots):
+                metrics = None if slot.state is None else slot.state.metrics
+                if metrics is not None and metrics.epochs_since_counterfactual == 0:
+                    measured = metrics.counterfactual_contribution
+                    found[env.row, place] = np.nan if measured is None else measured
+        return found
+
     def end_early(self) -> None:
         """Close the running round before its last epoch.
 
@@ -196,6 +209,12 @@ class MorphogenesisWorld:
         if not self._is_open:
             raise WorldStateError("no episode is open; there is nothing to end")
         self._end_round(is_cut_short=True)
+
+    def advise(self) -> Actions:
+        """Return what the rules would decide now, for every env."""
+        nursery = self.nursery
+        rules = RuleController(nursery.task.topology, nursery.slots.slot_ids)
+        return rules.decide(self._obs, self._masks, self.reports())
 
     def refresh(self) -> Stepped:
         """Show the world as it stands, for whoever has changed it from outside."""

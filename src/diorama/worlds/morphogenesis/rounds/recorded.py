@@ -55,10 +55,11 @@ class GroupOutcome:
 
 @dataclass(slots=True, kw_only=True)
 class Recording:
-    """Everything a file says; `malformed` lines could not be read."""
+    """Everything a file says; `malformed` lines could not be read, `others` are the platform's own events."""
 
     lines: int = 0
     malformed: int = 0
+    others: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     outcomes: dict[str, list[EpisodeOutcomePayload]] = field(default_factory=lambda: defaultdict(list))
     fates: dict[str, BlueprintFate] = field(default_factory=lambda: defaultdict(BlueprintFate))
@@ -68,6 +69,9 @@ class Recording:
         self.lines += 1
         try:
             document = json.loads(line)
+            if "schema_version" in document and "group_id" not in document:
+                self.others += 1
+                return
             kind = TelemetryEventType[document["event_type"]]
             payload = EVENT_PAYLOADS[kind].from_dict(document["data"]) if kind in READ_KINDS else None
             group_id = str(document["group_id"])
@@ -90,6 +94,7 @@ class Recording:
         return {
             "lines": self.lines,
             "malformed": self.malformed,
+            "others": self.others,
             "events": dict(self.counts),
             "groups": [asdict(group) for group in self.groups()],
             "blueprints": {name: asdict(fate) for name, fate in self.blueprints().items()},

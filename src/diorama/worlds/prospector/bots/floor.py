@@ -33,7 +33,11 @@ class Idle:
 
 
 class RandomValid:
-    """Chooses uniformly among the valid actions."""
+    """Chooses uniformly among the valid actions.
+
+    Attributes:
+        memory: The stream it draws from.
+    """
 
     def __init__(self) -> None:
         """Begin with the stream of episode seed 0."""
@@ -41,9 +45,9 @@ class RandomValid:
 
     def reset(self, episode_seed: int) -> None:
         """Begin the stream of the episode."""
-        self._rng = Pcg32.from_seed(episode_seed, _RANDOM_STREAM)
+        self.memory = Pcg32.from_seed(episode_seed, _RANDOM_STREAM)
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         """Draw one of the valid actions; one u32."""
         valid: list[int] = mask.nonzero()[0].tolist()
-        return (valid[self._rng.randint_exclusive(0, len(valid))],)
+        return (valid[self.memory.randint_exclusive(0, len(valid))],)

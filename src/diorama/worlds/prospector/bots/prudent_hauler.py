@@ -1,5 +1,7 @@
 """`prudent_hauler`: short trips to rocks that pay for their risk, repairs in time, stops while ahead."""
 
+from dataclasses import dataclass, field
+
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.numerics import sigmoid
@@ -9,11 +11,17 @@ from diorama.worlds.prospector.contract import Act
 from diorama.worlds.prospector.reference.constants import FUEL_LARGE, FUEL_MED, OVERHAUL_COST, PRICE_MAX, PRICE_MIN
 
 
-class PrudentHauler:
-    """Prospector.md 15.5, the strong baseline.
+@dataclass(slots=True)
+class Memory:
+    """What a hauler remembers: exhausted slots of the station, the slot it last left by, and nodes it has scanned."""
 
-    It remembers which of the station's slots are exhausted, the slot it last left by, and the nodes it has scanned.
-    """
+    exhausted_slots: set[int] = field(default_factory=set)
+    slot_left_by: int | None = None
+    scanned_nodes: set[int] = field(default_factory=set)
+
+
+class PrudentHauler:
+    """Prospector.md 15.5, the strong baseline."""
 
     def __init__(self) -> None:
         """Begin without memories."""
@@ -21,9 +29,7 @@ class PrudentHauler:
 
     def reset(self, episode_seed: int) -> None:
         """Forget the last belt."""
-        self._exhausted_slots: set[int] = set()
-        self._slot_left_by: int | None = None
-        self._scanned_nodes: set[int] = set()
+        self.memory = Memory()
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         """Trade and refit at the station, haul elsewhere."""
@@ -35,11 +41,11 @@ class PrudentHauler:
         return business if business is not None else self._set_out(view)
 
     def _set_out(self, view: View) -> int:
-        open_slots = [neighbor for neighbor in view.neighbors() if neighbor.slot not in self._exhausted_slots]
+        open_slots = [neighbor for neighbor in view.neighbors() if neighbor.slot not in self.memory.exhausted_slots]
         if view.hull < 0.70 or not open_slots:
             return Act.CASH_OUT_END_EPISODE
         destination = max(open_slots, key=_trip_score)
-        self._slot_left_by = destination.slot
+        self.memory.slot_left_by = destination.slot
         return travel(destination)
 
     def _in_field(self, view: View) -> int:
@@ -50,14 +56,14 @@ class PrudentHauler:
             return travel(home)
         if view.heat > 0.75:
             return Act.ACTIVE_COOLDOWN
-        if view.node not in self._scanned_nodes:
-            self._scanned_nodes.add(view.node)
+        if view.node not in self.memory.scanned_nodes:
+            self.memory.scanned_nodes.add(view.node)
             return Act.WIDE_SCAN
         prospect = _Prospect(view)
         target = best_asteroid(view, prospect.utility)
         if target is None or prospect.utility(target) < 0.0:
-            if self._slot_left_by is not None:
-                self._exhausted_slots.add(self._slot_left_by)
+            if self.memory.slot_left_by is not None:
+                self.memory.exhausted_slots.add(self.memory.slot_left_by)
             return travel(home)
         return _dig(view, target)
 

@@ -35,11 +35,11 @@ class Captain:
 
     def reset(self, episode_seed: int) -> None:
         """Forget the last episode."""
-        self._memory = Memory(Pcg32.from_seed(episode_seed, _RANDOM_STREAM))
+        self.memory = Memory(Pcg32.from_seed(episode_seed, _RANDOM_STREAM))
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         """Choose one option per head."""
         view = View(obs, mask)
-        decision = decide(view, self._plan(view, self._memory))
-        self._memory.decisions += 1
+        decision = decide(view, self._plan(view, self.memory))
+        self.memory.decisions += 1
         return decision

@@ -18,12 +18,12 @@ from diorama.worlds.morphogenesis.engine.protocol import (
     Overrides,
     RowScores,
     RowState,
+    given_overrides,
 )
 from diorama.worlds.morphogenesis.engine.reference.one_thread import one_thread
 from diorama.worlds.morphogenesis.engine.reference.row_tensors import kept_tensors, read_tensors, write_tensors
 from diorama.worlds.morphogenesis.hosting.epochs import Score, TrainedEpoch, train_epoch, validate
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost, SeedDraws
-from diorama.worlds.morphogenesis.hosting.hosts import Host, TransformerHost
 from diorama.worlds.morphogenesis.safety.snapshot import TensorSnapshot
 from diorama.worlds.morphogenesis.streams import Stream
 
@@ -87,7 +87,7 @@ class ReferenceEngine:
         for row, growing in enumerate(self.rows):
             if row in self._frozen:
                 continue
-            _set_dropout(growing.host, self._setup.streams.open("dropout", self._round, epoch))
+            growing.host.begin_epoch(self._setup.streams.open("dropout", self._round, epoch))
             batches = shared if self._setup.shares_data else self._feed.minibatches(self._round, epoch, row)
             self._trained[row] = train_epoch(growing, batches, reads_gradients=reads_gradients)
         return _stack([_score_of(trained) for trained in self._trained])
@@ -108,7 +108,7 @@ class ReferenceEngine:
         for row, growing in enumerate(self.rows):
             main: Score | None = None
             for number, amplitudes in enumerate(overrides[:, row]):
-                given = _by_slot(self._setup.slots.slot_ids, amplitudes.tolist())
+                given = given_overrides(self._setup.slots.slot_ids, amplitudes.tolist())
                 if main is None or given:
                     score = validate(growing, self._feed.val_inputs, self._feed.val_targets, given)
                 else:
@@ -187,17 +187,6 @@ class ReferenceEngine:
             return self._setup.streams.open(stream, self._round, env_id, slot_index, birth)
 
         return draws
-
-
-def _by_slot(slot_ids: tuple[str, ...], amplitudes: list[float]) -> dict[str, float]:
-    return {
-        slot_id: amplitude for slot_id, amplitude in zip(slot_ids, amplitudes, strict=True) if not math.isnan(amplitude)
-    }
-
-
-def _set_dropout(host: Host, draws: Generator) -> None:
-    if isinstance(host, TransformerHost):
-        host.dropout.draws = draws
 
 
 def _score_of(trained: TrainedEpoch | None) -> Score:

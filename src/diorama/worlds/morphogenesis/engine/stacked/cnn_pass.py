@@ -37,17 +37,30 @@ def run_cnn(
     features = inputs.permute(0, 2, 3, 4, 1).contiguous()
     for block in range(len(host.convolutions)):
         features = convolve(features, tensors[f"convolutions.{block}.weight"])
-        name = f"norms.{block}"
-        normalized = normalize_batch(
-            features,
-            tensors[f"{name}.weight"],
-            tensors[f"{name}.bias"],
-            statistics[f"{name}.running_mean"],
-            statistics[f"{name}.running_var"],
-            is_training=is_training,
-        )
+        normalized = _normalize(features, f"norms.{block}", tensors, statistics, plan, is_training=is_training)
         features = graft(CNN_SEEDS, torch.relu(normalized), plan, format_slot_id(0, block))
         if block < host.pool_layers:
             features = graft(CNN_SEEDS, pool(features), plan, format_slot_id(1, block))
     logits = map_columns(means(features), tensors["classifier.weight"], tensors["classifier.bias"])
     return logits.transpose(1, 2)
+
+
+def _normalize(
+    features: Tensor, name: str, tensors: Tensors, statistics: Statistics, plan: PassPlan, *, is_training: bool
+) -> Tensor:
+    weight, bias = tensors[f"{name}.weight"], tensors[f"{name}.bias"]
+    mean, variance = statistics[f"{name}.running_mean"], statistics[f"{name}.running_var"]
+    learning = plan.learning
+    if not is_training or plan.hosts is None or learning == plan.lanes:
+        return normalize_batch(features, weight, bias, mean, variance, is_training=is_training)
+    own = normalize_batch(features[:learning], weight[:learning], bias[:learning], mean, variance, is_training=True)
+    hosts = plan.hosts[learning:]
+    shadows = normalize_batch(
+        features[learning:],
+        weight[learning:],
+        bias[learning:],
+        mean.index_select(0, hosts),
+        variance.index_select(0, hosts),
+        is_training=False,
+    )
+    return torch.cat([own, shadows])

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import torch
-from numpy.random import Generator
 
 from diorama.worlds.morphogenesis.engine.feeding import Minibatch
 from diorama.worlds.morphogenesis.engine.protocol import Overrides, RowScores
@@ -12,7 +11,6 @@ from diorama.worlds.morphogenesis.engine.reference import ReferenceEngine
 from diorama.worlds.morphogenesis.engine.reference.one_thread import one_thread
 from diorama.worlds.morphogenesis.engine.stacked.training import StackedEpoch
 from diorama.worlds.morphogenesis.engine.stacked.validation import validate_rows
-from diorama.worlds.morphogenesis.hosting.hosts import Host, TransformerHost
 
 
 class StackedEngine(ReferenceEngine):
@@ -27,7 +25,7 @@ class StackedEngine(ReferenceEngine):
         """Train every row that is not frozen on the minibatches of an epoch."""
         rows = [row for row in range(len(self.rows)) if row not in self._frozen]
         if rows:
-            _set_dropout(self.rows[rows[0]].host, self._setup.streams.open("dropout", self._round, epoch))
+            self.rows[rows[0]].host.begin_epoch(self._setup.streams.open("dropout", self._round, epoch))
             stacked = StackedEpoch(self._setup, self.rows, rows)
             reads_gradients = epoch % self._setup.gradient_stride == 0
             results = stacked.train(self._minibatches(epoch, rows), reads_gradients=reads_gradients)
@@ -53,8 +51,3 @@ class StackedEngine(ReferenceEngine):
             (torch.stack([inputs for inputs, _ in alike]), torch.stack([targets for _, targets in alike]))
             for alike in zip(*own, strict=True)
         ]
-
-
-def _set_dropout(host: Host, draws: Generator) -> None:
-    if isinstance(host, TransformerHost):
-        host.dropout.draws = draws

@@ -23,12 +23,20 @@ class HostStack:
         }
 
     def tensors(self, plan: PassPlan) -> Tensors:
-        """Return the parameters of a pass's lanes."""
-        return self.stack.tensors(plan.hosts, learns=plan.learns)
+        """Return the parameters of a pass's lanes; gradients flow to those of the lanes that learn."""
+        if plan.hosts is None or plan.learning == 0:
+            return self.stack.tensors(plan.hosts, learns=plan.learning > 0)
+        values = self.stack.values
+        shadows = values.detach().index_select(0, plan.hosts[plan.learning :])
+        return self.stack.by_name(torch.cat([values, shadows]))
 
     def statistics(self, plan: PassPlan) -> Statistics:
-        """Return the running statistics of a pass's lanes; those of all hosts in order are the stack's own."""
-        if plan.hosts is None:
+        """Return the running statistics of a pass's lanes.
+
+        Those of all hosts in order are the stack's own. Where shadows follow the lanes that learn, those are all there
+        are: a shadow takes its host's when that has moved on.
+        """
+        if plan.hosts is None or plan.learning:
             return self._statistics
         return {name: values.index_select(0, plan.hosts) for name, values in self._statistics.items()}
 

@@ -65,9 +65,17 @@ class SlotPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassPlan:
-    """The lanes of a pass, by place in the stack of hosts; None where they are all hosts in order."""
+    """The lanes of a pass.
+
+    Attributes:
+        hosts: Place of each lane's host in the stack; None where they are all hosts in order.
+        slots: What happens at the slots.
+        lanes: How many there are.
+        learning: How many of them, from the first, learn; they are all hosts in order. The others are shadows, or
+            nothing learns at all.
+    """
 
     hosts: Tensor | None
     slots: Mapping[str, SlotPlan]
     lanes: int
-    learns: bool
+    learning: int

@@ -60,7 +60,7 @@ class Planner:
             hosts=None if hosts == list(range(len(self.rows))) else self._index(hosts),
             slots={slot_id: self._slot_plan(meetings, len(lanes)) for slot_id, meetings in met.items()},
             lanes=len(lanes),
-            learns=learns and all(lane.shadow is None for lane in lanes),
+            learning=sum(lane.shadow is None for lane in lanes) if learns else 0,
         )
 
     def learners(self) -> list[Lane]:

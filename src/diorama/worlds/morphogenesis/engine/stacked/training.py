@@ -1,6 +1,7 @@
 """One training epoch of all rows at once."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import torch
 from torch import Tensor
@@ -14,11 +15,15 @@ from diorama.worlds.morphogenesis.engine.stacked.lanes import Lane, PassPlan
 from diorama.worlds.morphogenesis.engine.stacked.passes import run_hosts
 from diorama.worlds.morphogenesis.engine.stacked.planning import Planner
 from diorama.worlds.morphogenesis.engine.stacked.readings import read_rows
-from diorama.worlds.morphogenesis.engine.stacked.seed_stacks import places_of, stack_seeds
+from diorama.worlds.morphogenesis.engine.stacked.seed_stacks import SeedStack, places_of, stack_seeds
 from diorama.worlds.morphogenesis.engine.stacked.stepping import Stepper
 from diorama.worlds.morphogenesis.hosting.blending import PlantedSeed
 from diorama.worlds.morphogenesis.hosting.epochs import Score, TrainedEpoch
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
+from diorama.worlds.morphogenesis.hosting.hosts import CnnHost
+
+SHARED_STACK_SEEDS: Final = 5
+"""Seeds of a stack, on average, from which it is cheaper to run shadows by themselves."""
 
 
 class StackedEpoch:
@@ -38,9 +43,10 @@ class StackedEpoch:
             incubation=setup.incubation,
             device=setup.device,
         )
-        self._main = planner.plan([Lane(row=row) for row in rows], learns=True)
-        learners = planner.learners()
-        self._shadow = planner.plan(learners, learns=True) if learners else None
+        main, learners = [Lane(row=row) for row in rows], planner.learners()
+        self._goes_along = bool(learners) and isinstance(self._host, CnnHost) and _are_mixed(self._seeds)
+        self._main = planner.plan([*main, *learners] if self._goes_along else main, learns=True)
+        self._shadow = planner.plan(learners, learns=True) if learners and not self._goes_along else None
         self._steppers = [
             Stepper(self._hosts.stack, moves=[True] * len(rows)),
             *(Stepper(seeds.stack, moves=[not seed.frozen for seed in seeds.seeds]) for seeds in self._seeds),
@@ -82,10 +88,14 @@ class StackedEpoch:
         ]
 
     def _forward(self, inputs: Tensor, targets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        if self._goes_along and len(inputs) > 1 and self._main.hosts is not None:
+            inputs, targets = (values.index_select(0, self._main.hosts) for values in (inputs, targets))
         logits = self._run(inputs, self._main, is_training=True)
         self._hosts.count_batch()
-        per_sample = row_losses(logits, targets)
-        total = per_sample.mean(dim=1).sum()
+        losses = row_losses(logits, targets)
+        total = losses.mean(dim=1).sum()
+        rows = len(self._rows)
+        logits, per_sample = logits[:rows], losses[:rows]
         if self._shadow is not None:
             seen, wanted = self._of_learners(inputs), self._of_learners(targets)
             total = total + row_losses(self._run(seen, self._shadow, is_training=False), wanted).mean(dim=1).sum()
@@ -104,6 +114,15 @@ class StackedEpoch:
     def _of_learners(self, values: Tensor) -> Tensor:
         chosen = None if self._shadow is None else self._shadow.hosts
         return values if len(values) == 1 or chosen is None else values.index_select(0, chosen)
+
+
+def _are_mixed(stacks: Sequence[SeedStack]) -> bool:
+    """Say whether shadows should go along with their hosts in one pass.
+
+    That halves the number of operations, which is what small stacks cost, and computes gradients that nobody needs,
+    which is what large ones would.
+    """
+    return sum(len(stack.owners) for stack in stacks) < SHARED_STACK_SEEDS * len(stacks)
 
 
 def _learns(seed: PlantedSeed) -> bool:

@@ -1,6 +1,5 @@
 """The validation of all rows at once: every coalition that differs from a row's main one is a lane of its own."""
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from diorama.worlds.morphogenesis.contracts.stages import CONTRIBUTING_STAGES
 from diorama.worlds.morphogenesis.engine.feeding import Feed
-from diorama.worlds.morphogenesis.engine.protocol import EngineSetup, Overrides, RowScores
+from diorama.worlds.morphogenesis.engine.protocol import EngineSetup, Overrides, RowScores, given_overrides
 from diorama.worlds.morphogenesis.engine.stacked.host_stack import HostStack, row_hits, row_losses
 from diorama.worlds.morphogenesis.engine.stacked.lanes import Lane
 from diorama.worlds.morphogenesis.engine.stacked.passes import run_hosts
@@ -58,21 +57,15 @@ def validate_rows(setup: EngineSetup, feed: Feed, growing: Sequence[GrowingHost]
 
 def _lanes(overrides: Overrides, slot_ids: tuple[str, ...]) -> tuple[list[Lane], NDArray[np.int64]]:
     passes, rows = overrides.shape[:2]
-    lanes = [Lane(row=row, overrides=_given(slot_ids, overrides[0, row].tolist())) for row in range(rows)]
+    lanes = [Lane(row=row, overrides=given_overrides(slot_ids, overrides[0, row].tolist())) for row in range(rows)]
     lane_of = np.tile(np.arange(rows), (passes, 1))
     for number in range(1, passes):
         for row in range(rows):
-            given = _given(slot_ids, overrides[number, row].tolist())
+            given = given_overrides(slot_ids, overrides[number, row].tolist())
             if given:
                 lane_of[number, row] = len(lanes)
                 lanes.append(Lane(row=row, overrides=given))
     return lanes, lane_of
-
-
-def _given(slot_ids: tuple[str, ...], amplitudes: list[float]) -> dict[str, float]:
-    return {
-        slot_id: amplitude for slot_id, amplitude in zip(slot_ids, amplitudes, strict=True) if not math.isnan(amplitude)
-    }
 
 
 def _contributes(seed: PlantedSeed) -> bool:

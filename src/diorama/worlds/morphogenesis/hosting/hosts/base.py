@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from diorama.worlds.morphogenesis.contracts.blueprints import Topology
 from diorama.worlds.morphogenesis.contracts.slots import InjectionSpec
+from diorama.worlds.morphogenesis.hosting.dropout import StreamDropout
 from diorama.worlds.morphogenesis.hosting.initialization import count_parameters, initialize
 
 Graft = Callable[[str, Tensor], Tensor]
@@ -46,6 +47,12 @@ class Host(nn.Module, ABC):
     def param_count(self) -> int:
         """Number of parameters, tied ones once."""
         return count_parameters(self)
+
+    def begin_epoch(self, draws: Generator) -> None:
+        """Let dropout draw from the epoch's stream."""
+        for module in self.modules():
+            if isinstance(module, StreamDropout):
+                module.draws = draws
 
     def initialize(self, draws: Generator) -> None:
         """Set every parameter and running statistic to the start of an episode, in place."""

@@ -1,0 +1,1 @@
+"""What the world makes of the policy updates it is told about."""

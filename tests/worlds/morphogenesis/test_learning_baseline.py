@@ -1,0 +1,91 @@
+"""The short run whose events are counted: one env, five epochs, a script for the sampler, and a real update."""
+
+from collections import Counter
+
+import numpy as np
+import torch
+
+from diorama.contracts.buffers import Buffers
+from diorama.contracts.rounds import CollapseRule, RoundKeeper, RoundsPlan
+from diorama.contracts.updates import UpdateDetails
+from diorama.contracts.values import I32, JsonObject
+from diorama.learn.trainer import Trainer
+from diorama.operate.training.copies import Copies
+from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, LifecycleOp
+from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
+from tests.learn.listening import Ear
+from tests.worlds.morphogenesis.learners import controller_settings, small_batch
+from tests.worlds.morphogenesis.small_worlds import SMALL
+
+SCRIPT = (LifecycleOp.GERMINATE, LifecycleOp.ADVANCE, LifecycleOp.PRUNE, LifecycleOp.WAIT, LifecycleOp.WAIT)
+CONFIG = {"task": "digits_baseline", "max_epochs": len(SCRIPT), "min_prune_age": 1, "stabilization_epochs": 6}
+
+
+class Scripted(Copies):
+    """Writes over what the sampler chose, so that everybody after it sees the script."""
+
+    taken = 0
+
+    def step(self, actions: I32, into: Buffers) -> None:
+        actions[:] = PLACEHOLDERS
+        actions[:, -1] = SCRIPT[self.taken % len(SCRIPT)]
+        if actions[0, -1] == LifecycleOp.GERMINATE:
+            actions[:, 1] = BlueprintAction.CONV_LIGHT
+        self.taken += 1
+        super().step(actions, into)
+
+    def split(self, parts: int) -> list[Copies]:
+        assert parts == 1
+        return [self]
+
+
+class Closing(Ear):
+    """Closes a round when its update is known."""
+
+    def __init__(self, keeper: RoundKeeper) -> None:
+        super().__init__()
+        self.keeper = keeper
+        self.details: list[UpdateDetails] = []
+
+    def on_details(self, details: UpdateDetails) -> None:
+        self.details.append(details)
+        self.keeper.close(details)
+
+
+def test_a_short_run_tells_exactly_what_it_should() -> None:
+    settings = controller_settings("default", copies=1, config={**SMALL, **CONFIG}, steps=len(SCRIPT))
+    told: list[JsonObject] = []
+    copies: Copies = Scripted(small_batch(1, config=CONFIG))
+    plan = RoundsPlan(
+        rounds=1,
+        learning_rate=3e-4,
+        clip_coef=0.2,
+        entropy_coefficient=0.05,
+        device="cpu",
+        collapse_rule=CollapseRule.EXPLAINED_VARIANCE,
+    )
+    listener = Closing(copies.keep_rounds(plan, told.append))
+    trainer = Trainer(copies, settings.trainer, seed=1, listener=listener)
+    with torch.no_grad():
+        trainer.policy.value_head.bias.add_(5.0)
+    trainer.train_until(len(SCRIPT))
+
+    tails = [place for place, event in enumerate(told) if "action_counts" in (event["data"] or {})]  # type: ignore[operator]
+    counts = Counter(str(event["event_type"]) for event in told[: tails[0] + 1])
+
+    assert counts == {
+        "ANALYTICS_SNAPSHOT": 7,
+        "EPOCH_COMPLETED": 5,
+        "SEED_STAGE_CHANGED": 3,
+        "TRAINING_STARTED": 1,
+        "SEED_GERMINATED": 1,
+        "SEED_GATE_EVALUATED": 1,
+        "SEED_PRUNED": 1,
+        "EPISODE_OUTCOME": 1,
+        "VALUE_COLLAPSE_DETECTED": 1,
+        "PPO_UPDATE_COMPLETED": 1,
+        "BATCH_EPOCH_COMPLETED": 1,
+    }
+    (details,) = listener.details
+    assert np.isfinite(details.grad_norm)
+    assert details.epochs_done == 1
