@@ -7,6 +7,10 @@ import pytest
 import yaml
 
 from diorama.cli.app import run
+from diorama.cli.live.running import LiveFlags, open_runtime, opening_lines
+from diorama.contracts.live.refusals import CommandError
+
+TOKEN = "a-token-of-the-environment"
 
 
 def _live(root: Path, *flags: str) -> int:
@@ -86,3 +90,85 @@ def test_what_is_wrong_is_told_in_one_line(
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
     assert why in lines[0]
+
+
+def _flags(root: Path, world: str, config: Path | None = None) -> LiveFlags:
+    return LiveFlags(
+        world=world,
+        config=config,
+        services=None,
+        policy=None,
+        shadow=None,
+        speed="pause",
+        seed=None,
+        resume=False,
+        run_id="one",
+        root=root,
+        autosave=100,
+        ticks=None,
+        deterministic=False,
+        address=("127.0.0.1", 0),
+        run_root=root / "runs",
+    )
+
+
+@pytest.mark.parametrize("world", ["prospector", "townlet"])
+def test_a_token_of_the_environment_makes_an_operator_and_is_written_nowhere(
+    world: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIORAMA_CONSOLE_TOKEN", TOKEN)
+    flags = _flags(tmp_path, world)
+    runtime = open_runtime(flags)
+
+    caller = runtime.desk.authenticate(TOKEN, "here")
+    told = "\n".join(opening_lines(runtime, flags))
+    with pytest.raises(CommandError, match="unknown"):
+        runtime.desk.authenticate(TOKEN + "x", "here")
+    runtime.run_ticks(2)
+    runtime.close()
+
+    assert (caller.issuer, caller.role) == ("operator", "admin")
+    assert runtime.desk.authenticate(None, "here").role == "viewer"
+    assert "commanded by operator" in told
+    assert TOKEN not in told
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and TOKEN.encode() in path.read_bytes()]
+
+
+def test_the_environment_changes_nothing_where_the_configuration_names_who_may_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "town.yaml"
+    auth = {"enabled": True, "tokens": [{"label": "mayor", "role": "admin", "token": "m" * 20}]}
+    config.write_text(yaml.safe_dump({"config_id": "x", "features": {}, "rewards": {}, "console_auth": auth}))
+    monkeypatch.setenv("DIORAMA_CONSOLE_TOKEN", TOKEN)
+    flags = _flags(tmp_path, "townlet", config)
+    runtime = open_runtime(flags)
+
+    with pytest.raises(CommandError, match="unknown"):
+        runtime.desk.authenticate(TOKEN, "here")
+    assert runtime.desk.issuers == ("mayor",)
+    assert "commanded by mayor" in "\n".join(opening_lines(runtime, flags))
+    runtime.close()
+
+
+def test_a_short_token_of_the_environment_is_refused_without_being_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DIORAMA_CONSOLE_TOKEN", "sesame")
+
+    assert _live(tmp_path, "--ticks", "1") == 2
+
+    told = capsys.readouterr().err
+    assert "too short" in told
+    assert "sesame" not in told
+
+
+def test_a_world_whose_steps_are_long_stops_at_the_tick_that_was_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(["live", "gameboy", "--no-server", "--speed", "max", "--ticks", "48", "--root", str(tmp_path)])
+
+    told = capsys.readouterr().out
+    assert code == 0
+    assert "stopped at tick 48" in told
+    assert "grid_goal_solver decides" in told

@@ -74,3 +74,27 @@ def test_what_cannot_be_run_is_refused_in_one_line() -> None:
         invoke("ab", "wait")
     with pytest.raises(ConfigError, match="r0c9"):
         invoke("heuristic", "--slots", "r0c9,zz")
+
+
+def test_a_duel_is_fought_by_hand_epoch_by_epoch() -> None:
+    typed = "GERMINATE r0c0 blueprint=norm\nADVANCE r0c0\nADVANCE r0c2\n\n"
+    fought = CliRunner().invoke(
+        morphogenesis_app,
+        ["duel", "--against", "wait", "--episode-length", "4", *SMALL, "--tier", "fast"],
+        input=typed + "WAIT\n",
+        catch_exceptions=False,
+    )
+
+    assert fought.exit_code == 0
+    assert "ADVANCE is not possible: " in fought.output
+    assert "Train:norm 0%" in fought.output
+    assert "wait decides WAIT" in fought.output
+    assert fought.output.splitlines()[-1].startswith("wait wins: -0.02 against +0.00")
+
+
+def test_a_duel_can_be_left_and_wants_a_rival_that_exists() -> None:
+    left = CliRunner().invoke(morphogenesis_app, ["duel", "--json", *SMALL], input="quit\n", catch_exceptions=False)
+
+    assert json.loads(left.stdout)["epochs"] == 1
+    with pytest.raises(UnknownName, match="no controller is called 'nobody'"):
+        invoke("duel", "--against", "nobody")

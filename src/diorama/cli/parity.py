@@ -33,7 +33,10 @@ def parity(
         list[float] | None,
         typer.Option(help="Tick budget instead of the planned ones. Repeatable.", show_default=False),
     ] = None,
-    profile: Annotated[Literal["exact", "tolerant"], typer.Option(help="How nearly the tiers must agree.")] = "exact",
+    profile: Annotated[
+        Literal["exact", "tolerant"] | None,
+        typer.Option(help="How nearly the tiers must agree.", show_default="as the world declares"),
+    ] = None,
     bundle_dir: Annotated[Path, typer.Option(file_okay=False, help="Where mismatch bundles go.")] = Path("mismatch"),
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Write a report.", show_default=False)
@@ -54,7 +57,7 @@ def parity(
     from diorama.engine.system_facts import usable_cores
     from diorama.parity.cases import Selection, plan_cases, time_columns
     from diorama.parity.matrix import check_cases
-    from diorama.parity.profiles import Profile
+    from diorama.parity.profiles import Profile, declared_profile
     from diorama.parity.report import build_report
     from diorama.worlds.registry import load_world
 
@@ -72,7 +75,7 @@ def parity(
         columns=time_columns(registered, time_max) if time_max else None,
     )
     cases = plan_cases(registered, selection)
-    judged_by = Profile(profile)
+    judged_by = declared_profile(registered) if profile is None else Profile(profile)
     running = check_cases(registered, cases, profile=judged_by, bundle_root=bundle_dir, jobs=jobs or usable_cores())
     with closing(running):
         results = _collect(running, f"parity {world}", len(cases), stop_on_first)

@@ -14,6 +14,7 @@ from diorama.contracts.errors import UnknownName
 if TYPE_CHECKING:
     from diorama.runs.replays.entry import ReplayEntry
     from diorama.runs.replays.reader import ReplayReader
+    from diorama.runs.replays.verify import Verification
     from diorama.runs.run import Run
 
 NOT_FAITHFUL: Final = 1
@@ -130,6 +131,9 @@ def verify(
 ) -> None:
     """Simulate replays again and compare every reward, flag, event and state hash exactly.
 
+    In a world whose numbers may drift from one machine to another, what is discrete must be the same and its accuracy
+    close; such a replay is told to be near.
+
     Exits 0 when all come out as recorded, 1 when one does not, 2 on bad input.
     """
     from diorama.cli.progress import progress_bar
@@ -148,14 +152,18 @@ def verify(
         for reader in readers:
             outcome = verify_replay(reader, tier=tier, with_pictures=pictures, progress=advance)
             unfaithful += not outcome.is_faithful
-            typer.echo(
-                f"same     {outcome.replay_id}  {outcome.frames} frames, {outcome.hashes} state hashes"
-                if outcome.is_faithful
-                else f"differs  {outcome.replay_id}  {outcome.divergence}"
-            )
+            typer.echo(_outcome_line(outcome))
     if unfaithful:
         typer.echo(f"{unfaithful} of {len(readers)} replays did not come out as they were recorded")
         raise typer.Exit(NOT_FAITHFUL)
+
+
+def _outcome_line(outcome: Verification) -> str:
+    if outcome.divergence is not None:
+        return f"differs  {outcome.replay_id}  {outcome.divergence}"
+    if outcome.drifted is not None:
+        return f"near     {outcome.replay_id}  {outcome.frames} frames; exact up to where {outcome.drifted}"
+    return f"same     {outcome.replay_id}  {outcome.frames} frames, {outcome.hashes} state hashes"
 
 
 @replay_app.command(

@@ -67,8 +67,10 @@ def test_nobody_is_named_in_any_byte(tmp_path: Path, monkeypatch: pytest.MonkeyP
         while (batch := follower.next(0.0)) is not None:
             heard.append(json.dumps(batch, default=str).encode())
         heard.append(json.dumps(runtime.publisher.latest_snapshot()).encode())
+        runtime.desk.submit({"name": "Wilhelmina and citizen_999"}, CALLERS["admin"])
+        audit = b"".join(runtime.desk.export_audit())
         people = [*runtime.world.people()]
-    heard.append((tmp_path / TOLD).read_bytes())
+    heard += [audit, (tmp_path / TOLD).read_bytes()]
 
     words = {word for person in people for word in person} | {CALLERS["admin"].issuer, SECRET, "citizen_999"}
     assert {"visitor", "Wilhelmina"} <= words
@@ -78,3 +80,8 @@ def test_nobody_is_named_in_any_byte(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert isinstance(agents, dict)
     assert len(agents) >= 7
     assert all(agent_id.startswith("a_") for agent_id in agents)
+    lines = [json.loads(line) for line in audit.splitlines()]
+    assert {line["name"] for line in lines} >= {"spawn", "force_chat", "kill", "telemetry_snapshot", None}
+    assert {line["issuer"][:2] for line in lines} == {"a_"}
+    assert len({line["issuer"] for line in lines}) == 2
+    assert {(line["args"], line["kwargs"], line["client"]) for line in lines} == {(None, None, None)}

@@ -31,7 +31,7 @@ def _live(world: LiveWorld, ticks: int, luck: np.random.Generator) -> None:
         world.schedule()
         view = world.view()
         actions = [[int(luck.choice(np.flatnonzero(row))) for row in _by_head(world, masks)] for masks in view.masks]
-        world.decide(Selection(actions=np.array(actions, np.int32), source="scripted"))
+        world.decide(Selection(actions=np.array(actions, np.int32)))
         world.resolve()
         world.settle()
         world.advance()
@@ -93,7 +93,7 @@ def test_it_steps_like_the_batch_it_is_made_of() -> None:
     noop = np.array([batch.spec.noop], np.int32)
 
     for _ in range(25):
-        live.decide(Selection(actions=noop, source="scripted"))
+        live.decide(Selection(actions=noop))
         live.resolve()
         live.settle()
         live.advance()

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from diorama.contracts.errors import UnknownName
+from diorama.contracts.errors import SnapshotError, UnknownName
 from diorama.contracts.live.world import LiveWorld
 from diorama.operate.live.deciding.decider import Decider
 from diorama.operate.live.deciding.opening import ObservationVariantMismatch, PolicyShelf
@@ -57,6 +57,9 @@ def test_what_a_learned_policy_remembers_is_saved_and_only_loaded_by_the_same_on
     assert isinstance(kept, dict)
     other.load({**kept, "policy_hash": "another"})
     assert other.export() != kept
+    for broken in ("AAAA", "no base64", None):
+        with pytest.raises(SnapshotError, match="no memory of policy"):
+            other.load({**kept, "memory": broken})
 
 
 def test_a_run_is_named_by_its_id_and_only_runs_can_be_named_from_afar(tmp_path: Path) -> None:

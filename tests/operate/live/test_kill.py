@@ -21,6 +21,7 @@ from diorama.operate.live.journal.segments import Segment, segments
 from diorama.operate.live.runtime import LiveRuntime
 from diorama.operate.snapshots.loading import open_snapshot
 from diorama.operate.snapshots.migrations import MigrationGraph
+from tests.operate.live.policies import untrained_policy
 from tests.operate.live.runtimes import open_live_world
 
 TOKEN = "a-token-for-olga-0123"
@@ -110,27 +111,53 @@ def test_a_world_killed_at_a_random_tick_is_continued_where_it_was(tmp_path: Pat
         json.loads(line)
 
 
+CAMPAIGN: list[Any] = [
+    pytest.param("townlet", "scripted", 7, id="town-1"),
+    pytest.param("townlet", "scripted", 4099, id="town-2"),
+    pytest.param("townlet", "novice", 23, id="recurrent-town"),
+    pytest.param("prospector", "prudent_hauler", 31, id="script-with-memory"),
+    pytest.param("prospector", "novice", 8191, id="recurrent-pilot"),
+    pytest.param("tidebreak", "ambusher", 5, id="fleet"),
+    pytest.param("gameboy", "random", 13, id="random-keys"),
+]
+
+
 @pytest.mark.slow
-def test_a_town_killed_again_and_again_equals_one_that_never_was(tmp_path: Path) -> None:
-    chance = random.Random(7)
-    killed, tick = tmp_path / "killed", 0
-    resume: tuple[str, ...] = ()
+@pytest.mark.parametrize(("world", "policy", "seed"), CAMPAIGN)
+def test_a_world_killed_again_and_again_equals_one_that_never_was(
+    world: str, policy: str, seed: int, tmp_path: Path
+) -> None:
+    chance, killed, runs = random.Random(seed), tmp_path / "killed", tmp_path / "runs"
+    if policy == "novice":
+        untrained_policy(runs, world)
+    flags: tuple[str, ...] = ("--policy", policy, "--seed", str(seed))
+    tick = 0
     for _ in range(6):
-        with living(killed, "townlet", "--no-server", "--speed", "max", *resume) as process:
+        with living(killed, world, "--no-server", "--speed", "max", "--run-root", str(runs), *flags) as process:
             tick += chance.randrange(20, 350)
             wait_for_tick(process, killed, tick)
-            time.sleep(chance.random() * 0.05)
+            time.sleep(chance.random() * 0.05)  # not always at the end of a tick
             process.send_signal(signal.SIGKILL)
             process.wait()
         check_files(killed)
-        resume = ("--resume",)
+        flags = ("--resume",)
 
-    again = continued(killed, "townlet")
+    again = continued(killed, world, run_root=runs)
 
-    whole = reference(tmp_path / "whole", "townlet", again.world.clock.tick)
-    assert again.world.save() == whole.world.save()
-    assert again.monitor.export() == whole.monitor.export()
-    assert again.promotion.export() == whole.promotion.export()
+    whole = reference(
+        tmp_path / "whole", world, again.world.clock.tick, policy=policy, seed=seed, run_root=runs, autosave_ticks=100
+    )
+    for _ in range(2):
+        assert again.world.save() == whole.world.save()
+        assert again.monitor.export() == whole.monitor.export()
+        assert again.promotion.export() == whole.promotion.export()
+        assert again._services.decider.export() == whole._services.decider.export()
+        again.run_ticks(50)
+        whole.run_ticks(50)
+    again.close()
+    for path in (killed / "telemetry").glob("*.ndjson"):
+        for line in path.read_bytes().splitlines():
+            json.loads(line)
 
 
 @pytest.mark.slow

@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 from diorama.cli.app import run
+from diorama.operate.rehearsals.console import rehearse_console
+from diorama.operate.rehearsals.drills import drills_of
 from diorama.operate.rehearsals.rehearsal import Rehearsal, StepFailed
+from diorama.operate.rehearsals.theater import Theater
+from tests.operate.live.runtimes import open_live_world
 
 
 def _rehearse(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, object]]:
@@ -19,6 +23,25 @@ def test_a_rehearsal_passes(name: str, capsys: pytest.CaptureFixture[str]) -> No
     code, report = _rehearse(capsys, name)
 
     assert (code, report["passed"]) == (0, True), report
+
+
+@pytest.mark.parametrize(
+    ("world", "script"),
+    [
+        ("prospector", "idle"),
+        pytest.param("tidebreak", "drifter", marks=pytest.mark.slow),
+        pytest.param("gameboy", "noop", marks=pytest.mark.slow),
+        pytest.param("morphogenesis", "wait", marks=pytest.mark.slow),
+    ],
+)
+def test_every_world_answers_the_commands_of_the_platform(world: str, script: str, tmp_path: Path) -> None:
+    rehearsal = Rehearsal("console")
+
+    with Theater(open_live_world(tmp_path, world, seed=3)) as theater:
+        rehearse_console(rehearsal, theater, drills_of(script=script))
+
+    assert rehearsal.has_passed
+    assert len(rehearsal.steps) > 2 * 20
 
 
 def test_a_promotion_goes_there_and_back(capsys: pytest.CaptureFixture[str]) -> None:

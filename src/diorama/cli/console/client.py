@@ -1,10 +1,10 @@
 """Asks the console of a live world over HTTP; every failure becomes words."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import (
@@ -27,6 +27,7 @@ _POLL_SECONDS: Final = 0.25
 _ACCEPTED: Final = 202
 _HERE: Final = ("127.0.0.1", "localhost", "::1")
 
+ReadT = TypeVar("ReadT")
 JsonDict = dict[str, Any]  # what a server answers, before anybody has looked at it
 
 
@@ -99,10 +100,13 @@ class ConsoleClient:
         """
         asked = {"since_seq": since_seq, "types": types}
         query = urlencode({name: value for name, value in asked.items() if value is not None})
-        address = f"{self._base}/api/v1/worlds/{quote(world, safe='')}/events{'?' if query else ''}{query}"
+        place = f"/api/v1/worlds/{quote(world, safe='')}/events{'?' if query else ''}{query}"
+        return self._lines(place, _parse_stream)
+
+    def _lines(self, place: str, read: Callable[[HTTPResponse], Iterator[ReadT]]) -> Iterator[ReadT]:
         try:
-            with self._opener.open(Request(address, headers=self._headers), timeout=60.0) as stream:
-                yield from _parse_stream(stream)
+            with self._opener.open(Request(self._base + place, headers=self._headers), timeout=60.0) as stream:
+                yield from read(stream)
         except HTTPError as error:
             with error:
                 raise ConsoleFailure(
@@ -110,6 +114,14 @@ class ConsoleClient:
                 ) from None
         except (OSError, HTTPException) as error:
             raise self._unreachable(error) from None
+
+    def audit(self, world: str) -> Iterator[bytes]:
+        """Yield the audit of the console, line by line.
+
+        Raises:
+            ConsoleFailure: It is not for whoever asks, or breaks off.
+        """
+        return self._lines(f"/api/v1/worlds/{quote(world, safe='')}/audit", iter)
 
     def _ask(self, method: str, place: str, body: bytes | None = None) -> tuple[int, JsonDict]:
         headers = self._headers if body is None else {**self._headers, "Content-Type": "application/json"}

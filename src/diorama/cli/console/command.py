@@ -2,6 +2,7 @@
 
 import os
 import uuid
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -49,12 +50,25 @@ def console(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only check the command and its arguments.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole answer as JSON.")] = False,
+    audit: Annotated[
+        Path | None,
+        typer.Option(
+            "--audit",
+            dir_okay=False,
+            allow_dash=True,
+            metavar="FILE",
+            help="Write everything that was ever commanded to a new file, or to standard output with '-', and give no "
+            "command. For admins; in privacy mode it names nobody.",
+            show_default=False,
+        ),
+    ] = None,
     timeout: Annotated[float, typer.Option(min=0.0, help="Seconds to wait for an answer.")] = 30.0,
 ) -> int:
     """Give a command to a live world, or open a prompt.
 
     Options come before the command. Exit codes: 0 it was done, 1 it was refused or nobody answers, 2 it was wrong.
     """
+    from diorama.cli.console.auditing import write_audit
     from diorama.cli.console.client import ConsoleFailure
     from diorama.cli.console.prompt import converse
     from diorama.cli.console.tables import show_answer
@@ -67,6 +81,8 @@ def console(
             envelope = envelope_of(words, cmd_id=given_id, dry_run=dry_run)
             return client.give(target, envelope, timeout_seconds=timeout)
 
+        if audit is not None:
+            return write_audit(client.audit(target), audit)
         if not words:
             return converse(target, lambda line: give(line, None), as_json=as_json)
         answer = give(words, cmd_id)

@@ -1,5 +1,6 @@
 """What the dashboard of a live world shows, as text."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -8,6 +9,7 @@ from textual.widgets import DataTable
 from diorama.cli.dashboard.texts import NOTHING, bar, number
 from diorama.contracts.values import JsonObject, JsonValue
 
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NEEDS: Final = ("hunger", "hygiene", "energy")
 _CITIZEN_COLUMNS: Final = ("citizen", "does", *_NEEDS, "coins", "job")
 _PLAIN_COLUMNS: Final = ("what", "value")
@@ -33,9 +35,11 @@ def news(message: Mapping[str, Any]) -> list[str]:
 
 
 def kpis(blocks: JsonObject) -> str:
-    """The numbers the world is judged by."""
-    current = _block(_block(blocks, "kpis"), "current")
-    return "\n".join(f"{name.replace('_', ' '):<24}{number(value):>10}" for name, value in current.items()) or "none"
+    """The numbers the world is judged by; a dash for one that is not known yet."""
+    told = _block(blocks, "kpis")
+    current = _block(told, "current")
+    names = dict.fromkeys([*_block(told, "targets"), *current])
+    return "\n".join(f"{name.replace('_', ' '):<24}{number(current.get(name)):>10}" for name in names) or "none"
 
 
 def judgement(blocks: JsonObject) -> str:
@@ -78,7 +82,7 @@ def _citizen(agent: JsonObject) -> tuple[str, ...]:
     doing = _block(agent, "running").get("affordance") or agent.get("option") or "waits"
     return (
         str(agent.get("name", "?")),
-        str(doing).replace("_", " ").lower(),
+        _CAMEL.sub(" ", str(doing)).replace("_", " ").lower(),
         *(_need(needs.get(name)) for name in _NEEDS),
         number(agent.get("wallet")),
         f"{job.get('job_id', 'none')} {job.get('shift_state', '')}".strip(),

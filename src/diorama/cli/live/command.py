@@ -75,6 +75,8 @@ def live(
 ) -> None:
     """Run a world live: in real time, with telemetry, console, snapshots, stability monitor and promotion.
 
+    Everybody may watch. Whoever has the token of DIORAMA_CONSOLE_TOKEN, or one that console_auth names, may command.
+
     Ctrl-C stops it after the tick it is in and saves it; --resume continues it, also after it was killed. Exits 0
     when it was stopped, 1 when its loop failed, 2 when something given is wrong.
     """

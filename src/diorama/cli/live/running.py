@@ -1,16 +1,14 @@
 """What `diorama live` does once its flags are read."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import typer
-from pydantic import ValidationError
 
-from diorama.contracts.config import WorldConfig, parse_config
-from diorama.contracts.errors import ConfigError
-from diorama.contracts.live.settings.live import LiveSettings
-from diorama.contracts.world import World
+from diorama.cli.live.service_settings import chosen_settings, commanders, with_operator
+from diorama.contracts.config import parse_config
 from diorama.operate.live.config_files import read_mapping
 from diorama.operate.live.orchestrator import KEEP, StageContext
 from diorama.operate.live.runtime import LiveRuntime
@@ -47,17 +45,15 @@ class TickLimit:
     def __init__(self, runtime: LiveRuntime, ticks: int) -> None:
         """Count from now."""
         self._runtime = runtime
-        self._left = ticks
+        self._last = runtime.world.clock.tick + ticks
 
     def before_stage(self, number: int, ctx: StageContext) -> None:
         """Do nothing."""
 
     def after_stage(self, number: int, ctx: StageContext) -> None:
-        """Count a tick that was kept."""
-        if number == KEEP:
-            self._left -= 1
-            if self._left <= 0:
-                self._runtime.stop()
+        """Look at the clock when a tick was kept."""
+        if number == KEEP and ctx.world.clock.tick >= self._last:
+            self._runtime.stop()
 
 
 def run_live(flags: LiveFlags) -> int:
@@ -84,14 +80,15 @@ def open_runtime(flags: LiveFlags) -> LiveRuntime:
     """
     world = load_world(flags.world)
     given = {} if flags.config is None else read_mapping(flags.config)
+    config = parse_config(world.id, world.config_type, given)
     return LiveRuntime.open(
         world,
-        parse_config(world.id, world.config_type, given),
+        config,
         flags.config,
         policy=flags.policy,
         shadow=flags.shadow,
         speed=flags.speed,
-        settings=_settings(world, flags.services),
+        settings=with_operator(chosen_settings(world, config, flags.services), os.environ),
         root=flags.root,
         run_id=flags.run_id,
         seed=flags.seed,
@@ -108,24 +105,12 @@ def opening_lines(runtime: LiveRuntime, flags: LiveFlags) -> list[str]:
     policy = status["policy"]
     assert isinstance(policy, dict)
     resumed = f", continued after {runtime.resumed_ticks} ticks of its log" if flags.resume else ""
+    who = [] if flags.address is None else [f"  {commanders(runtime.settings.console_auth)}"]
     return [
         f"  {status['world']} {status['config_id']}, seed {status['seed']}, at tick {status['tick']}{resumed}",
         f"  {policy['checkpoint']} decides; speed {status['speed']}; run {runtime.run_id}, kept in {flags.root}",
+        *who,
     ]
-
-
-def _settings(world: World[WorldConfig], path: Path | None) -> LiveSettings | None:
-    if path is None:
-        return None
-    if world.live is not None:
-        raise ConfigError(f"--services does not go with {world.id!r}: its own configuration holds these settings")
-    try:
-        return LiveSettings.model_validate(read_mapping(path))
-    except ValidationError as error:
-        problems = [
-            f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors(include_url=False)
-        ]
-        raise ConfigError(f"{path}: {'; '.join(problems)}") from None
 
 
 def _run_alone(runtime: LiveRuntime, flags: LiveFlags) -> int:

@@ -9,7 +9,7 @@ from diorama.cli.townlet.rehearse_drills import TOWN_DRILLS
 from diorama.contracts.config import parse_config
 from diorama.operate.live.runtime import LiveRuntime
 from diorama.operate.rehearsals.console import rehearse_console
-from diorama.operate.rehearsals.drills import CLOSING_DRILLS, OPENING_DRILLS, Drill
+from diorama.operate.rehearsals.drills import Drill, drills_of
 from diorama.operate.rehearsals.promotion import Trouble, rehearse_promotion
 from diorama.operate.rehearsals.rehearsal import Rehearsal
 from diorama.operate.rehearsals.story import Story, rehearse_story
@@ -102,7 +102,7 @@ def play_demo(rehearsal: Rehearsal, occasion: Occasion) -> None:
 def play_console(rehearsal: Rehearsal, occasion: Occasion) -> None:
     """Give every command."""
     with _theater({**_SILENT, "world": {"population": 3}}, occasion) as theater:
-        rehearse_console(rehearsal, theater, (*OPENING_DRILLS, *TOWN_DRILLS, *CLOSING_DRILLS))
+        rehearse_console(rehearsal, theater, drills_of(TOWN_DRILLS))
 
 
 def _theater(

@@ -82,7 +82,12 @@ def attempt_line(address: str, tick: int, reason: str) -> JsonObject:
 
 
 class AuditLog:
-    """Appends whole lines to a file; used from any thread."""
+    """Appends whole lines to a file; used from any thread.
+
+    Attributes:
+        path: The file.
+        failures: Lines that the disk refused.
+    """
 
     def __init__(self, path: Path) -> None:
         """Open the file, which is made where it does not exist, for its owner alone.
@@ -95,6 +100,7 @@ class AuditLog:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise ConfigError(f"console.audit_path: {path} cannot be written ({error.strerror})") from None
+        self.path = path
         self._lock = Lock()
         self._is_open = True
         self.failures = 0

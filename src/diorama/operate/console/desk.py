@@ -4,7 +4,7 @@ import logging
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Lock
@@ -20,6 +20,7 @@ from diorama.contracts.live.world import LiveWorld
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.operate.console.answers import Response, error_of, response, told
 from diorama.operate.console.audit import AuditLog, attempt_line, audit_line
+from diorama.operate.console.audit_export import exported_audit
 from diorama.operate.console.callers import Caller
 from diorama.operate.console.catalogue import Catalogue
 from diorama.operate.console.context import OperatorContext
@@ -174,6 +175,12 @@ class ConsoleDesk:
         is_waiting = self._queue.holds(caller.issuer, cmd_id)  # asked first: it may be answered in between
         answer = self._histories[caller.role].lookup(caller.issuer, cmd_id)
         return {"cmd_id": cmd_id, "status": "pending"} if answer is None and is_waiting else answer
+
+    def export_audit(self) -> Iterator[bytes]:
+        """Yield the audit line by line, without who is who where people are hidden; from any thread."""
+        commands = (entry.command for entry in self.catalogue.entries.values())
+        names = {name for command in commands for name in (command.name, *command.aliases)}
+        return exported_audit(self._audit.path, self._context.hide, names)
 
     def drain(self, limit: int | None = None) -> list[LiveEvent]:
         """Execute what waits, in the order of arrival; on the thread that runs the world.

@@ -57,10 +57,10 @@ def _repeat(services: Services, line: TickLine, transport: JsonObject) -> None:
         services.decider = services.shelf.open(change)
     if line.switched:
         world.forget_context()
-    if services.decider.is_learned:
+    if services.decider.remembers:
         # What it selects was logged; what it remembers was not, and comes from seeing everything again.
         services.decider.decide(world)
-    world.decide(Selection(actions=_actions(services, line), source=line.source))
+    world.decide(Selection(actions=_actions(services, line), policy=services.decider.identity))
     world.resolve()
     world.settle()
     events = list(world.take_events())

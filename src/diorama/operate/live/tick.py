@@ -74,8 +74,7 @@ class LiveTick:
     def tell(self) -> None:
         """Stage 6: stability, promotion, and what leaves the process."""
         services = self.services
-        health = services.publisher.health()
-        transport: JsonObject = {"dropped": health["dropped"], "breaker_open": health["breaker_open"]}
+        transport = services.publisher.losses()
         if transport != self._transport:
             self._told.transport = self._transport = transport
         events = [*self.early, *services.world.take_events()]

@@ -21,28 +21,35 @@ class Drill:
 
 _SAVED: Final = "rehearsal"
 
-OPENING_DRILLS: Final = (
-    Drill("snapshot_save", (_SAVED,)),
-    Drill("help"),
-    Drill("noop"),
-    Drill("telemetry_snapshot", (["health"],)),
-    Drill("health_status"),
-    Drill("promotion_status"),
-    Drill("promote_policy", ("scripted",), refusal="not_ready"),
-    Drill("policy_swap", ("scripted",)),
-    Drill("rollback_policy", (), {"reason": "a rehearsal"}),
-    Drill("policy_shadow", ("scripted",)),
-    Drill("promotion_ack", refusal="nothing_recommended"),
-    Drill("snapshot_inspect", (_SAVED,)),
-    Drill("snapshot_validate", (_SAVED,), {"strict": True}),
-    Drill("snapshot_migrate", (_SAVED, "rehearsal-migrated")),
-    Drill("config_reload"),
-    Drill("announce_story", ("A rehearsal, nothing more",)),
-    Drill("set_privacy", ("off",)),
-)
-# They come last: what the others did to the world is undone.
-CLOSING_DRILLS: Final = (
-    Drill("speed", ("pause",)),
-    Drill("step", (1,)),
-    Drill("snapshot_load", (_SAVED,)),
-)
+
+def drills_of(own: Sequence[Drill] = (), *, script: str = "scripted", saved: str = _SAVED) -> tuple[Drill, ...]:
+    """Return every command of a world once, in an order in which each can be given.
+
+    Args:
+        own: Those of the world itself; given between those of the platform.
+        script: A bot of the world.
+        saved: Name of the snapshot that is saved first and loaded last, so that what all the others did is undone.
+    """
+    return (
+        Drill("snapshot_save", (saved,)),
+        Drill("help"),
+        Drill("noop"),
+        Drill("telemetry_snapshot", (["health"],)),
+        Drill("health_status"),
+        Drill("promotion_status"),
+        Drill("promote_policy", (script,), refusal="not_ready"),
+        Drill("policy_swap", (script,)),
+        Drill("rollback_policy", (), {"reason": "a rehearsal"}),
+        Drill("policy_shadow", (script,)),
+        Drill("promotion_ack", refusal="nothing_recommended"),
+        Drill("snapshot_inspect", (saved,)),
+        Drill("snapshot_validate", (saved,), {"strict": True}),
+        Drill("snapshot_migrate", (saved, f"{saved}-migrated")),
+        Drill("config_reload"),
+        Drill("announce_story", ("A rehearsal, nothing more",)),
+        Drill("set_privacy", ("off",)),
+        *own,
+        Drill("speed", ("pause",)),
+        Drill("step", (1,)),
+        Drill("snapshot_load", (saved,)),
+    )

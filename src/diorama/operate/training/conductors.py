@@ -6,6 +6,7 @@ from diorama.operate.training.anneal_desk import AnnealDesk
 from diorama.operate.training.copies import Copies
 from diorama.operate.training.course_desk import CourseDesk
 from diorama.operate.training.listener import Conductor
+from diorama.operate.training.round_desk import RoundDesk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,11 +17,13 @@ class Conductors:
         copies: What it learns from.
         course: Exchanges them; None in a world without a course.
         anneal: Takes it through its schedule; None without one.
+        rounds: Closes its rounds; None in a world without any, or where updates are not diagnosed.
     """
 
     copies: Copies
     course: CourseDesk | None
     anneal: AnnealDesk | None
+    rounds: RoundDesk | None
 
     @property
     def listening(self) -> tuple[Conductor, ...]:

@@ -1,14 +1,20 @@
 """`Copies`: the copies a run learns from, which may be exchanged between rollouts, and whose events are looked into."""
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
 from diorama.contracts.buffers import Buffers
+from diorama.contracts.rounds import RoundKeeper, RoundsPlan, Teller
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.values import I32
+from diorama.contracts.values import F32, I32
 from diorama.engine.batch import Batch
 from diorama.operate.training.event_tally import EventTally
 
 
 class Copies:
-    """A batch as a source of the trainer; implements `learn.source.Source` and `Advised`."""
+    """A batch as a source of the trainer; implements `Source`, `Advised`, `ExtraArrays` and `RestoredTogether`."""
 
     def __init__(self, batch: Batch, tally: EventTally | None = None) -> None:
         """Take over a batch that has not been reset; `tally` is told of every step."""
@@ -54,6 +60,27 @@ class Copies:
         """Continue the copy from a snapshot."""
         self._batch.restore(copy, data)
 
+    def restore_all(self, snapshots: Sequence[bytes]) -> None:
+        """Continue every copy from its snapshot."""
+        self._batch.restore_all(snapshots)
+
+    @property
+    def hears_decisions(self) -> bool:
+        """Whether the world tells how sure a policy was of what it decided."""
+        return self._batch.hears_decisions
+
+    def hear_decisions(self, log_probs: F32, values: F32) -> None:
+        """Say before a step how likely its decisions were, and what the rows are worth."""
+        self._batch.hear_decisions(log_probs, values)
+
+    def keep_rounds(self, plan: RoundsPlan, tell: Teller) -> RoundKeeper:
+        """Let the world hear of the updates that close its rounds; call it before the copies are split."""
+        return self._batch.keep_rounds(plan, tell)
+
+    def extra(self, name: str) -> NDArray[np.generic]:
+        """Return an array that the world adds, as the last step left it."""
+        return self._batch.extra(name)
+
     def split(self, parts: int) -> "list[Copies]":
         """Hand the copies over to independent sources; this one can still exchange them all."""
         tallies = [None if self._tally is None else self._tally.like() for _ in range(parts)]
@@ -63,15 +90,19 @@ class Copies:
     def exchange(self, batch: Batch) -> None:
         """Go on with other copies of the same shape, every one at the beginning of an episode.
 
+        What a copy carries from one episode on to the next goes with its successor.
+
         Call it between rollouts, on the source that was split.
         """
         fresh = batch.split(len(self._parts))
         for part, other in zip(self._parts, fresh, strict=True):
-            part._batch.close()
-            part._batch = other
             assert part._first is not None, "a part writes nowhere before it has adopted buffers"
             other.adopt(part._first)
             other.reset()
+            for copy in range(other.copies):
+                other.carry(copy, part._batch.carried(copy))
+            part._batch.close()
+            part._batch = other
 
     def take_tally(self) -> dict[str, float]:
         """Return what events told since the last time, over all parts in order."""

@@ -7,11 +7,14 @@ from typing import Final, TypeAlias
 from pydantic import ValidationError
 
 from diorama.contracts.errors import ConfigError
+from diorama.learn.settings import PpoSettings
+from diorama.operate.training.needs import needed_values, needs_of
 from diorama.operate.training.settings import TrainingSettings
 
 Path: TypeAlias = tuple[str, ...]
 
 RUN_SHARE: Final = "run_share"  # in place of a ramp's env_steps: its length as a share of the whole run
+UPDATES: Final = "updates"  # likewise: its length in updates
 _ENV_STEPS: Final = "env_steps"
 _OWN_DEFAULT: Final = "built-in default"
 
@@ -32,7 +35,8 @@ class Layer:
 def settings_of(layers: Sequence[Layer]) -> TrainingSettings:
     """Return the settings that the layers make together.
 
-    A ramp may say `run_share: 0.5` where it would say `env_steps`: it then ends after that share of the run.
+    A ramp may say `run_share: 0.5` or `updates: 10` where it would say `env_steps`: it then ends after that share of
+    the run, or after so many updates. What the world asks for is taken where no layer says anything.
 
     Raises:
         ConfigError: With the source and the path of every wrong value, and what would be right.
@@ -42,8 +46,12 @@ def settings_of(layers: Sequence[Layer]) -> TrainingSettings:
     for layer in layers:
         _lay(merged, layer.values)
         sources.update((path, layer.source) for path in _leaves(layer.values))
+    copies = merged.get("copies", TrainingSettings.model_fields["copies"].default)
+    needed = needed_values(needs_of(merged.get("world"), merged.get("config", {})), copies)
+    merged = laid_over(needed, merged)
     steps = merged.get("steps", TrainingSettings.model_fields["steps"].default)
-    if isinstance(steps, int) and _stretch(merged, steps, sources, ()):
+    run = _RunLength(steps=steps, update_steps=_update_steps(merged, copies))
+    if _stretch(merged, run, sources, ()):
         merged["schedule_steps"] = steps
     try:
         return TrainingSettings.model_validate(merged)
@@ -76,7 +84,7 @@ def _lay(lower: dict[str, object], upper: Mapping[str, object]) -> None:
 
 def _is_ramp(value: Mapping[str, object]) -> bool:
     # A whole schedule takes the place of another: their keys exclude one another.
-    return RUN_SHARE in value or (_ENV_STEPS in value and "start" in value)
+    return RUN_SHARE in value or ("start" in value and (UPDATES in value or _ENV_STEPS in value))
 
 
 def _leaves(values: Mapping[str, object], above: Path = ()) -> Iterator[Path]:
@@ -86,17 +94,38 @@ def _leaves(values: Mapping[str, object], above: Path = ()) -> Iterator[Path]:
             yield from _leaves(value, (*above, str(key)))
 
 
-def _stretch(values: dict[str, object], steps: int, sources: Mapping[Path, str], above: Path) -> bool:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RunLength:
+    """Env steps of the run and of an update, as they were given: they may be anything yet."""
+
+    steps: object
+    update_steps: int | None
+
+
+def _update_steps(merged: Mapping[str, object], copies: object) -> int | None:
+    ppo = merged.get("ppo", {})
+    given = ppo.get("rollout_steps") if isinstance(ppo, Mapping) else None
+    rollout_steps = PpoSettings.model_fields["rollout_steps"].default if given is None else given
+    return copies * rollout_steps if isinstance(copies, int) and isinstance(rollout_steps, int) else None
+
+
+def _stretch(values: dict[str, object], run: _RunLength, sources: Mapping[Path, str], above: Path) -> bool:
     has_share = False
     for key, value in values.items():
         if isinstance(value, dict):
-            has_share |= _stretch(value, steps, sources, (*above, str(key)))
-    if RUN_SHARE in values:
+            has_share |= _stretch(value, run, sources, (*above, str(key)))
+    if UPDATES in values and "start" in values and run.update_steps is not None:
+        updates = values.pop(UPDATES)
+        if isinstance(updates, bool) or not isinstance(updates, int) or updates < 1:
+            path = (*above, UPDATES)
+            raise ConfigError(f"{_place(path, sources)}: {updates!r} is wrong; use a whole number of updates from 1 on")
+        values[_ENV_STEPS] = updates * run.update_steps
+    if RUN_SHARE in values and isinstance(run.steps, int):
         share = values.pop(RUN_SHARE)
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0.0 < share <= 1.0:
             path = (*above, RUN_SHARE)
             raise ConfigError(f"{_place(path, sources)}: {share!r} is wrong; use a share of the run above 0, at most 1")
-        values[_ENV_STEPS] = max(1, round(share * steps))
+        values[_ENV_STEPS] = max(1, round(share * run.steps))
         has_share = True
     return has_share
 

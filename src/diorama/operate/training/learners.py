@@ -54,9 +54,11 @@ def training_batch(plan: TrainingPlan, config: WorldConfig | None = None, *, tur
     settings = plan.settings
     if config is None:
         config = config_in_cycle(plan.venue, settings, first_overlay(plan.venue, settings), 0)
-    lanes = settings.execution.lanes(settings.copies)
-    # Lanes are stepped side by side, each by one of the trainer's threads; only spare cores serve inside of one.
-    threads = max(1, usable_cores() // lanes)
+    execution = settings.execution
+    # Lanes are stepped side by side, each by one of the trainer's threads; only spare cores serve inside of one. Those
+    # who lead slices beside a device mostly wait for it, so the slices share all cores.
+    at_once = 1 if execution.is_pipelined else execution.lanes(settings.copies)
+    threads = max(1, usable_cores() // at_once)
     return make_batch(
         plan.venue.world,
         copies=settings.copies,
@@ -64,7 +66,13 @@ def training_batch(plan: TrainingPlan, config: WorldConfig | None = None, *, tur
         seed=settings.seed if turn == 0 else mix64(settings.seed + turn),
         tier=settings.tier,
         threads=threads,
+        device=_device(plan, config),
     )
+
+
+def _device(plan: TrainingPlan, config: WorldConfig) -> str:
+    training = plan.venue.world.training
+    return plan.settings.execution.device if training is not None and training(config).on_device else "cpu"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

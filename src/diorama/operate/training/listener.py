@@ -1,9 +1,10 @@
 """`RunListener`: everything the trainer reports, brought to windows, metadata, telemetry and the display."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from diorama.contracts.errors import ContractError
+from diorama.contracts.updates import UpdateDetails
 from diorama.learn.listening import StepView, UpdateReport
 from diorama.operate.training.gauges import UpdateGauges
 from diorama.operate.training.watching import TrainingWatch
@@ -11,8 +12,11 @@ from diorama.runs.clock import Clock, timestamp
 from diorama.runs.windows import WindowAggregator
 from diorama.runs.windows.row import WindowRow
 from diorama.runs.writer import RunWriter
-from diorama.telemetry.events import PolicyUpdated, WindowClosed
+from diorama.telemetry.events import PolicyUpdated, WindowClosed, WorldTold
 from diorama.telemetry.hub import TelemetryHub
+
+if TYPE_CHECKING:
+    from diorama.operate.training.round_desk import RoundDesk
 
 
 class Conductor(Protocol):
@@ -38,12 +42,25 @@ class RunListener:
         self._gauges = gauges
         self._conductors: Sequence[Conductor] = ()
         self._tally: Callable[[], dict[str, float]] = dict
+        self._rounds: RoundDesk | None = None
         self._opened: tuple[RunWriter, TelemetryHub] | None = None
 
-    def follow(self, conductors: Sequence[Conductor], tally: Callable[[], dict[str, float]]) -> None:
-        """Let others hear the run, too; `tally` returns what events told in the rollout of an update."""
+    def follow(
+        self,
+        conductors: Sequence[Conductor],
+        tally: Callable[[], dict[str, float]],
+        rounds: "RoundDesk | None" = None,
+    ) -> None:
+        """Let others hear the run, too.
+
+        Args:
+            conductors: They hear everything.
+            tally: Returns what events told in the rollout of an update.
+            rounds: Closes the rounds of the world.
+        """
         self._conductors = conductors
         self._tally = tally
+        self._rounds = rounds
 
     def open(self, writer: RunWriter, hub: TelemetryHub) -> None:
         """Write to this run from now on."""
@@ -57,6 +74,11 @@ class RunListener:
             conductor.note_step(step)
         self.write(self._aggregator.consume(step))
 
+    def on_details(self, details: UpdateDetails) -> None:
+        """Close the round that was learned from."""
+        if self._rounds is not None:
+            self._rounds.close_round(details)
+
     def on_update(self, report: UpdateReport) -> None:
         """Pass an update on."""
         _, hub = self._run
@@ -67,6 +89,8 @@ class RunListener:
         for conductor in self._conductors:
             extras |= conductor.note_update(report, extras)
         hub.publish(PolicyUpdated(at=timestamp(self._clock.now()), report=report, extras=extras))
+        for told in [] if self._rounds is None else self._rounds.take_told():
+            hub.publish(WorldTold(at=str(told["timestamp"]), body=told))
         self._watch.update(report)
 
     def write(self, rows: list[WindowRow]) -> None:

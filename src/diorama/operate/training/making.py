@@ -37,7 +37,7 @@ def make_learner(
         aggregator.add_fields(desk.matchmaker.window_fields)
         return PpoLearner(batch, plan, listener, desk)
     conductors = _conductors(plan, batch, layout, watch)
-    listener.follow(conductors.listening, conductors.copies.take_tally)
+    listener.follow(conductors.listening, conductors.copies.take_tally, conductors.rounds)
     if conductors.course is not None:
         aggregator.add_fields(conductors.course.window_fields)
     return PpoLearner(batch, plan, listener, conductors=conductors)
@@ -49,12 +49,15 @@ def _conductors(plan: TrainingPlan, batch: Batch, layout: RunLayout, watch: Trai
     from diorama.operate.training.copies import Copies
     from diorama.operate.training.course_desk import CourseDesk
     from diorama.operate.training.event_tally import EventTally
+    from diorama.operate.training.round_desk import RoundDesk
 
     world, anneal = plan.venue.world, plan.settings.anneal
     telemetry = world.telemetry
+    has_rounds = world.rounds is not None and plan.settings.ppo.diagnosed
     copies = Copies(batch, None if telemetry is None else EventTally(telemetry, plan.spec))
     return Conductors(
         copies=copies,
         course=None if world.course is None else CourseDesk(plan, copies, watch),
         anneal=None if anneal is None else AnnealDesk(plan, anneal, layout.directory, watch),
+        rounds=RoundDesk(plan, copies, layout) if has_rounds else None,
     )

@@ -14,6 +14,7 @@ from diorama.operate.training.anneal_plan import check_anneal
 from diorama.operate.training.course_plan import check_course, overlays_of
 from diorama.operate.training.layers import laid_over
 from diorama.operate.training.match_plan import check_matches
+from diorama.operate.training.needs import check_needs, needs_of
 from diorama.operate.training.settings import TrainingSettings
 from diorama.runs.metadata import TrainerBackend
 from diorama.runs.replays.tags import Milestones, check_milestones
@@ -73,6 +74,8 @@ def plan_training(settings: TrainingSettings) -> TrainingPlan:
     check_matches(venue, settings)
     check_course(venue, settings)
     check_anneal(venue, settings)
+    if plan.learns:
+        check_needs(needs_of(settings.world, venue.config.model_dump()), settings, settings.copies)
     return plan
 
 

@@ -21,6 +21,7 @@ from diorama.runs.checkpoints.resume import StoredTraining
 _MATCHES: Final = "matches"
 _COURSE: Final = "course"
 _ANNEAL: Final = "anneal"
+_ROUNDS: Final = "rounds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,7 @@ class PpoLearner:
         self._desk = desk
         self._course = None if conductors is None else conductors.course
         self._anneal = None if conductors is None else conductors.anneal
+        self._rounds = None if conductors is None else conductors.rounds
         self._lesson: Lesson | None = None
         copies = batch if conductors is None else conductors.copies
         self._trainer = Trainer(
@@ -131,6 +133,8 @@ class PpoLearner:
             values[_COURSE] = self._course.state()
         if self._anneal is not None:
             values[_ANNEAL] = self._anneal.state()
+        if self._rounds is not None:
+            values[_ROUNDS] = self._rounds.state()
         return replace(state, values=values, tensors=tensors)
 
     def load(self, stored: StoredTraining) -> None:
@@ -142,6 +146,8 @@ class PpoLearner:
         if self._anneal is not None:
             self._anneal.load(stored.values[_ANNEAL])
         self._trainer.load_state(TrainerState(tensors=stored.tensors, values=stored.values, snapshots=stored.snapshots))
+        if self._rounds is not None:
+            self._rounds.load(stored.values.get(_ROUNDS))
 
     def close(self) -> None:
         """End the trainer's threads."""

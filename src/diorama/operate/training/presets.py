@@ -8,12 +8,13 @@ from typing import Final
 import yaml
 
 from diorama.contracts.errors import ConfigError, UnknownName
-from diorama.operate.training.layers import Layer
+from diorama.operate.training.layers import Layer, laid_over
 from diorama.worlds.registry import load_world
 
 DEFAULT: Final = "default"
 NONE: Final = "none"
 MAX_FILE_BYTES: Final = 1 << 20
+EXTENDS: Final = "extends"  # in a preset of a world: the preset it is laid over
 _SUFFIX: Final = ".yaml"
 
 
@@ -47,7 +48,18 @@ def load_preset(world_id: str, name: str) -> Layer:
         return Layer(source="no preset", values={})
     if name not in known:
         raise UnknownName.among(f"preset of {world_id!r}", name, (*known, NONE, "or the path of a .yaml file"))
-    return _read(_directory(world_id) / f"{name}{_SUFFIX}", f"preset {name}")
+    return _extended(world_id, name, ())
+
+
+def _extended(world_id: str, name: str, above: tuple[str, ...]) -> Layer:
+    own = _read(_directory(world_id) / f"{name}{_SUFFIX}", f"preset {name}")
+    values = dict(own.values)
+    base = values.pop(EXTENDS, None)
+    if base is None:
+        return own
+    if not isinstance(base, str) or base in (*above, name):
+        raise ConfigError(f"preset {name}: {EXTENDS} is {base!r}; name another preset of {world_id!r}")
+    return Layer(source=own.source, values=laid_over(_extended(world_id, base, (*above, name)).values, values))
 
 
 def _directory(world_id: str) -> Traversable:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, JsonValue, NonNegativeInt, PositiveInt, model_validator
 
+from diorama.contracts.rounds import CollapseRule, TellingLevel
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.settings.anneal import AnnealSettings
 from diorama.learn.settings.base import Settings
@@ -55,6 +56,14 @@ class TelemetrySettings(Settings):
     jsonl: bool = Field(True, description="every event in telemetry/events.jsonl")
     ppo_ndjson: bool = Field(True, description="one record per policy update in telemetry/ppo.ndjson")
     tensorboard: bool = Field(False, description="scalars for TensorBoard in telemetry/tensorboard")
+    world_events: TellingLevel = Field(
+        TellingLevel.NORMAL,
+        description="how much of what a world that plays in rounds tells is kept: off, minimal, which leaves out"
+        " epochs and decisions, or normal",
+    )
+    value_collapse_rule: CollapseRule = Field(
+        CollapseRule.ROBUST, description="what such a world tells a collapsed critic by: robust or explained_variance"
+    )
     wandb_mode: WandbMode = Field(WandbMode.DISABLED, description="disabled, offline or online")
     wandb_project: str = Field(DEFAULT_PROJECT, min_length=1, description="project at Weights & Biases")
 

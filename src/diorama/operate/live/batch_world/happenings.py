@@ -10,7 +10,7 @@ from diorama.contracts.values import JsonObject
 EPISODE_OVER = "episode_over"
 _EPISODE_FIELDS: tuple[tuple[str, JsonObject], ...] = (
     ("episode", {"type": "integer", "minimum": 0}),
-    ("seed", {"type": "integer"}),
+    ("seed", {"type": "string"}),  # more digits than the numbers of a browser hold
     ("reason", {"type": ["string", "null"]}),
     ("metrics", {"type": "object", "additionalProperties": {"type": "number"}}),
 )
@@ -54,7 +54,12 @@ def end_of_episode(spec: WorldSpec, record: StepRecord, *, tick: int, episode: i
         name=EPISODE_OVER,
         tick=tick,
         priority=Priority.P0,
-        fields={"episode": episode, "seed": seed, "reason": next(reasons, None), "metrics": mean_metrics(spec, record)},
+        fields={
+            "episode": episode,
+            "seed": str(seed),
+            "reason": next(reasons, None),
+            "metrics": mean_metrics(spec, record),
+        },
     )
 
 

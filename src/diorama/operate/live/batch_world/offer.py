@@ -30,7 +30,7 @@ def live_offer(world: World[WorldConfig], config: WorldConfig, settings: LiveSet
     return LiveOffer(
         open=open_world,
         settings=lambda _: services,
-        commands=(),
+        commands=world.commands,
         events=catalogue(world.describe(config)),
         analyzers=lambda _: (),
         canaries=frozenset(),

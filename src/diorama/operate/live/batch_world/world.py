@@ -13,7 +13,7 @@ from diorama.contracts.errors import SnapshotError
 from diorama.contracts.live.events import LiveEvent, Narration
 from diorama.contracts.live.settings.live import LiveSettings
 from diorama.contracts.live.stability import TickRecord
-from diorama.contracts.live.world import Clock, LiveIdentity, Reload, Selection, View
+from diorama.contracts.live.world import Clock, LiveIdentity, PolicyIdentity, Reload, Selection, View
 from diorama.contracts.records import StepRecord
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32, U8, JsonObject, JsonValue
@@ -48,6 +48,7 @@ class BatchWorld:
         self._tick, self._episode, self._dt = 0, 0, 0
         self._starts: U8 = np.ones(batch.spec.agents, np.uint8)
         self._selection: Selection | None = None
+        self._policy = PolicyIdentity()
         self._events: list[LiveEvent] = []
         self._record: StepRecord = batch.step_record(0)
         self._exits: dict[int, str] = {}
@@ -79,8 +80,8 @@ class BatchWorld:
 
     @property
     def subject(self) -> object:
-        """The batch."""
-        return self._batch
+        """The desk of the batch: what takes the orders of the world's own commands."""
+        return self._batch.desk
 
     def schedule(self) -> None:
         """Do nothing: an episode that is over has begun anew already."""
@@ -107,7 +108,7 @@ class BatchWorld:
             raise ValueError("nothing was selected for this tick")
         batch, seed = self._batch, self._batch.episode_seed(0)
         batch.step(self._selection.actions)
-        self._selection = None
+        self._policy, self._selection = self._selection.policy, None
         self._record = batch.step_record(0)
         self._dt = max(1, int(batch.dt[0]))
         self._starts = batch.episode_start.copy()
@@ -149,7 +150,7 @@ class BatchWorld:
         return ()
 
     def blocks(self) -> JsonObject:
-        """Metrics, KPIs, seats and episode."""
+        """Metrics, KPIs, policy, episode and seats."""
         self._told = self._blocks()
         return self._told
 
@@ -234,6 +235,7 @@ class BatchWorld:
         return {
             "metrics": mean_metrics(self.spec, record),
             "kpis": {"current": self._kpis.kpis()},
+            "policy": {"identity": dict(self._policy.to_json(self.identity.variant))},
             "episode": {"number": self._episode, "seed": str(self._batch.episode_seed(0))},
             "seats": {
                 str(seat): {

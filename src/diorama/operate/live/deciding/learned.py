@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import torch
 
-from diorama.contracts.errors import ConfigError
-from diorama.contracts.live.world import LiveWorld, Opinion, Selection, View
+from diorama.contracts.errors import ConfigError, SnapshotError
+from diorama.contracts.live.world import LiveWorld, Opinion, PolicyIdentity, Selection, View
 from diorama.contracts.values import F32, I32, U8, JsonValue
 from diorama.learn.distributions import head_probabilities
 from diorama.learn.keyed import DrawKey
@@ -16,7 +16,6 @@ from diorama.learn.policies.policy import Features, Policy
 from diorama.learn.sampling import Drawing
 from diorama.operate.promotion.pointers import PolicyPointer
 
-SOURCE: Final = "learned"
 _LIVE_DRAWS: Final = 0  # the place of an update in the key of a draw
 
 
@@ -27,6 +26,7 @@ class PolicyDecider:
     """
 
     is_learned: Final = True
+    remembers: Final = True
 
     def __init__(self, pointer: PolicyPointer, policy: Policy, *, seats: int, is_deterministic: bool) -> None:
         """Begin with empty memories.
@@ -37,6 +37,7 @@ class PolicyDecider:
         if policy.heads.plan.mask_extras:
             raise ConfigError("the policy's conditional masks need extra arrays, which a live world does not hand over")
         self.pointer = pointer
+        self.identity = PolicyIdentity(source="learned", policy_hash=pointer.policy_hash, anneal_ratio=1.0)
         self._policy = policy
         self._is_deterministic = is_deterministic
         self._memory = torch.zeros(seats, policy.memory_width)
@@ -59,7 +60,8 @@ class PolicyDecider:
             log_probs=torch.zeros(actions.shape),
         )
         opinions = self._opinions(features, masks, actions, view.alive)
-        return Selection(actions=_settled(actions, view.alive, world.spec.noop), source=SOURCE, opinions=opinions)
+        settled = _settled(actions, view.alive, world.spec.noop)
+        return Selection(actions=settled, policy=self.identity, opinions=opinions)
 
     def forget(self) -> None:
         """Clear all memories."""
@@ -71,17 +73,20 @@ class PolicyDecider:
         return {"policy_hash": self.pointer.policy_hash, "memory": base64.b64encode(data).decode()}
 
     def load(self, state: JsonValue) -> None:
-        """Remember what was exported by the same policy; forget everything if it was another."""
+        """Remember what was exported by the same policy; forget everything if it was another.
+
+        Raises:
+            SnapshotError: It is no memory of this policy.
+        """
         self.forget()
         if not isinstance(state, dict) or state.get("policy_hash") != self.pointer.policy_hash:
             return
         try:
             data = base64.b64decode(str(state.get("memory")), validate=True)
-        except binascii.Error:
-            return
-        if len(data) == self._memory.numel() * 4:
             stored = np.frombuffer(data, "<f4").reshape(tuple(self._memory.shape))
-            self._memory.copy_(torch.from_numpy(stored.astype(np.float32)))
+        except (binascii.Error, ValueError) as error:
+            raise SnapshotError(f"this is no memory of policy {self.pointer.policy_hash[:12]}: {error}") from None
+        self._memory.copy_(torch.from_numpy(stored.astype(np.float32)))
 
     def _look(self, view: View) -> Features:
         starts = _tensor(view.starts).unsqueeze(0)
