@@ -48,6 +48,7 @@ REPORT_KEYS = [
     "seconds_total",
     "clip_fraction_max",
     "clip_triggered_minibatches",
+    "skipped_minibatches",
     "data_mode",
     "cycle",
     "is_replayed",

@@ -40,6 +40,9 @@ class ServerSettings(BaseSettings):
         campaigns_root: Directory of the campaigns; `campaigns` beside the runs unless given.
         campaigns_max: Campaigns that are kept.
         campaign_idle_seconds: A campaign that is left alone for so long is on the disk only.
+        live_max_spectators: Sockets that follow the telemetry of a live world.
+        live_max_operators: Sockets that operate it.
+        live_max_event_streams: Open event streams of it.
         live_address: Where `diorama live` serves a live world, for the Operate page; none by default.
     """
 
@@ -68,6 +71,9 @@ class ServerSettings(BaseSettings):
     campaigns_root: Path | None = None
     campaigns_max: PositiveInt = 200
     campaign_idle_seconds: NonNegativeFloat = 1800.0
+    live_max_spectators: PositiveInt = 1024
+    live_max_operators: PositiveInt = 64
+    live_max_event_streams: PositiveInt = 256
     live_address: str | None = None
 
     @property

@@ -78,6 +78,15 @@ class PolicyUpdated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WorldTold(Event):
+    """A world told something; `body` has its own `event_type`, `data` and whatever else the world says of it."""
+
+    event_type: ClassVar[str] = "WORLD_TOLD"
+
+    body: JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointWritten(Event):
     """A checkpoint lies whole on the disk; `path` is relative to the run directory."""
 

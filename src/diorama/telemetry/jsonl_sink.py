@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.contracts.errors import ContractError, DocumentError
 from diorama.engine.line_files import LineFile
-from diorama.telemetry.events import Event, RunStarted
+from diorama.telemetry.events import Event, RunStarted, WorldTold
 
 EVENTS_FILE: Final = "events.jsonl"
 SCHEMA_VERSION: Final = 1
@@ -54,7 +54,19 @@ class JsonlSink:
 
 
 def encode_event(event: Event, *, run_id: str, sequence: int) -> bytes:
-    """Return the event as one JSON object in its envelope; numbers that are not finite become null."""
+    """Return the event as one JSON object in its envelope; numbers that are not finite become null.
+
+    What a world told stands there under its own type, and the envelope has the fields that the world adds.
+    """
+    if isinstance(event, WorldTold):
+        return _encoder.encode(
+            {
+                **event.body,
+                "schema_version": SCHEMA_VERSION,
+                "event_id": f"{run_id}-{sequence:012d}",
+                "timestamp": event.at,
+            }
+        )
     return _encoder.encode(
         {
             "schema_version": SCHEMA_VERSION,

@@ -1,7 +1,7 @@
 """A live town behind a real server on a loopback port."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,8 +116,15 @@ class Stage:
 
 
 @contextmanager
-def on_stage(root: Path, speed: str = "pause", world_id: str = "townlet", **config: Any) -> Iterator[Stage]:
-    """Run a world live behind a server until the block ends."""
+def on_stage(
+    root: Path,
+    speed: str = "pause",
+    world_id: str = "townlet",
+    is_driven: bool = False,
+    limits: Mapping[str, int] | None = None,
+    **config: Any,
+) -> Iterator[Stage]:
+    """Run a world live behind a server until the block ends; one that is driven ticks when the test says so."""
     registered = load_world(world_id)
     given = {"console_auth": AUTH, "telemetry": {"transport": {"type": "none"}}, **config}
     runtime = LiveRuntime.open(
@@ -128,12 +135,16 @@ def on_stage(root: Path, speed: str = "pause", world_id: str = "townlet", **conf
         seed=7,
         speed=speed,
     )
-    app = create_live_app(runtime, ServerSettings(runs_root=root / "runs", follow_heartbeat_seconds=0.2))
+    settings = ServerSettings.model_validate(
+        {"runs_root": root / "runs", "follow_heartbeat_seconds": 0.2, **(limits or {})}
+    )
+    app = create_live_app(runtime, settings)
     opened = listen("127.0.0.1", 0)
     opened.setsockopt(SOL_SOCKET, SO_SNDBUF, SMALL_BUFFER_BYTES)  # what clients do not read must pile up in the server
     server = Announcing(app, app.services.streams)
     thread = Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
-    runtime.start()
+    if not is_driven:
+        runtime.start()
     thread.start()
     try:
         assert server.is_up.wait(30), "the server did not come up"
@@ -143,6 +154,9 @@ def on_stage(root: Path, speed: str = "pause", world_id: str = "townlet", **conf
     finally:
         server.should_exit = True
         thread.join(30)
-        runtime.stop()
-        assert runtime.join(30) == 0
+        if is_driven:
+            runtime.close()
+        else:
+            runtime.stop()
+            assert runtime.join(30) == 0
         assert not thread.is_alive(), "the server did not stop"

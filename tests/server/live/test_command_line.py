@@ -1,9 +1,10 @@
 import json
+from pathlib import Path
 
 import pytest
 
 from diorama.cli.app import run
-from tests.server.live.stage import ADMIN_TOKEN, Stage
+from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage
 
 
 @pytest.fixture(autouse=True)
@@ -88,3 +89,24 @@ def test_events_are_printed_line_by_line(stage: Stage, capsys: pytest.CaptureFix
 
     assert event["event"] == "console_result"
     assert "console_result" in capsys.readouterr().out
+
+
+def test_the_audit_is_written_to_a_new_file(
+    stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "audit.ndjson"
+    flags = ["console", "--url", stage.base_url, "--token-env", "A_TOKEN", "--audit"]
+    run(["console", "--url", stage.base_url, "--token-env", "A_TOKEN", "price", "meal_cost", "3"])
+
+    assert run([*flags, str(target)]) == 0
+    assert run([*flags, str(target)]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert run([*flags, "-"]) == 0
+    printed = capsys.readouterr().out
+    monkeypatch.setenv("A_TOKEN", VIEWER_TOKEN)
+    assert run([*flags, str(tmp_path / "none")]) == 1
+
+    assert "for admins" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+    assert json.loads(target.read_text().splitlines()[-1])["name"] == "price"
+    assert printed.startswith(target.read_text())

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from diorama.cli.app import run
-from tests.server.live.drills import Drill, drills
+from diorama.operate.rehearsals.drills import Drill
+from tests.server.live.drills import drills
 from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage
 
 Answers = list[dict[str, Any]]

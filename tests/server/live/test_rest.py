@@ -207,3 +207,22 @@ def test_in_privacy_mode_viewers_are_answered_with_aliases(tmp_path: Path, monke
         assert "citizen_001" not in text
     assert "a_" in asked[0]
     assert "citizen_000" in admin
+
+
+def test_admins_get_the_whole_audit_and_nobody_else(stage: Stage) -> None:
+    stage.post({"name": "price", "args": ["meal_cost", 2], "cmd_id": "for-the-audit"}, ADMIN_TOKEN)
+
+    found = stage.get("/audit", ADMIN_TOKEN)
+    refused = [stage.get("/audit", token) for token in (None, VIEWER_TOKEN, "a wrong token of somebody")]
+
+    lines = [json.loads(line) for line in found.text.splitlines()]
+    assert found.headers["content-type"].startswith("application/x-ndjson")
+    assert [line["args"] for line in lines if line["cmd_id"] == "for-the-audit"] == [["meal_cost", 2]]
+    assert [answer.status_code for answer in refused] == [403, 403, 401]
+    assert all("detail" in answer.json() for answer in refused)
+
+
+def test_the_front_door_of_a_live_world_leads_to_the_page_operate(stage: Stage) -> None:
+    answer = stage.http.get(f"{stage.base_url}/")
+
+    assert (answer.status_code, answer.headers["location"]) == (307, "/operate")

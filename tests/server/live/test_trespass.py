@@ -111,6 +111,20 @@ def test_no_socket_lets_an_intruder_change_anything(stage: Stage, token: str | N
     assert stage.fingerprint() == before
 
 
+@pytest.mark.parametrize("token", [None, ADMIN_TOKEN], ids=["nobody", "admin"])
+def test_who_only_watches_can_command_nothing_whatever_their_token(stage: Stage, token: str | None) -> None:
+    before = stage.fingerprint()
+    payload = {"name": "speed", "args": ["max"], "cmd_id": "from-a-spectator"}
+
+    with stage.socket("telemetry", token) as socket:
+        socket.send(json.dumps({"type": "command", "payload": payload}))
+        code, told = closing(socket)
+
+    assert code == 1008
+    assert not [text for text in told if "from-a-spectator" in text]
+    assert stage.fingerprint() == before
+
+
 def test_failed_attempts_are_audited_and_counted(stage: Stage) -> None:
     before = stage.runtime.desk.health()["failed_attempts"]
 

@@ -41,12 +41,14 @@ def tcp_collector(context: ssl.SSLContext | None = None) -> Iterator[Collector]:
 
 
 @contextmanager
-def http_collector(status: int = 200) -> Iterator[Collector]:
+def http_collector(
+    status: int = 200, *, context: ssl.SSLContext | None = None, keeps_open: bool = True
+) -> Iterator[Collector]:
     """Answer every POST with a status."""
     collector = Collector()
 
     class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+        protocol_version = "HTTP/1.1" if keeps_open else "HTTP/1.0"
 
         def do_POST(self) -> None:
             collector.data += self.rfile.read(int(self.headers["Content-Length"]))
@@ -57,7 +59,12 @@ def http_collector(status: int = 200) -> Iterator[Collector]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+    class Server(HTTPServer):
+        def get_request(self) -> tuple[socket.socket, tuple[str, int]]:
+            connection, address = super().get_request()
+            return (connection if context is None else context.wrap_socket(connection, server_side=True)), address
+
+    with Server(("127.0.0.1", 0), Handler) as server:
         collector.port = server.server_address[1]
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()

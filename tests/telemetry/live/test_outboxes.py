@@ -1,16 +1,13 @@
-"""What waits for somebody slow, stage by stage."""
+"""What waits for a slow transport, stage by stage."""
 
-import asyncio
 from threading import Thread
 from typing import Any
 
 import msgspec
-import pytest
 
 from diorama.contracts.live.events import Priority
 from diorama.contracts.live.settings.telemetry import Backpressure, Buffer
 from diorama.telemetry.live.moments import Kind
-from diorama.telemetry.live.subscription import CAPACITY_BYTES, FOLD_FROM_BYTES, Subscription, SubscriptionClosed
 from diorama.telemetry.live.transport_outbox import TransportOutbox
 from tests.telemetry.live.factories import moment, told
 
@@ -21,15 +18,11 @@ def outbox(size: int = 2000, **pressure: Any) -> TransportOutbox:
     return TransportOutbox(Buffer(max_buffer_bytes=size), Backpressure(**pressure))
 
 
-def taken(box: TransportOutbox | Subscription) -> list[dict[str, Any]]:
+def taken(box: TransportOutbox) -> list[dict[str, Any]]:
     messages = []
     while packets := box.take(100, 0.0):
         messages += [msgspec.json.decode(packet.data) for packet in packets]
     return messages
-
-
-def subscription() -> Subscription:
-    return Subscription(None, lambda: None)
 
 
 def test_below_the_first_mark_every_tick_is_a_message() -> None:
@@ -167,65 +160,3 @@ def test_a_heartbeat_is_the_base_of_the_next_diff_and_skipped_by_those_behind() 
         ("diff", 2),
     ]
     assert [item["seq"] for item in taken(slow)] == [3]
-
-
-def test_a_spectator_who_falls_behind_gets_fewer_and_newer_messages() -> None:
-    box = subscription()
-    box.begin(moment(0))
-    size = FOLD_FROM_BYTES // 4
-    assert box.next(0.0) is not None
-    for seq in range(1, 20):
-        box.offer(moment(seq, size=size))
-
-    messages = taken(box)
-
-    assert len(messages) < 10
-    assert messages[-1]["seq"] == 19
-    assert messages[-1]["aggregated"] > 10
-
-
-def test_a_spectator_who_does_not_read_at_all_is_let_go() -> None:
-    box = subscription()
-    box.begin(moment(0))
-    size = 100_000
-    for seq in range(1, CAPACITY_BYTES // size + 5):
-        box.offer(moment(seq, size=size))
-
-    assert box.overflowed
-    assert box.queued_bytes == 0
-    with pytest.raises(SubscriptionClosed, match="too slow"):
-        box.next(0.0)
-
-
-def test_a_spectator_can_wait_without_a_thread() -> None:
-    box = subscription()
-
-    async def follow() -> list[int]:
-        seqs = []
-        for tell in (lambda: box.begin(moment(0)), lambda: box.offer(moment(1))):
-            waiting = asyncio.create_task(box.receive())
-            await asyncio.sleep(0)
-            await asyncio.to_thread(tell)
-            seqs.append(msgspec.json.decode(await waiting)["seq"])
-        last = asyncio.create_task(box.receive())
-        await asyncio.sleep(0)
-        box.close()
-        with pytest.raises(SubscriptionClosed):
-            await last
-        return seqs
-
-    assert asyncio.run(asyncio.wait_for(follow(), 30.0)) == [0, 1]
-
-
-def test_resync_makes_the_next_message_a_snapshot_and_choosing_narrows_it() -> None:
-    box = subscription()
-    box.begin(moment(0))
-    box.offer(moment(1, P0))
-    box.resync()
-    (again,) = taken(box)
-    box.choose(frozenset({"elsewhere"}))
-    (narrowed,) = taken(box)
-
-    assert (again["payload_type"], again["seq"]) == ("snapshot", 1)
-    assert [event["event"] for event in again["events"]] == ["a"]
-    assert narrowed["state"] == {}

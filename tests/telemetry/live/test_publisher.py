@@ -257,3 +257,36 @@ def test_a_writer_that_is_killed_leaves_a_readable_file(tmp_path: Path) -> None:
 
     with path.open("rb") as file:
         assert [message["a"] for message in read_lines(file)] == [1, 2]
+
+
+class HeldLock:
+    """A lock that a stuck spectator holds for good: whoever asks for it here would wait for ever."""
+
+    def __enter__(self) -> None:
+        raise AssertionError("the world's thread waits for a spectator")
+
+    def __exit__(self, *_: object) -> None:
+        """Never reached."""
+
+
+def test_telling_waits_for_no_lock_that_a_spectator_holds(
+    world: RandomWorld, publisher: TelemetryPublisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    audience = publisher._audience
+    spectators = [publisher.subscribe(blocks) for blocks in (None, frozenset({"scene"}), frozenset({"agents"}))]
+    publisher.publish((), (), {})
+    assert spectators[0].next(0.0) is not None
+    for keeper in (audience, *spectators):
+        monkeypatch.setattr(keeper, "_lock", HeldLock())
+
+    for _ in range(20):
+        world.step()
+        publisher.publish(world.events(), world.narrations(), {})
+        publisher.heartbeat()
+    publisher.publish_failure(service_event("loop_failure", 1, tick=1, stage=4, error="E: x", snapshot_path=None))
+
+    monkeypatch.undo()
+    state = LiveState()
+    for message in all_of(spectators[0]):
+        state.apply(message)
+    assert state.seq == publisher.health()["seq"] == 21

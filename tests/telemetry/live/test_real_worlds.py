@@ -24,7 +24,7 @@ def decided(world: LiveWorld, luck: np.random.Generator) -> Selection:
     ends = np.cumsum([len(head.options) for head in world.spec.heads])[:-1]
     masks = [np.split(row, ends) for row in world.view().masks]
     actions = [[int(luck.choice(np.flatnonzero(head))) if head.any() else 0 for head in row] for row in masks]
-    return Selection(actions=np.array(actions, np.int32), source="scripted")
+    return Selection(actions=np.array(actions, np.int32))
 
 
 @pytest.mark.slow

@@ -76,7 +76,7 @@ class Theater:
         if self.rng.random() < 0.2:
             services["console_results"] = {"results": [self.world.tick]}
         self.publisher.publish(events, self.world.narrations(), services)
-        moment = self.publisher._audience._now  # the outboxes here stand for transports without their threads
+        moment = self.publisher._audience.feed.now  # the outboxes here stand for transports without their threads
         assert moment is not None
         self.p0_told += [event.line for event in moment.news.events if event.line["priority"] == "P0"]
         for reader in self.readers:

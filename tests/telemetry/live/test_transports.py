@@ -87,6 +87,47 @@ def test_tls_is_spoken_with_whom_the_certificate_names_and_nobody_else(tmp_path:
     assert sent == {("localhost", True): b'{"n":1}\n{"n":2}\n', ("127.0.0.1", True): b"", ("localhost", False): b""}
 
 
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
+@pytest.mark.parametrize("kind", ["tcp", "http"])
+def test_a_receiver_that_wants_to_know_us_is_shown_our_certificate(kind: str, tmp_path: Path) -> None:
+    for folder in ("theirs", "ours"):
+        (tmp_path / folder).mkdir()
+    certificate, key = self_signed(tmp_path / "theirs", "localhost")
+    our_certificate, our_key = self_signed(tmp_path / "ours", "diorama")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    context.load_verify_locations(our_certificate)
+    context.verify_mode = ssl.CERT_REQUIRED
+    arrived = {}
+    for is_shown in (True, False):
+        shown = {"cert_file": str(our_certificate), "key_file": str(our_key)} if is_shown else {}
+        with tcp_collector(context) if kind == "tcp" else http_collector(context=context) as collector:
+            transport = built(
+                tmp_path, type=kind, endpoint=f"localhost:{collector.port}", ca_file=str(certificate), **shown
+            )
+            with suppress(OSError, TransportError):  # with TLS 1.3 the refusal may come after what was sent
+                transport.send(LINES)
+            transport.close()
+        arrived[is_shown] = collector.data
+
+    assert arrived == {True: b'{"n":1}\n{"n":2}\n', False: b""}
+
+
+def test_half_a_certificate_is_refused() -> None:
+    with pytest.raises(ValidationError, match="give both or neither"):
+        Settings.model_validate({"type": "tcp", "endpoint": "localhost:1", "cert_file": "ours.pem"})
+
+
+def test_http_connects_again_where_every_answer_ends_the_connection(tmp_path: Path) -> None:
+    with http_collector(keeps_open=False) as collector:
+        transport = built(tmp_path, type="http", endpoint=f"http://localhost:{collector.port}/", **PLAIN)
+        for line in LINES:
+            transport.send([line])
+        transport.close()
+
+    assert collector.data == b'{"n":1}\n{"n":2}\n'
+
+
 def test_http_posts_lines_over_one_connection_and_minds_the_answer(tmp_path: Path) -> None:
     with http_collector() as collector:
         transport = built(tmp_path, type="http", endpoint=f"http://localhost:{collector.port}/in?x=1", **PLAIN)

@@ -50,4 +50,17 @@ def get_viewer(connection: HTTPConnection, services: LiveServicesDep) -> Caller:
     return caller_of(connection, services)
 
 
+def get_admin(connection: HTTPConnection, services: LiveServicesDep) -> Caller:
+    """Say who asks, for endpoints that show what is not for everybody.
+
+    Raises:
+        CommandError: `unauthorized`, or `forbidden` for a viewer.
+    """
+    caller = caller_of(connection, services)
+    if not caller.may("admin"):
+        raise CommandError("forbidden", "role_too_low", f"this is for admins, and {caller.issuer} is a {caller.role}")
+    return caller
+
+
 ViewerDep = Annotated[Caller, Depends(get_viewer)]
+AdminDep = Annotated[Caller, Depends(get_admin)]

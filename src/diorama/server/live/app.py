@@ -5,18 +5,17 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, RedirectResponse
 from fastapi.routing import APIRoute
-from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import Route
 
 import diorama
 from diorama.contracts.live.refusals import CommandError
 from diorama.operate.console.answers import HTTP_STATUS
-from diorama.server.body_limit import LimitBodies
-from diorama.server.compression import Compress
 from diorama.server.errors import install_error_handlers
 from diorama.server.live.host import LiveHost
 from diorama.server.live.routes import (
+    audit,
     console,
     events,
     meters,
@@ -28,7 +27,7 @@ from diorama.server.live.routes import (
     worlds,
 )
 from diorama.server.live.services import LiveApp, LiveServices, build_live_services
-from diorama.server.meters import CountRequests
+from diorama.server.middleware import add_middleware
 from diorama.server.routes import health
 from diorama.server.routes import worlds as descriptors
 from diorama.server.settings import ServerSettings
@@ -40,6 +39,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     descriptors.router,
     worlds.router,
     console.router,
+    audit.router,
     state.router,
     events.router,
     snapshots.router,
@@ -59,10 +59,16 @@ def create_live_app(host: LiveHost, settings: ServerSettings | None = None) -> L
     services = build_live_services(host, settings or ServerSettings())
     app = bare_live_app(services)
     app.services = services
-    app.router.routes.append(ClientPages(services.settings.client_dir))
+    app.router.routes += [Route("/", _to_operate), ClientPages(services.settings.client_dir)]
     install_error_handlers(app, services.settings.runs_root)
     _answer_refusals(app)
-    _add_middleware(app, services)
+    add_middleware(
+        app,
+        services.settings,
+        services.meters,
+        methods=["GET", "POST"],
+        headers=["Authorization", "Content-Type", "Last-Event-ID"],
+    )
     return app
 
 
@@ -91,6 +97,11 @@ def bare_live_app(services: LiveServices | None = None) -> LiveApp:
     return app
 
 
+async def _to_operate(request: Request) -> RedirectResponse:
+    """Lead to the page that a live world is for; the others ask a server of runs and replays."""
+    return RedirectResponse("/operate")
+
+
 def _operation_id(route: APIRoute) -> str:
     return route.name
 
@@ -101,18 +112,3 @@ def _answer_refusals(app: FastAPI) -> None:
         status = HTTP_STATUS[error.code]
         headers = {"WWW-Authenticate": "Bearer"} if error.code == "unauthorized" else None
         return JSONResponse({"detail": error.message}, status, headers)
-
-
-def _add_middleware(app: FastAPI, services: LiveServices) -> None:
-    settings = services.settings
-    app.add_middleware(LimitBodies)
-    app.add_middleware(Compress)
-    if settings.cors_origins or settings.cors_origin_regex:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=settings.cors_origins,
-            allow_origin_regex=settings.cors_origin_regex,
-            allow_methods=["GET", "POST"],
-            allow_headers=["Authorization", "Content-Type", "Last-Event-ID"],
-        )
-    app.add_middleware(CountRequests, meters=services.meters)

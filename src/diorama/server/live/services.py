@@ -14,7 +14,8 @@ from diorama.server.meters import Meters
 from diorama.server.settings import ServerSettings
 from diorama.server.streams import OpenStreams
 
-_LIMITS: Final = {"telemetry": 1024, "operator": 64, "events": 256}
+UNINTRODUCED: Final = "unintroduced"
+_MOST_UNINTRODUCED: Final = 128  # sockets that have not said yet who they are; nobody else is kept out by them
 _FIGURES: Final = {
     "pending": "Console commands that wait",
     "executed": "Console commands that were executed",
@@ -63,7 +64,14 @@ class LiveApp(FastAPI):
 
 def build_live_services(host: LiveHost, settings: ServerSettings) -> LiveServices:
     """Build the services of one app."""
-    streams = OpenStreams(limits=_LIMITS)
+    streams = OpenStreams(
+        limits={
+            "telemetry": settings.live_max_spectators,
+            "operator": settings.live_max_operators,
+            "events": settings.live_max_event_streams,
+            UNINTRODUCED: _MOST_UNINTRODUCED,
+        }
+    )
     meters = Meters(streams)
     meters.add_gauge("diorama_live_tick", "The tick of the live world", lambda: host.desk.tick)
     for name, meaning in _FIGURES.items():

@@ -12,15 +12,26 @@ from diorama.contracts.errors import DioramaError
 from diorama.contracts.live.refusals import CommandError
 from diorama.operate.console.answers import HTTP_STATUS
 from diorama.operate.console.callers import Caller
-from diorama.server.errors import BROKEN, FORBIDDEN, UNPROCESSABLE, BadValue, OriginRefused, detail_of, status_of
+from diorama.server.errors import (
+    BROKEN,
+    FORBIDDEN,
+    TOO_MANY,
+    UNPROCESSABLE,
+    BadValue,
+    LimitReached,
+    OriginRefused,
+    detail_of,
+    status_of,
+)
 from diorama.server.live.access import address_of, bearer_token
-from diorama.server.live.services import LiveServices
+from diorama.server.live.services import UNINTRODUCED, LiveServices
 from diorama.server.origins import check_origin
 from diorama.server.sockets import CLIENT_ERROR, SERVER_ERROR
 
 UNAUTHORIZED: Final = 4401
 REFUSED: Final = 4403
 SLOW: Final = 4408
+FULL: Final = 1013
 WRONG_VERSION: Final = 4409
 _AUTH: Final = "auth"
 _LONGEST_MESSAGE: Final = 65536  # characters
@@ -60,6 +71,8 @@ async def live_conversation(
     except CommandError as error:
         status = HTTP_STATUS[error.code]
         await _end(socket, status, error.message, UNAUTHORIZED if error.code == "unauthorized" else CLIENT_ERROR)
+    except LimitReached as error:
+        await _end(socket, TOO_MANY, str(error), FULL)
     except DioramaError as error:
         status = status_of(error)
         code = SERVER_ERROR if status >= BROKEN else CLIENT_ERROR
@@ -144,6 +157,7 @@ class Doorkeeper:
         """Look at nothing yet."""
         self._socket = socket
         self._desk = services.host.desk
+        self._streams = services.streams
         self._address = address_of(socket)
 
     @property
@@ -184,9 +198,11 @@ class Doorkeeper:
 
         Raises:
             CommandError: `unauthorized`.
+            LimitReached: Too many others are being waited for.
         """
         try:
-            message = await asyncio.wait_for(receive(self._socket), patience_seconds)
+            with self._streams.one(UNINTRODUCED):
+                message = await asyncio.wait_for(receive(self._socket), patience_seconds)
         except TimeoutError:
             return self.anonymous(), None
         caller = self.introduced(message)

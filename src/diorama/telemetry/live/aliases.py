@@ -4,6 +4,7 @@ import hmac
 import re
 from collections.abc import Iterable
 from hashlib import sha256
+from threading import Lock
 from typing import Final
 
 PREFIX: Final = "a_"
@@ -24,6 +25,7 @@ class Aliases:
         self._words: dict[str, str] = {}
         self._hidden: dict[str, str] = {}
         self._pattern: re.Pattern[str] | None = None
+        self._learning = Lock()
 
     def alias(self, word: str) -> str:
         """The alias of an id or a label, known or not."""
@@ -31,13 +33,16 @@ class Aliases:
 
     def know(self, people: Iterable[tuple[str, str]]) -> None:
         """Hide these ids and shown names from now on."""
-        before = len(self._words)
-        for agent_id, name in people:
-            if agent_id not in self._words or name not in self._words:
+        known = self._words
+        strangers = [(agent_id, name) for agent_id, name in people if agent_id not in known or name not in known]
+        if not strangers:
+            return
+        # Spectators hide what waits for them on threads of their own: nobody may go on with an older list of words.
+        with self._learning:
+            for agent_id, name in strangers:
                 alias = self.alias(agent_id)
                 self._words[agent_id] = alias
                 self._words.setdefault(name, alias)
-        if len(self._words) > before:
             self._learn()
 
     def know_words(self, words: Iterable[str]) -> None:
@@ -46,20 +51,23 @@ class Aliases:
 
     def hide(self, text: str) -> str:
         """The text with an alias in the place of everybody known."""
-        if self._pattern is None:
+        # In this order: what was found with an older pattern is never remembered for a newer one.
+        remembered = self._hidden
+        pattern = self._pattern
+        if pattern is None:
             return text
-        hidden = self._hidden.get(text)
+        hidden = remembered.get(text)
         if hidden is None:
-            if len(self._hidden) >= _REMEMBERED_TEXTS:
-                self._hidden.clear()
-            hidden = self._hidden[text] = self._pattern.sub(lambda found: self._words[found.group()], text)
+            if len(remembered) >= _REMEMBERED_TEXTS:
+                remembered.clear()
+            hidden = remembered[text] = pattern.sub(lambda found: self._words[found.group()], text)
         return hidden
 
     def _learn(self) -> None:
         self._words.pop("", None)
         longest_first = sorted(self._words, key=lambda word: (-len(word), word))
         self._pattern = re.compile("|".join(map(_as_pattern, longest_first))) if longest_first else None
-        self._hidden.clear()
+        self._hidden = {}
 
 
 _REMEMBERED_TEXTS: Final = 20_000

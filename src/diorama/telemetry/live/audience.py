@@ -8,8 +8,8 @@ from typing import Final
 
 from diorama.contracts.live.settings.telemetry import Telemetry
 from diorama.contracts.values import JsonObject, JsonValue
+from diorama.telemetry.live.feed import Feed
 from diorama.telemetry.live.moments import SCENE, Blocks, Moment
-from diorama.telemetry.live.outbox import Outbox
 from diorama.telemetry.live.privacy import Privacy
 from diorama.telemetry.live.subscription import Subscription
 from diorama.telemetry.live.transport_outbox import TransportOutbox
@@ -21,13 +21,17 @@ CLOSING_SECONDS: Final = 2.0
 
 
 class Audience:
-    """Hands every moment to everybody; any thread may come and go."""
+    """Hands every moment to everybody; any thread may come and go.
+
+    Telling costs the world's thread the same for one spectator and for a thousand.
+    """
 
     def __init__(self, transports: Sequence[Transport], settings: Telemetry) -> None:
         """Start a thread for each transport."""
-        self._lock = Lock()
-        self._now: Moment | None = None
-        self._subscriptions: tuple[Subscription, ...] = ()
+        self.feed = Feed()
+        self._lock = Lock()  # between those who come and go; the world's thread only reads what they leave
+        self._subscriptions: set[Subscription] = set()
+        self._wants_scene = False
         self._overflows = 0
         self._workers = tuple(
             Worker(
@@ -47,7 +51,7 @@ class Audience:
     @property
     def wants_scene(self) -> bool:
         """Whether anybody asked for the picture of the world."""
-        return any(follower.blocks is not None and SCENE in follower.blocks for follower in self._subscriptions)
+        return self._wants_scene
 
     def apply_settings(self, settings: Telemetry) -> None:
         """Use other bounds and retries from now on."""
@@ -58,29 +62,32 @@ class Audience:
 
     def add(self, blocks: Blocks) -> Subscription:
         """Let somebody in; they begin with where the world is, or with the next moment."""
-        newcomer = Subscription(blocks, self._remove_closed)
-        with self._lock:
-            if self._now is not None:
-                newcomer.begin(self._now)
-            self._subscriptions += (newcomer,)
+        newcomer = Subscription(self.feed, blocks, self._count)
+        self._count(newcomer)
         return newcomer
 
     def tell(self, moment: Moment) -> None:
         """Hand a moment to everybody."""
-        for outbox in self._noted(moment):
-            outbox.offer(moment)
-        if any(follower.is_closed for follower in self._subscriptions):
-            self._remove_closed()
+        for worker in self._workers:
+            worker.outbox.offer(moment)
+        self.feed.add(moment)
 
     def forget(self) -> None:
         """Let newcomers wait for the next moment: the last one is out of date."""
-        with self._lock:
-            self._now = None
+        self.feed.forget()
 
     def reword(self, moment: Moment, privacy: Privacy) -> None:
         """Let nothing leave any more in the old words; those who are here begin anew with the moment."""
-        for outbox in self._noted(moment):
-            outbox.reword(moment, privacy)
+        for worker in self._workers:
+            worker.outbox.reword(moment, privacy)
+        self.feed.reword(moment, privacy)
+
+    def losses(self) -> dict[str, JsonValue]:
+        """What goes wrong, and nothing else: asked for with every tick."""
+        return {
+            "dropped": sum(worker.outbox.losses.messages for worker in self._workers),
+            "breaker_open": any(worker.is_broken for worker in self._workers),
+        }
 
     def health(self) -> dict[str, JsonValue]:
         """How everybody fares, added up and one by one."""
@@ -90,8 +97,7 @@ class Audience:
             events_dropped.update(worker.outbox.losses.events)
         errors = [part["last_error"] for part in parts.values() if part["last_error"] is not None]
         return {
-            "dropped": sum(worker.outbox.losses.messages for worker in self._workers),
-            "breaker_open": any(worker.is_broken for worker in self._workers),
+            **self.losses(),
             "queue_length": sum(worker.outbox.depth for worker in self._workers),
             "queue_bytes": sum(worker.outbox.queued_bytes for worker in self._workers),
             "events_dropped": dict(events_dropped),
@@ -102,23 +108,20 @@ class Audience:
         }
 
     def close(self) -> None:
-        """Send what waits for a while, end the threads, and let everybody go."""
+        """Send what waits for a while, end the threads, and let spectators read what is left."""
         deadline = monotonic() + CLOSING_SECONDS
+        self.feed.close()
         for worker in self._workers:
             worker.stop()
         for worker in self._workers:
             worker.join(max(0.0, deadline - monotonic()))
-        for subscription in self._subscriptions:
-            subscription.close()
 
-    def _noted(self, moment: Moment) -> tuple[Outbox, ...]:
-        # Whoever comes after this line begins with the moment, whoever came before is offered it.
+    def _count(self, follower: Subscription) -> None:
+        """Take note of who is there and what they want; a subscription calls this when it changes."""
         with self._lock:
-            self._now = moment
-            return (*(worker.outbox for worker in self._workers), *self._subscriptions)
-
-    def _remove_closed(self) -> None:
-        with self._lock:
-            gone = [follower for follower in self._subscriptions if follower.is_closed]
-            self._overflows += sum(follower.overflowed for follower in gone)
-            self._subscriptions = tuple(follower for follower in self._subscriptions if not follower.is_closed)
+            if not follower.is_let_go:
+                self._subscriptions.add(follower)
+            elif follower in self._subscriptions:
+                self._subscriptions.remove(follower)
+                self._overflows += follower.overflowed
+            self._wants_scene = any(SCENE in (one.blocks or ()) for one in self._subscriptions)

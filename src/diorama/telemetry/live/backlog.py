@@ -9,7 +9,7 @@ import msgspec
 from diorama.contracts.live.events import Priority
 from diorama.telemetry.live.event_lines import ToldEvent
 from diorama.telemetry.live.merge_patch import JsonDict
-from diorama.telemetry.live.moments import Blocks, Kind, Moment, News
+from diorama.telemetry.live.moments import Blocks, Moment, News
 from diorama.telemetry.live.privacy import Privacy
 
 _encoder: Final = msgspec.json.Encoder()
@@ -36,19 +36,20 @@ class Backlog:
         """The events that nothing may drop."""
         return tuple(event for event in self._events if event.priority is Priority.P0)
 
-    def add(self, moment: Moment) -> None:
-        """Fold a moment in; of its P2 events only the number stays."""
-        self.latest = moment
-        self.ticks += moment.news.ticks
-        if moment.kind is Kind.SNAPSHOT:
+    def add(self, news: News, moment: Moment | None, *, begins_anew: bool) -> None:
+        """Fold in what happened, and where it led if that is known; of P2 events only the number stays."""
+        self.latest = moment or self.latest
+        self.ticks += news.ticks
+        if begins_anew:
             self.base = None
-        for event in moment.news.events:
+        self._folded.update(news.folded)
+        for event in news.events:
             if event.priority is Priority.P2:
                 self._folded[event.name] += 1
             else:
                 self._events.append(event)
                 self.event_bytes += event.size_bytes
-        self._narrations.extend(moment.news.narrations)
+        self._narrations.extend(news.narrations)
 
     def give_back(self, events: Sequence[ToldEvent]) -> None:
         """Take up events of messages that did not arrive, before all others."""

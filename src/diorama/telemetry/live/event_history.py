@@ -1,14 +1,15 @@
 """`EventHistory`: the events of the last while, for those who follow events alone."""
 
 import asyncio
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import Condition
+from threading import Lock
 from typing import Final
 
 from diorama.contracts.values import JsonObject
+from diorama.telemetry.live.bell import Bell
 from diorama.telemetry.live.event_lines import ToldEvent
 from diorama.telemetry.live.merge_patch import JsonDict
 
@@ -26,16 +27,19 @@ class EventBatch:
 
 
 class EventHistory:
-    """Batches of events in order of their `seq`, bounded in bytes; followers read it at their own pace."""
+    """Batches of events in order of their `seq`, bounded in bytes; followers read it at their own pace.
+
+    Whoever reads looks a batch up quickly, however far back: the world's thread needs the same lock.
+    """
 
     def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
         """Begin empty."""
         self._kept_bytes = kept_bytes
-        self._changed = Condition()
+        self._lock = Lock()
         self._batches: deque[EventBatch] = deque()
         self._size_bytes = 0
         self._is_closed = False
-        self._waiting: list[Callable[[], None]] = []
+        self.bell = Bell()
         self.first_seq = 0
         self.next_seq = 0
 
@@ -46,67 +50,45 @@ class EventHistory:
 
     def add(self, seq: int, tick: int, events: Sequence[ToldEvent]) -> None:
         """Note what a message told, even where that is nothing."""
-        with self._changed:
-            self.next_seq = seq + 1
-            if not events:
-                return
-            size_bytes = sum(event.size_bytes for event in events)
-            lines = tuple(event.line for event in events)
+        self.next_seq = seq + 1
+        if not events:
+            return
+        size_bytes = sum(event.size_bytes for event in events)
+        lines = tuple(event.line for event in events)
+        with self._lock:
             self._batches.append(EventBatch(seq=seq, tick=tick, events=lines, size_bytes=size_bytes))
             self._size_bytes += size_bytes
             while self._size_bytes > self._kept_bytes and len(self._batches) > 1:
                 oldest = self._batches.popleft()
                 self._size_bytes -= oldest.size_bytes
                 self.first_seq = oldest.seq + 1
-            self._wake()
+        self.bell.ring()
 
     def forget(self) -> None:
         """Drop everything, so that followers see a gap."""
-        with self._changed:
+        with self._lock:
             self._batches.clear()
             self._size_bytes = 0
             self.first_seq = self.next_seq
 
     def close(self) -> None:
         """Let the followers end."""
-        with self._changed:
-            self._is_closed = True
-            self._wake()
+        self._is_closed = True
+        self.bell.ring()
 
     def since(self, seq: int) -> EventBatch | None:
         """The first batch from a `seq` on; None if there is none yet."""
-        with self._changed:
-            return self._find(seq)
+        with self._lock:
+            place = bisect_left(self._batches, seq, key=_seq_of)
+            return self._batches[place] if place < len(self._batches) else None
 
-    def wait(self, seq: int, timeout_s: float | None) -> None:
-        """Wait until there is a batch from a `seq` on, until that was forgotten, or until the end."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._has_news(seq), timeout_s)
+    def has_news(self, seq: int) -> bool:
+        """Whether there is a batch from a `seq` on, or that was forgotten, or all is over."""
+        return self._is_closed or seq < self.first_seq or self.since(seq) is not None
 
-    def call_when_ready(self, seq: int, wake: Callable[[], None]) -> None:
-        """Call back, from any thread, when there is something from a `seq` on."""
-        with self._changed:
-            if self._has_news(seq):
-                wake()
-            else:
-                self._waiting.append(wake)
 
-    def _has_news(self, seq: int) -> bool:
-        return self._is_closed or seq < self.first_seq or self._find(seq) is not None
-
-    def _find(self, seq: int) -> EventBatch | None:
-        found = None
-        for batch in reversed(self._batches):
-            if batch.seq < seq:
-                break
-            found = batch
-        return found
-
-    def _wake(self) -> None:
-        self._changed.notify_all()
-        waiting, self._waiting = self._waiting, []
-        for wake in waiting:
-            wake()
+def _seq_of(batch: EventBatch) -> int:
+    return batch.seq
 
 
 class EventFollower:
@@ -128,22 +110,17 @@ class EventFollower:
         Returns:
             None when the time is up or the world has stopped telling.
         """
-        self._history.wait(self._next_seq, timeout_s)
+        self._history.bell.wait_in_thread(self._has_news, timeout_s)
         return self._read()
 
     async def receive(self) -> JsonObject | None:
         """Like `next`, without a limit and without holding a thread."""
         while (told := self._read()) is None and not self._history.is_closed:
-            has_news = asyncio.Event()
-            loop = asyncio.get_running_loop()
-
-            def wake(loop: asyncio.AbstractEventLoop = loop, has_news: asyncio.Event = has_news) -> None:
-                with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                    loop.call_soon_threadsafe(has_news.set)
-
-            self._history.call_when_ready(self._next_seq, wake)
-            await has_news.wait()
+            await self._history.bell.wait(self._has_news, asyncio.Event())
         return told
+
+    def _has_news(self) -> bool:
+        return self._history.has_news(self._next_seq)
 
     def _read(self) -> JsonObject | None:
         first_seq = self._history.first_seq

@@ -1,6 +1,6 @@
 """`Moment`: what was told at one time, encoded once for everybody who follows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias, TypedDict
@@ -21,6 +21,12 @@ EVERYTHING_ELSE: Final = "*"
 
 Blocks: TypeAlias = frozenset[str] | None
 """Names of the blocks somebody wants; None is the same as `EVERYTHING_ELSE` alone."""
+
+EVERYTHING: Final[Blocks] = None
+"""What transports are told: all blocks but the scene."""
+
+Encodings: TypeAlias = dict[Blocks | tuple[str, ...], bytes]
+"""Encoded messages by wish, and by the names of the blocks it comes to."""
 
 _encoder: Final = msgspec.json.Encoder()
 
@@ -83,20 +89,16 @@ class Moment:
     state: JsonDict
     patch: JsonDict
     news: News
-    _encoded: dict[Blocks, bytes] = field(default_factory=dict, init=False)
-    _welcomes: dict[Blocks, bytes] = field(default_factory=dict, init=False)
+    _encoded: Encodings = field(default_factory=dict, init=False)
+    _welcomes: Encodings = field(default_factory=dict, init=False)
 
     def encoded(self, blocks: Blocks) -> bytes:
         """The message for those who know the moment before; encoded when first asked for."""
-        if blocks not in self._encoded:
-            self._encoded[blocks] = _encoder.encode(self._message(blocks))
-        return self._encoded[blocks]
+        return _encoded_once(self._encoded, blocks, self._message)
 
     def welcome(self, blocks: Blocks) -> bytes:
         """The snapshot for somebody who knows nothing yet; encoded when first asked for."""
-        if blocks not in self._welcomes:
-            self._welcomes[blocks] = _encoder.encode(self.snapshot(blocks, News()))
-        return self._welcomes[blocks]
+        return _encoded_once(self._welcomes, blocks, self._welcome)
 
     def snapshot(self, blocks: Blocks, news: News) -> Snapshot:
         """The whole state, with what happened since somebody was last told."""
@@ -113,6 +115,9 @@ class Moment:
         """What changed since an earlier moment, and what happened since."""
         patch = difference(chosen(base.state, blocks), chosen(self.state, blocks))
         return self._diff(base.seq, patch, news)
+
+    def _welcome(self, blocks: Blocks) -> Snapshot:
+        return self.snapshot(blocks, News())
 
     def _message(self, blocks: Blocks) -> Message:
         if self.kind is Kind.HEARTBEAT:
@@ -142,6 +147,19 @@ class Moment:
             "day": self.clock.day,
             "tod": self.clock.tod,
         }
+
+
+def _encoded_once(encodings: Encodings, blocks: Blocks, tell: Callable[[Blocks], Message]) -> bytes:
+    """Look a message up, else make it; wishes that come to the same blocks share it, whatever else they name."""
+    data = encodings.get(blocks)
+    if data is None:
+        message = tell(blocks)
+        names = () if isinstance(message, Heartbeat) else tuple(message.state)
+        data = encodings.get(names)
+        if data is None:
+            data = encodings[names] = _encoder.encode(message)
+        encodings[blocks] = data
+    return data
 
 
 def chosen(blocks_by_name: JsonDict, names: Blocks) -> JsonDict:

@@ -2,14 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Condition
 
 from diorama.contracts.live.events import Priority
 from diorama.telemetry.live.backlog import Backlog
 from diorama.telemetry.live.event_lines import ToldEvent
-from diorama.telemetry.live.moments import Blocks, Kind, Moment
+from diorama.telemetry.live.moments import EVERYTHING, Kind, Moment
 from diorama.telemetry.live.privacy import Privacy
 
 
@@ -35,10 +35,9 @@ class Outbox(ABC):
     something was dropped, has a backlog without a base: its next message is a snapshot.
     """
 
-    def __init__(self, blocks: Blocks) -> None:
+    def __init__(self) -> None:
         """Begin with nothing to tell."""
         self._changed = Condition()
-        self._blocks = blocks
         self._queue: deque[Packet] = deque()
         self._queued_bytes = 0
         self._base: Moment | None = None
@@ -47,12 +46,6 @@ class Outbox(ABC):
         self._edition = 0
         self._is_due = False
         self._is_closed = False
-        self._wake: Callable[[], None] | None = None
-
-    @property
-    def blocks(self) -> Blocks:
-        """Which blocks the receiver wants."""
-        return self._blocks
 
     @property
     def is_closed(self) -> bool:
@@ -68,13 +61,6 @@ class Outbox(ABC):
     def queued_bytes(self) -> int:
         """Bytes of encoded messages that wait."""
         return self._queued_bytes
-
-    def begin(self, moment: Moment) -> None:
-        """Tell a receiver that knows nothing yet where the world is."""
-        with self._changed:
-            self._latest = moment
-            self._start_over()
-            self._announce(is_due=True)
 
     def offer(self, moment: Moment) -> None:
         """Have a moment told; returns at once, except where a subclass is meant to wait."""
@@ -106,7 +92,7 @@ class Outbox(ABC):
         if backlog is None:
             return taken
         # Encoded after the lock is released: the world's thread must not wait for it.
-        return [Packet(data=backlog.encode(self._blocks), kept=backlog.kept, edition=edition)]
+        return [Packet(data=backlog.encode(EVERYTHING), kept=backlog.kept, edition=edition)]
 
     def is_current(self, packet: Packet) -> bool:
         """Whether a message that was taken may still leave."""
@@ -155,7 +141,7 @@ class Outbox(ABC):
 
     def _push(self, moment: Moment) -> None:
         kept = tuple(event for event in moment.news.events if event.priority is Priority.P0)
-        packet = Packet(data=moment.encoded(self._blocks), kept=kept, edition=self._edition)
+        packet = Packet(data=moment.encoded(EVERYTHING), kept=kept, edition=self._edition)
         self._queue.append(packet)
         self._queued_bytes += len(packet.data)
         self._base = moment
@@ -163,7 +149,7 @@ class Outbox(ABC):
     def _fold(self, moment: Moment) -> None:
         if self._backlog is None:
             self._backlog = Backlog(self._base, moment)
-        self._backlog.add(moment)
+        self._backlog.add(moment.news, moment, begins_anew=moment.kind is Kind.SNAPSHOT)
         self._relieve(self._backlog, moment)
 
     def _offer_heartbeat(self, moment: Moment) -> None:
@@ -190,6 +176,3 @@ class Outbox(ABC):
         self._is_due = self._is_due or is_due
         if self._is_closed or self._is_ready():
             self._changed.notify_all()
-            if self._wake is not None:
-                wake, self._wake = self._wake, None
-                wake()

@@ -170,6 +170,10 @@ class TelemetryPublisher:
         """What the analyzers measured, as told last."""
         return self._told_of_stability("metrics")
 
+    def losses(self) -> JsonObject:
+        """`dropped` and `breaker_open` of the block `transport`."""
+        return self._audience.losses()
+
     def health(self) -> JsonObject:
         """The block `transport`."""
         limiter = self._wording.limiter
@@ -290,11 +294,10 @@ class TelemetryPublisher:
                 self._event_subscribers.remove(subscriber)
 
     def _with_transport(self) -> JsonObject:
-        health = self.health()
         shown = self._transport_block
-        is_due = self._seq % TRANSPORT_EVERY == 0
-        if is_due or any(health[name] != shown.get(name) for name in ("dropped", "breaker_open", "privacy")):
-            self._transport_block = health
+        urgent = {**self.losses(), "privacy": self._telling.privacy is not None}
+        if self._seq % TRANSPORT_EVERY == 0 or any(shown.get(name) != value for name, value in urgent.items()):
+            self._transport_block = self.health()
         return {"transport": self._transport_block, **self._services}
 
     def _tell(self, kind: Kind, clock: Clock, state: JsonDict, patch: JsonDict, news: News) -> None:

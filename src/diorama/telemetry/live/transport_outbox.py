@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from diorama.contracts.live.settings.telemetry import Backpressure, Buffer
 from diorama.telemetry.live.backlog import Backlog
-from diorama.telemetry.live.moments import Moment
+from diorama.telemetry.live.moments import EVERYTHING, Moment
 from diorama.telemetry.live.outbox import Outbox, Packet
 
 
@@ -28,7 +28,7 @@ class TransportOutbox(Outbox):
 
     def __init__(self, buffer: Buffer, backpressure: Backpressure) -> None:
         """Begin empty, with bounds that can be changed later."""
-        super().__init__(None)
+        super().__init__()
         self._buffer = buffer
         self._backpressure = backpressure
         self._offers = 0
@@ -98,7 +98,7 @@ class TransportOutbox(Outbox):
         return self._backlog is None and (not self._queue or self._fits(moment))
 
     def _fits(self, moment: Moment) -> bool:
-        return self._queued_bytes + len(moment.encoded(self._blocks)) <= self._buffer.max_buffer_bytes
+        return self._queued_bytes + len(moment.encoded(EVERYTHING)) <= self._buffer.max_buffer_bytes
 
     def _shed(self) -> None:
         if self._backlog is not None:

@@ -1,7 +1,7 @@
 """`WS /ws/v1/worlds/{id}/telemetry`: the state of a live world, as a snapshot and what changes of it."""
 
 import asyncio
-from typing import Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -16,7 +16,6 @@ from diorama.server.live.sockets import (
     first_of,
     live_conversation,
     receive,
-    send_unless_slow,
 )
 from diorama.server.sockets import GOING_AWAY
 from diorama.telemetry.live.subscription import Subscription, SubscriptionClosed
@@ -27,6 +26,7 @@ SUBPROTOCOL: Final = "telemetry.0.3"
 _FAMILY: Final = "telemetry."
 _MODE: Final = "spectator"
 _PATIENCE_SECONDS: Final = 10.0
+_LOOK_SECONDS: Final = 0.5
 _PACE_SECONDS: Final = 0.1  # between two wishes of a client: each may cost a snapshot
 
 
@@ -35,7 +35,7 @@ class Wish(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
 
-    blocks: list[str] = Field(max_length=64)
+    blocks: list[Annotated[str, Field(max_length=64)]] = Field(max_length=64)
 
 
 @router.websocket("/ws/v1/worlds/{live_id}/telemetry")
@@ -52,7 +52,10 @@ async def telemetry_stream(socket: WebSocket, services: LiveServicesDep, live_id
             subscription = host.publisher.subscribe()
             try:
                 await first_of(
-                    _tell(socket, subscription), _hear(socket, subscription, doorkeeper), _until_end(services)
+                    _tell(socket, subscription),
+                    _mind(subscription),
+                    _hear(socket, subscription, doorkeeper),
+                    _until_end(services),
                 )
             finally:
                 subscription.close()
@@ -82,7 +85,14 @@ async def _tell(socket: WebSocket, subscription: Subscription) -> None:
             if subscription.overflowed:
                 raise SlowConsumer from None
             return
-        await send_unless_slow(socket.send_text(message.decode()), lambda: subscription.overflowed)
+        await socket.send_text(message.decode())
+
+
+async def _mind(subscription: Subscription) -> None:
+    """Let somebody go who does not take what is sent, once too much waits for them."""
+    while subscription.weigh():
+        await asyncio.sleep(_LOOK_SECONDS)
+    raise SlowConsumer
 
 
 async def _hear(socket: WebSocket, subscription: Subscription, doorkeeper: Doorkeeper) -> None:

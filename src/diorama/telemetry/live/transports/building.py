@@ -7,10 +7,11 @@ from typing import Final
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.live.settings.telemetry import Telemetry, TransportType
 from diorama.contracts.live.settings.telemetry import Transport as TransportSettings
-from diorama.telemetry.live.transports.endpoints import endpoint_of, tls_context
 from diorama.telemetry.live.transports.file import FileTransport
 from diorama.telemetry.live.transports.http import HttpTransport
+from diorama.telemetry.live.transports.lines import line_to
 from diorama.telemetry.live.transports.protocol import Transport
+from diorama.telemetry.live.transports.rotation import Rotation
 from diorama.telemetry.live.transports.stdout import StdoutTransport
 from diorama.telemetry.live.transports.tcp import TcpTransport
 
@@ -46,7 +47,7 @@ def build_transports(settings: Telemetry, root: Path) -> tuple[Transport, ...]:
 def _build(settings: TransportSettings, root: Path, name: str) -> Transport:
     match settings.type:
         case "file":
-            return FileTransport(root / (settings.file_path or DEFAULT_FILE), name)
+            return FileTransport(root / (settings.file_path or DEFAULT_FILE), name, rotation=_rotation(settings))
         case "stdout":
             return StdoutTransport(name=name)
         case "prometheus":
@@ -55,20 +56,14 @@ def _build(settings: TransportSettings, root: Path, name: str) -> Transport:
 
             return PrometheusTransport(root / (settings.file_path or DEFAULT_COUNTERS), name)
         case "tcp":
-            return TcpTransport(
-                endpoint_of(settings, default_port=None),
-                context=tls_context(settings) if settings.enable_tls else None,
-                connect_timeout_s=settings.connect_timeout_seconds,
-                send_timeout_s=settings.send_timeout_seconds,
-                name=name,
-            )
+            return TcpTransport(line_to(settings, default_port=None), name)
         case "http":
-            return HttpTransport(
-                endpoint_of(settings, default_port=443 if settings.enable_tls else 80),
-                context=tls_context(settings) if settings.enable_tls else None,
-                connect_timeout_s=settings.connect_timeout_seconds,
-                send_timeout_s=settings.send_timeout_seconds,
-                name=name,
-            )
+            return HttpTransport(line_to(settings, default_port=443 if settings.enable_tls else 80), name)
         case _:
             raise ConfigError(f"telemetry.transport.type: {settings.type!r} is not sent from here")
+
+
+def _rotation(settings: TransportSettings) -> Rotation | None:
+    if settings.rotate_bytes is None:
+        return None
+    return Rotation(most_bytes=settings.rotate_bytes, keep=settings.rotate_keep)
