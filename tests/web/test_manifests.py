@@ -14,6 +14,8 @@ from xml.etree import ElementTree
 import pytest
 
 from diorama.contracts.descriptor import describe_world
+from diorama.worlds.morphogenesis.contracts.blueprints import CNN_BLUEPRINTS, TRANSFORMER_BLUEPRINTS
+from diorama.worlds.morphogenesis.contracts.stages import SeedStage
 from diorama.worlds.registry import load_world, world_ids
 from diorama.worlds.tidebreak.codes import MunitionKind
 from diorama.worlds.tidebreak.config import TidebreakConfig
@@ -31,6 +33,7 @@ PROSPECTOR: Final = "prospector"
 TIDEBREAK: Final = "tidebreak"
 GAMEBOY: Final = "gameboy"
 TOWNLET: Final = "townlet"
+MORPHOGENESIS: Final = "morphogenesis"
 CLASS_FOLDERS: Final = {
     PROSPECTOR: {
         "entity.ship.": "ships/",
@@ -62,6 +65,7 @@ CLASS_FOLDERS: Final = {
         "icon.option.": "icons/option/",
         "vfx.": "vfx/",
     },
+    MORPHOGENESIS: {"icon.stage.": "icons/stage/", "icon.blueprint.": "icons/blueprint/", "vfx.": "vfx/"},
 }
 CUE_GROUPS: Final = {
     PROSPECTOR: {
@@ -87,6 +91,7 @@ CUE_GROUPS: Final = {
     },
     GAMEBOY: {"ui.": "ui", "sfx.event.": "event", "sfx.none": "ui"},
     TOWNLET: {"ui.": "ui", "sfx.event.": "event", "sfx.none": "ui"},
+    MORPHOGENESIS: {"ui.": "ui", "sfx.event.": "event", "sfx.none": "ui"},
 }
 GRAPHICS_KEYS: Final = {
     PROSPECTOR: (
@@ -111,12 +116,17 @@ GRAPHICS_KEYS: Final = {
         *(f"entity.object.{kind}" for kind in (*load_tables(TownletConfig()).types, "thing")),
         *(f"icon.option.{re.sub('(?<!^)(?=[A-Z])', '_', name).lower()}" for name in OPTION_NAMES),
     ),
+    MORPHOGENESIS: (
+        *(f"icon.stage.{stage.name.lower()}" for stage in SeedStage if stage is not SeedStage.UNKNOWN),
+        *(f"icon.blueprint.{blueprint.blueprint_id}" for blueprint in {*CNN_BLUEPRINTS, *TRANSFORMER_BLUEPRINTS}),
+    ),
 }
 BACKGROUND_KEYS: Final = {
     PROSPECTOR: ("bg.starfield.0", "bg.starfield.1", "bg.planet.0", "bg.planet.1"),
     TIDEBREAK: (),
     GAMEBOY: (),
     TOWNLET: (),
+    MORPHOGENESIS: (),
 }
 UI_CUES: Final = ("none", "click", "select", "play", "pause", "step", "error")
 COMMODITY_COLORS: Final = {"iron": "#9ca3af", "nickel": "#cbd5e1", "water_ice": "#67e8f9", "pge": "#facc15"}

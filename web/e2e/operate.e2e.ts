@@ -37,7 +37,8 @@ const test = base.extend<{ town: string; operator: Visitor }>({
 describe("a live town", () => {
   test("is watched, looked into and commanded", async ({ operator }) => {
     const { page } = operator;
-    await page.goto("/operate");
+    await page.goto("/");
+    await page.waitForURL("**/operate");
     await expect.poll(() => countColors(page.getByTestId("viewport"))).toBeGreaterThan(MANY_COLORS);
     const moment = page.getByTestId("moment");
     const before = await moment.textContent();
@@ -48,6 +49,7 @@ describe("a live town", () => {
       .getByRole("region", { name: "Ada" })
       .getByText(/^Reward/)
       .waitFor();
+    await page.getByRole("img", { name: /policy's map/ }).waitFor();
 
     await page.getByRole("button", { name: "Operate with a token" }).click();
     await page.getByLabel("Token", { exact: true }).fill(TOKEN);
@@ -62,6 +64,12 @@ describe("a live town", () => {
     await page.getByTestId("stories").getByText("The fair comes to town.").waitFor();
 
     await page.getByText("pause", { exact: true }).click();
+    await page.getByRole("tab", { name: "Town" }).click();
+    for (const title of ["Employment", "Economy", "Perturbations", "Queues", "Relationships", "Coming and going"]) {
+      await page.getByRole("region", { name: title }).waitFor();
+    }
+    await page.getByRole("tab", { name: "System" }).click();
+    await page.getByRole("region", { name: "Snapshots" }).waitFor();
     await page.getByRole("tab", { name: "Policy" }).click();
     await page.getByTestId("promotion-state").waitFor();
     await page.getByRole("tab", { name: "Citizens" }).click();

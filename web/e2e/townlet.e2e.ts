@@ -70,4 +70,28 @@ describe("a town", () => {
     await page.setViewportSize(PHONE);
     await mayor.takePicture("townlet-play-dark-390");
   });
+
+  test("has a citizen who can be walked step by step, by keys and by clicks", async ({ mayor }) => {
+    const { page } = mayor;
+    const play = new PlayPage(page);
+    await play.open("/play?world=townlet&variant=primitive");
+    await expect.poll(() => countColors(page.getByTestId("viewport"))).toBeGreaterThan(MANY_COLORS);
+    const talk = play.deck.getByRole("button", { name: /^Talk – nobody/ });
+    expect(await talk.getAttribute("aria-disabled")).toBe("true");
+
+    await page.keyboard.press("ArrowDown");
+    await play.waitForDecisions(1);
+    await page.getByTestId("last-step").getByText("Walk south").waitFor();
+    await page.keyboard.press("Space");
+    await play.waitForDecisions(2);
+    await page.getByTestId("viewport").click({ position: { x: 20, y: 300 } });
+    await play.waitForDecisions(3);
+    await page.getByTestId("last-step").getByText("Walk west").waitFor();
+    await mayor.takePicture("townlet-primitives-dark");
+
+    await page.getByRole("combobox", { name: "Variant" }).click();
+    await page.getByRole("option", { name: "Default" }).click();
+    await play.deck.getByRole("button", { name: /^Go to bed/ }).waitFor();
+    expect(new URL(page.url()).search).toBe("?world=townlet");
+  });
 });

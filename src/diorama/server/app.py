@@ -6,13 +6,10 @@ from typing import Final
 
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
-from starlette.middleware.cors import CORSMiddleware
 
 import diorama
-from diorama.server.body_limit import LimitBodies
-from diorama.server.compression import Compress
 from diorama.server.errors import install_error_handlers
-from diorama.server.meters import CountRequests
+from diorama.server.middleware import add_middleware
 from diorama.server.routes import (
     campaigns,
     completeness,
@@ -82,7 +79,13 @@ def create_app(settings: ServerSettings | None = None) -> ServicesApp:
         app.include_router(router)
     app.router.routes.append(ClientPages(services.settings.client_dir))
     install_error_handlers(app, services.settings.runs_root)
-    _add_middleware(app, services)
+    add_middleware(
+        app,
+        services.settings,
+        services.meters,
+        methods=["GET", "POST", "DELETE"],
+        headers=["Content-Type", "Last-Event-ID"],
+    )
     return app
 
 
@@ -97,18 +100,3 @@ def _lifespan(services: Services) -> Callable[[FastAPI], AbstractAsyncContextMan
             yield
 
     return lifespan
-
-
-def _add_middleware(app: FastAPI, services: Services) -> None:
-    settings = services.settings
-    app.add_middleware(LimitBodies)
-    app.add_middleware(Compress)
-    if settings.cors_origins or settings.cors_origin_regex:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=settings.cors_origins,
-            allow_origin_regex=settings.cors_origin_regex,
-            allow_methods=["GET", "POST", "DELETE"],
-            allow_headers=["Content-Type", "Last-Event-ID"],
-        )
-    app.add_middleware(CountRequests, meters=services.meters)

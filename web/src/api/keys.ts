@@ -1,7 +1,8 @@
 /** Keys of the query cache; what follows a run writes to the same places that pages read. */
 export const keys = {
   worlds: ["worlds"] as const,
-  world: (world: string) => ["world", world] as const,
+  world: (world: string, variant: string | null) => ["world", world, "variant", variant] as const,
+  worldOf: (world: string, configHash: string) => ["world", world, "config", configHash] as const,
   runs: (world: string | null, limit: number) => ["runs", world, limit] as const,
   allRuns: ["runs"] as const,
   run: (run: string) => ["run", run] as const,

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "./client";
 import { unwrap } from "./errors";
 import { keys } from "./keys";
-import type { WindowRow } from "./types";
+import type { ReplayDetail, SessionState, WindowRow } from "./types";
 
 export const RUN_LIST_REFRESH_MS = 20_000;
 export const MAX_RUNS = 500;
@@ -17,11 +17,51 @@ export const worldsQuery = queryOptions({
   staleTime: STATIC_MS,
 });
 
-export const worldQuery = (world: string) =>
+/** A world in its default configuration, or in that of a variant. */
+export const worldQuery = (world: string, variant: string | null = null) =>
   queryOptions({
-    queryKey: keys.world(world),
-    queryFn: ({ signal }) => unwrap(api.GET("/api/worlds/{world}", { params: { path: { world } }, signal })),
+    queryKey: keys.world(world, variant),
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET("/api/worlds/{world}", {
+          params: { path: { world }, query: variant === null ? {} : { variant } },
+          signal,
+        }),
+      ),
     staleTime: STATIC_MS,
+  });
+
+/** The world of a session in its configuration; the sessions and replays of one configuration share the answer. */
+export const sessionWorldQuery = (session: Pick<SessionState, "session_id" | "world" | "config_hash">) =>
+  queryOptions({
+    queryKey: keys.worldOf(session.world, session.config_hash),
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET("/api/play/session/{session_id}/world", {
+          params: { path: { session_id: session.session_id } },
+          signal,
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+interface RecordedWorld {
+  run_id: string;
+  meta: Pick<ReplayDetail["meta"], "world" | "config_hash" | "replay_id">;
+}
+
+/** The world of a replay in the configuration it was recorded in. */
+export const replayWorldQuery = ({ run_id, meta }: RecordedWorld) =>
+  queryOptions({
+    queryKey: keys.worldOf(meta.world, meta.config_hash),
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET("/api/runs/{run_id}/replays/{replay_id}/world", {
+          params: { path: { run_id, replay_id: meta.replay_id } },
+          signal,
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** The newest runs; asked again every 20 seconds while the page is visible. */
@@ -110,7 +150,7 @@ export function useWorlds() {
   return useQuery(worldsQuery);
 }
 
-/** The descriptor of a world; idle while no world is known. */
-export function useWorld(world: string | null | undefined) {
-  return useQuery({ ...worldQuery(world ?? ""), enabled: world !== null && world !== undefined });
+/** The descriptor of a world, or of one of its variants; idle while no world is known. */
+export function useWorld(world: string | null | undefined, variant: string | null = null) {
+  return useQuery({ ...worldQuery(world ?? "", variant), enabled: world !== null && world !== undefined });
 }

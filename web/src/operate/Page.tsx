@@ -8,6 +8,7 @@ import { QueryError } from "../shared/states/QueryError";
 import { StateMessage } from "../shared/states/StateMessage";
 import { EventFeed } from "./components/EventFeed";
 import { KpiPanel } from "./components/KpiPanel";
+import { LiveGauges } from "./components/LiveGauges";
 import { LivePicture } from "./components/LivePicture";
 import { OperateHeader } from "./components/OperateHeader";
 import { PromotionPanel } from "./components/PromotionPanel";
@@ -71,11 +72,12 @@ export default function OperatePage() {
 function Operated({ base, id }: { base: string; id: string }) {
   const [token, setToken] = useToken();
   const [hasCues, setCues] = useLocalStorage({ key: "diorama.alert-cue", defaultValue: false });
+  const [volume, setVolume] = useLocalStorage({ key: "diorama.alert-volume", defaultValue: 0.4 });
   const [subject, setSubject] = useState<string | null>(null);
   const telemetry = useTelemetry(base, id, token);
   const orders = useOrders(base, id, token);
   const rewinding = useRewind(telemetry.view);
-  useAlertCue(telemetry.view, hasCues);
+  useAlertCue(telemetry.view, hasCues ? volume : 0);
   const view = rewinding.shown;
   if (telemetry.connection === "refused") {
     return (
@@ -122,7 +124,10 @@ function Operated({ base, id }: { base: string; id: string }) {
                 <CitizenCards view={view} subject={subject} onSubject={setSubject} />
               </>
             ) : (
-              <StatePanel view={view} />
+              <>
+                <LiveGauges view={view} subject={subject} onSubject={setSubject} />
+                <StatePanel view={view} />
+              </>
             )}
           </Tabs.Panel>
           <Tabs.Panel value="town" className={classes.column}>
@@ -143,7 +148,7 @@ function Operated({ base, id }: { base: string; id: string }) {
           </Tabs.Panel>
           <Tabs.Panel value="system" className={classes.column}>
             <SystemPanel {...common} />
-            <Settings hasCues={hasCues} onCues={setCues} />
+            <Settings hasCues={hasCues} onCues={setCues} volume={volume} onVolume={setVolume} />
           </Tabs.Panel>
         </Tabs>
       </div>

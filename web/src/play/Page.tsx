@@ -10,35 +10,56 @@ import { hasRenderer } from "../renderers/registry";
 import { useWorldScene } from "../renderers/ui/useWorldScene";
 import { StateMessage } from "../shared/states/StateMessage";
 import { useSelectedWorld } from "../shared/world/useSelectedWorld";
+import { useVariant } from "../shared/world/useVariant";
 import { Cockpit } from "./components/Cockpit";
 import classes from "./components/Play.module.css";
 import { usePlaySession } from "./state/usePlaySession";
+import { useSessionWorld } from "./state/useSessionWorld";
 
 /** Play: a world's console where it has one, else a seat of the world; `?as=agent` takes the seat in any case. */
 export default function PlayPage() {
   const [chosen] = useSelectedWorld();
   const worlds = useWorlds();
   const parameters = new URLSearchParams(useSearch());
-  // A forked session is adopted once, whatever happens to the address later.
-  const [adopted] = useState(parameters.get("session"));
+  const variant = parameters.get("variant");
+  // A forked session is adopted until another world or variant is chosen, whatever else happens to the address.
+  const [entered] = useState(parameters.get("session"));
+  const isElsewhere = parameters.get("session") !== entered && (parameters.has("world") || variant !== null);
+  const adopted = isElsewhere ? null : entered;
   const consoles = useQuery(consolesQuery);
   const world = chosen ?? worlds.data?.worlds.find(hasRenderer) ?? null;
-  const isSeat = adopted !== null || parameters.get("as") === "agent";
+  const isSeat = adopted !== null || variant !== null || parameters.get("as") === "agent";
   if (!isSeat && consoles.isPending) {
     return <PlaySkeleton />;
   }
   const row = isSeat ? undefined : consoles.data?.consoles.find((one) => one.world === world);
-  return row === undefined ? <SeatPlay world={world} adopted={adopted} /> : <ConsolePlay key={world} console={row} />;
+  return row === undefined ? (
+    <SeatPlay world={world} variant={variant} adopted={adopted} />
+  ) : (
+    <ConsolePlay key={world} console={row} />
+  );
+}
+
+interface SeatProps {
+  world: string | null;
+  variant: string | null;
+  /** A session that is open already. */
+  adopted: string | null;
 }
 
 /** A session of one's own, from a fresh world or from the middle of a replay. */
-function SeatPlay({ world, adopted }: { world: string | null; adopted: string | null }) {
+function SeatPlay({ world, variant, adopted }: SeatProps) {
   const worlds = useWorlds();
-  const play = usePlaySession(world, adopted);
+  const play = usePlaySession(world, variant, adopted);
   const { session } = play;
-  const shownWorld = session.status === "open" ? session.state.world : world;
-  const descriptor = useWorld(shownWorld);
-  const scene = useWorldScene(descriptor.data);
+  const descriptor = useSessionWorld(session);
+  // The picture is prepared while the session is being opened.
+  const expected = useWorld(adopted === null ? world : null, variant);
+  const scene = useWorldScene(descriptor.data ?? expected.data);
+  const [, chooseVariant] = useVariant();
+  const startAnew = () => world !== null && play.start({ world, variant });
+  // A variant that could not be started is left behind.
+  const startUsual = () => (world === null || variant === null ? startAnew() : chooseVariant(world, null));
 
   if (session.status === "failed") {
     return (
@@ -47,7 +68,7 @@ function SeatPlay({ world, adopted }: { world: string | null; adopted: string | 
         tone="bad"
         title="The game could not be started"
         hint={session.message}
-        action={{ label: "Start a new one", onClick: () => world !== null && play.start({ world }) }}
+        action={{ label: "Start a new one", onClick: startUsual }}
       />
     );
   }
@@ -57,7 +78,7 @@ function SeatPlay({ world, adopted }: { world: string | null; adopted: string | 
         icon={Gamepad2}
         title="You left the controls"
         hint="The session is over and nothing of it was kept."
-        action={{ label: "Start a new one", onClick: () => world !== null && play.start({ world }) }}
+        action={{ label: "Start a new one", onClick: startAnew }}
       />
     );
   }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { actionKey, decisionOf, headOf, indexOfKey, newOptions, optionsOf, tellingOptions } from "./decisions";
+import {
+  actionKey,
+  decisionOf,
+  headOf,
+  headsThatMatter,
+  indexOfKey,
+  newOptions,
+  optionsOf,
+  tellingOptions,
+} from "./decisions";
 
 const ONE = [{ name: "action", options: ["GO", "HOLD"], noop: 1 }];
 const MANY = [
@@ -45,5 +54,24 @@ describe("a recorded action", () => {
   it("is told by what it does beyond the no-ops", () => {
     expect(tellingOptions(MANY, [1, 0, 1])).toEqual([1, 6]);
     expect(tellingOptions(MANY, [0, 0, 0])).toEqual([0]);
+  });
+});
+
+describe("heads that matter", () => {
+  const RELEVANCE = { head: "weapon", heads: { hold: [], gun: ["layer"] } };
+
+  it("are all where the world does not tell them apart", () => {
+    expect(headsThatMatter(MANY, null, [0, 0, 0])).toEqual(["throttle", "layer", "weapon"]);
+  });
+
+  it("follow from what is chosen on one of them, which comes first", () => {
+    expect(headsThatMatter(MANY, RELEVANCE, [1, 2, 1])).toEqual(["weapon", "layer"]);
+    expect(headsThatMatter(MANY, RELEVANCE, [1, 2, 0])).toEqual(["weapon"]);
+  });
+
+  it("are told also where they stay at their no-op, and no others are", () => {
+    expect(tellingOptions(MANY, [1, 0, 1], RELEVANCE)).toEqual([6, 2]);
+    expect(tellingOptions(MANY, [1, 2, 0], RELEVANCE)).toEqual([5]);
+    expect(tellingOptions(MANY, null, RELEVANCE)).toEqual([]);
   });
 });

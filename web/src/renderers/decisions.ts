@@ -63,9 +63,41 @@ export function newOptions(
   return heads.length === 1 ? options : options.filter((_, head) => decision?.[head] !== before?.[head]);
 }
 
-/** Returns what a decision does beyond the no-op of every head; the no-op itself where it does nothing more. */
-export function tellingOptions(heads: readonly Head[], decision: readonly number[] | null): number[] {
+/** Which further heads matter to a decision, by the option chosen on one of them. */
+export interface Relevance {
+  head: string;
+  heads: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Returns the heads that matter to a decision, the deciding one first; all where the world does not tell them apart. */
+export function headsThatMatter(
+  heads: readonly Head[],
+  relevance: Relevance | null,
+  decision: readonly number[],
+): readonly string[] {
+  if (relevance === null) {
+    return heads.map(({ name }) => name);
+  }
+  const place = heads.findIndex(({ name }) => name === relevance.head);
+  const chosen = heads[place]?.options[decision[place] ?? -1] ?? "";
+  return [relevance.head, ...(relevance.heads[chosen] ?? [])];
+}
+
+/**
+ * Returns what a decision tells: the options of the heads that matter, where the world tells them apart; elsewhere what
+ * it does beyond the no-op of every head, and the no-op itself where it does nothing more.
+ */
+export function tellingOptions(
+  heads: readonly Head[],
+  decision: readonly number[] | null,
+  relevance: Relevance | null = null,
+): number[] {
   const options = optionsOf(heads, decision);
+  if (relevance !== null && decision !== null) {
+    return headsThatMatter(heads, relevance, decision).map(
+      (name) => options[heads.findIndex((head) => head.name === name)] ?? 0,
+    );
+  }
   const telling = options.filter((_, head) => decision?.[head] !== heads[head]?.noop);
   return telling.length > 0 ? telling : options.slice(0, 1);
 }

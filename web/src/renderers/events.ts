@@ -53,9 +53,29 @@ const TONES: Readonly<Record<string, EventTone>> = {
   shift_completed: "good",
   perturbation_ended: "good",
   arranged_meet_kept: "good",
+  GOVERNOR_ROLLBACK: "bad",
+  NUMERICAL_INSTABILITY_DETECTED: "bad",
+  PERFORMANCE_DEGRADATION: "warn",
+  GRADIENT_ANOMALY: "warn",
+  REWARD_HACKING_SUSPECTED: "warn",
+  SEED_PRUNED: "warn",
+  SEED_FOSSILIZED: "good",
 };
 
 /** Returns how an event should be felt; those not listed are ordinary work. */
 export function eventTone(name: string): EventTone {
   return TONES[name] ?? "plain";
+}
+
+/** Events that come with every step and tell nothing by themselves. */
+const ROUTINE: ReadonlySet<string> = new Set([
+  "EPOCH_COMPLETED",
+  "ANALYTICS_SNAPSHOT",
+  "COUNTERFACTUAL_MATRIX_COMPUTED",
+  "SEED_GATE_EVALUATED",
+]);
+
+/** Returns the events of a step that are worth a word, each once, in their order. */
+export function tellingEvents(names: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => !ROUTINE.has(name));
 }

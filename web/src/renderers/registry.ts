@@ -6,6 +6,7 @@ const LOADERS: Readonly<Record<string, () => Promise<WorldModule>>> = {
   tidebreak: async () => (await import("./tidebreak")).tidebreak,
   townlet: async () => (await import("./townlet")).townlet,
   gameboy: async () => (await import("./gameboy")).gameboy,
+  morphogenesis: async () => (await import("./morphogenesis")).morphogenesis,
 };
 
 const REMEMBERED = "diorama.drawn";

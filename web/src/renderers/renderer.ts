@@ -140,6 +140,16 @@ export interface ActionText {
   isHiddenWhenClosed?: boolean;
 }
 
+/** An action a newcomer would do well to consider, with the reason. */
+export interface Suggestion {
+  key: string;
+  why: string;
+  /** Options of other heads that belong to it. */
+  also?: readonly string[];
+  /** Its name where that of the action does not tell the whole. */
+  title?: string;
+}
+
 /** Something that happened, in words. */
 export interface EventLine {
   id: number;
@@ -164,7 +174,9 @@ export interface WorldModule {
   /** A friendly name for an action, by its key (see `actionKey`), in the present state. */
   actionText(key: string, state: RenderState): ActionText;
   /** Actions a newcomer would do well to consider now, best first, with the reason; by their keys. */
-  suggest(state: RenderState, isOpen: (key: string) => boolean): { key: string; why: string }[];
+  suggest(state: RenderState, isOpen: (key: string) => boolean): Suggestion[];
+  /** Why an option cannot go with what is chosen on other heads, all by their keys; empty where it can. */
+  refusal?(key: string, chosen: ReadonlySet<string>, state: RenderState): string;
   howTo: readonly { title: string; text: string }[];
   /** Heads whose order stays in force until another is given; an order on any other head is carried out once. */
   standingHeads?: readonly string[];

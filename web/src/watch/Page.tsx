@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleAlert, Clapperboard, ImageOff } from "lucide-react";
 import { useEffect } from "react";
-import { useWorld, windowsQuery } from "../api/queries";
+import { windowsQuery } from "../api/queries";
 import { useWorldScene } from "../renderers/ui/useWorldScene";
 import { StateMessage } from "../shared/states/StateMessage";
 import { LiveFollow } from "./components/LiveFollow";
@@ -10,6 +10,7 @@ import { Theater } from "./components/Theater";
 import classes from "./components/Theater.module.css";
 import { liftCover } from "./state/cover";
 import { replayQuery } from "./state/replayQuery";
+import { useReplayWorld } from "./state/useReplayWorld";
 import { type Selection, useSelection } from "./state/useSelection";
 import { askForOpening } from "./transport/http";
 
@@ -36,7 +37,7 @@ export default function WatchPage() {
 function Screening({ selection, replayRef }: { selection: Selection; replayRef: NonNullable<Selection["ref"]> }) {
   // The replay on screen stands in for the next one: its world is kept, and with it the picture.
   const detail = useQuery({ ...replayQuery(replayRef), placeholderData: keepPreviousData });
-  const world = useWorld(detail.data?.replay.world);
+  const world = useReplayWorld(detail.data);
   const scene = useWorldScene(world.data);
   const windows = useQuery(windowsQuery(replayRef.run));
   // The tick in the address moves while a replay plays; only another replay is opened.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from diorama.contracts.errors import ConfigError, EpisodeOver
 from diorama.contracts.values import F32, I32, U8
 from diorama.learn.evaluation.arrivals import rows_to_open
-from diorama.learn.evaluation.players import Contender
+from diorama.learn.evaluation.players import Contender, let_see
 from diorama.learn.evaluation.venue import Venue
 
 
@@ -70,6 +70,7 @@ def best_episode(venue: Venue, contender: Contender, seeds: Sequence[int], *, ma
     batch.reset(seeds)
     opened = [batch.episode_seed(copy) for copy in range(batch.copies)]
     player = contender.start(venue.spec, batch.rows)
+    let_see(player, batch.extra)
     player.reset(range(batch.rows), [opened[row // agents] for row in range(batch.rows)])
     returns, lengths = np.zeros(batch.copies), np.zeros(batch.copies, np.int64)
     is_playing = np.ones(batch.copies, np.bool_)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.errors import ConfigError, ReplayDiverged
-from diorama.learn.evaluation.players import BatchPlayer
+from diorama.learn.evaluation.players import BatchPlayer, let_see
 from diorama.learn.evaluation.venue import Venue
 from diorama.runs.clock import Clock
 from diorama.runs.layout import RunLayout
@@ -86,6 +86,7 @@ def given_continuation(
 def _keep_frames(
     recording: Recording, reader: ReplayReader, player: BatchPlayer, count: int, progress: Progress
 ) -> None:
+    let_see(player, recording.scene.extra)
     for frame in reader.frames(0, count):
         player.act(*recording.scene.view)
         rerun = rerun_frame(recording.scene, frame, where=f"{reader.path} frame {frame.frame_index}")

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.records import StepRecord
 from diorama.contracts.values import JsonObject, canonical_json
-from diorama.learn.evaluation.players import BatchPlayer
+from diorama.learn.evaluation.players import BatchPlayer, let_see
 from diorama.learn.evaluation.venue import Venue
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.documents import replace_document
@@ -90,6 +90,7 @@ class Recording:
 
     def play(self, player: BatchPlayer, progress: Progress) -> None:
         """Let a player decide from here to the end of the recording; it must have been reset."""
+        let_see(player, self.scene.extra)
         while self.can_go_on:
             moment = self.scene.step(player.act(*self.scene.view))
             frame = moment.frame(self.scene.render_state(), include_info=self._plan.include_info)

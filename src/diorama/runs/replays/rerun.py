@@ -1,5 +1,6 @@
 """Takes recorded steps again and compares them with what was recorded."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +13,7 @@ from diorama.runs.replays.scene import Moment, Scene
 
 # The state hash comes last: where it alone differs, nothing that was seen has changed yet.
 _COMPARED: Final = ("t", "dt", "reward", "terminated", "truncated", "events", "event_data", "info", "state_hash")
+_DISCRETE: Final = ("t", "dt", "terminated", "truncated", "events", "info")
 _COMPARED_IF_RECORDED: Final = frozenset({"info", "state_hash"})
 
 
@@ -71,9 +73,30 @@ def compare_pictures(frame: int | None, name: str, recorded: JsonObject, rerun: 
     return None
 
 
-def _compare_step(frame: Frame, moment: Moment) -> Divergence | None:
+def compare_loosely(scene: Scene, frame: Frame, moment: Moment) -> Divergence | None:
+    """Compare what is discrete in a step exactly, and what may drift within the limits of the world."""
+    again = scene.render_state()
+    return _compare_step(frame, moment, _DISCRETE) or compare_drifting(
+        frame.frame_index, frame.render_state, again, scene.venue.world.drift
+    )
+
+
+def compare_drifting(
+    frame: int | None, recorded: JsonObject, rerun: JsonObject, limits: Mapping[str, float]
+) -> Divergence | None:
+    """Return the first number of two render states that lies farther apart than it may."""
+    for key, limit in limits.items():
+        one, other = recorded.get(key), rerun.get(key)
+        if one != other and not (
+            isinstance(one, int | float) and isinstance(other, int | float) and abs(one - other) <= limit
+        ):
+            return Divergence(frame=frame, field=f"render_state.{key}", recorded=one, rerun=other)
+    return None
+
+
+def _compare_step(frame: Frame, moment: Moment, compared: Sequence[str] = _COMPARED) -> Divergence | None:
     rerun = moment.frame(frame.render_state, include_info=True)
-    for field in _COMPARED:
+    for field in compared:
         recorded, again = getattr(frame, field), getattr(rerun, field)
         if field in _COMPARED_IF_RECORDED and isinstance(recorded, UnsetType):
             continue

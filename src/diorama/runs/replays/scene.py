@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 from msgspec import UNSET
+from numpy.typing import NDArray
 
 from diorama.contracts.errors import ContractError, EpisodeOver
 from diorama.contracts.records import StepRecord
@@ -60,6 +61,7 @@ class Scene:
     that one step again, which by parity leads to the same state.
 
     Attributes:
+        venue: Where it is played.
         spec: Contract of the world.
         seed: Episode seed.
         is_over: Whether the episode has ended.
@@ -67,7 +69,7 @@ class Scene:
 
     def __init__(self, venue: Venue, seed: int) -> None:
         """Open the episode of a seed."""
-        self._venue = venue
+        self.venue = venue
         self._batch = venue.batch(venue.config, 1)
         self._batch.reset([seed])
         self._before = self._batch.snapshot(0)
@@ -83,6 +85,10 @@ class Scene:
     def view(self) -> tuple[F32, U8, U8]:
         """Observations, byte observations and masks for the next decision, one row per seat."""
         return self._batch.obs, self._batch.obs_u8, self._batch.masks
+
+    def extra(self, name: str) -> NDArray[np.generic]:
+        """Return an array that the world adds to what is seen, one row per seat."""
+        return self._batch.extra(name)
 
     @property
     def arrivals(self) -> list[int]:
@@ -131,7 +137,7 @@ class Scene:
 
     def _close(self, decisions: I32) -> int:
         _, words = unpack_snapshot(self._before, self.spec.snapshot_magic, self.spec.snapshot_version)
-        self._closing = self._venue.world.simulate(self._venue.config)
+        self._closing = self.venue.world.simulate(self.venue.config)
         self._closing.load_words(words[_SEQUENCE_WORDS:])
         self._closing.step([tuple(row) for row in decisions.tolist()])
         return hash_words(self._closing.state_words())

@@ -9,7 +9,13 @@ from diorama.learn.evaluation.venue import Venue
 from diorama.runs.replays.frames import ActionDigest
 from diorama.runs.replays.reader import ReplayReader
 from diorama.runs.replays.recording import Progress
-from diorama.runs.replays.rerun import Divergence, compare_pictures, rerun_frame
+from diorama.runs.replays.rerun import (
+    Divergence,
+    compare_drifting,
+    compare_loosely,
+    compare_pictures,
+    rerun_frame,
+)
 from diorama.runs.replays.scene import Scene
 from diorama.runs.replays.sidecar import Sidecar
 from diorama.worlds.registry import load_world
@@ -23,17 +29,20 @@ class Verification:
         replay_id: Which replay.
         frames: Frames that agree.
         hashes: How many of them carry a state hash.
-        divergence: The first difference; None if there is none.
+        divergence: The first difference that may not be; None if there is none.
+        drifted: The first number that is not the same, in a world whose numbers may drift a little; None where
+            everything is exact.
     """
 
     replay_id: str
     frames: int
     hashes: int
     divergence: Divergence | None
+    drifted: Divergence | None = None
 
     @property
     def is_faithful(self) -> bool:
-        """Whether everything came out exactly as recorded."""
+        """Whether everything came out as recorded."""
         return self.divergence is None
 
 
@@ -76,12 +85,20 @@ def verify_replay(
     """
     sidecar = reader.sidecar
     scene = Scene(replay_venue(sidecar, tier=tier), sidecar.seed)
+    limits = scene.venue.world.drift
     try:
-        frames, hashes, divergence = 0, 0, _compare_opening(sidecar, scene)
+        frames, hashes, drifted = 0, 0, _compare_opening(sidecar, scene)
+        divergence = drifted
+        if limits:
+            divergence = compare_drifting(None, sidecar.initial_render_state, scene.render_state(), limits)
         digest = ActionDigest()
         for frame in reader.frames() if divergence is None else ():
             where = f"{reader.path} frame {frame.frame_index}"
-            divergence = rerun_frame(scene, frame, where=where, with_picture=with_pictures).divergence
+            rerun = rerun_frame(scene, frame, where=where, with_picture=with_pictures)
+            divergence = rerun.divergence
+            if divergence is not None and limits and rerun.moment is not None:
+                drifted = drifted or divergence
+                divergence = compare_loosely(scene, frame, rerun.moment)
             if divergence is not None:
                 break
             digest.add(frame.action)
@@ -95,6 +112,7 @@ def verify_replay(
         frames=frames,
         hashes=hashes,
         divergence=divergence or _compare_digest(sidecar, digest),
+        drifted=drifted,
     )
 
 

@@ -14,12 +14,13 @@ from diorama.runs.replays.index import read_index
 from diorama.server.demo.tagging import tag_demo
 from diorama.worlds.registry import load_world
 
+_OWN_PRESET: Final = "tour"
 _PRESET: Final = "quick"
 
 
 def can_train(world_id: str) -> bool:
-    """Whether the world has a preset that takes seconds."""
-    return _PRESET in preset_names(world_id)
+    """Whether the world has a preset for this, or one that takes seconds."""
+    return not {_OWN_PRESET, _PRESET}.isdisjoint(preset_names(world_id))
 
 
 def train_demo(runs_root: Path, run_id: str, world_id: str, *, stop: Event, clock: Clock) -> None:
@@ -30,13 +31,17 @@ def train_demo(runs_root: Path, run_id: str, world_id: str, *, stop: Event, cloc
         RunConflict: There is a run of that id.
         StorageError: The disk refuses.
     """
-    layers = [
-        load_preset(world_id, _PRESET),
-        Layer(source="demo", values={"world": world_id, **_changes(world_id)}),
-    ]
-    outcome = train(plan_training(settings_of(layers)), runs_root, run_id, watch=Unwatched(), stop=stop, clock=clock)
+    settings = settings_of(_layers(world_id))
+    outcome = train(plan_training(settings), runs_root, run_id, watch=Unwatched(), stop=stop, clock=clock)
     for entry in read_index(outcome.layout).entries:
         tag_demo(outcome.layout, entry, clock)
+
+
+def _layers(world_id: str) -> list[Layer]:
+    named: dict[str, object] = {"world": world_id}
+    if _OWN_PRESET in preset_names(world_id):
+        return [load_preset(world_id, _OWN_PRESET), Layer(source="demo", values=named)]
+    return [load_preset(world_id, _PRESET), Layer(source="demo", values={**named, **_changes(world_id)})]
 
 
 def _changes(world_id: str) -> dict[str, object]:

@@ -27,6 +27,7 @@ class CreateSession(_Body):
     env_time_max: float | None = Field(
         default=None, gt=0.0, description="Ticks after which the episode is cut off; the world's default if left out."
     )
+    variant: Name | None = Field(default=None, description="A named variant of the world, instead of `config`.")
     config: JsonObject | None = Field(default=None, description="The world's own configuration.")
     seat: Annotated[StrictInt, Field(ge=0)] = Field(default=0, description="The seat that is played by hand.")
     others: Name | None = Field(
@@ -39,6 +40,9 @@ class ResetSession(_Body):
     """Opens the next episode of a session."""
 
     seed: Seed | None = Field(default=None, description="Episode seed; the previous one plus 1 if left out.")
+    seat: Annotated[StrictInt, Field(ge=0)] | None = Field(
+        default=None, description="The seat that is played by hand from now on; the same as before if left out."
+    )
 
 
 class StepSession(_Body):
@@ -90,6 +94,7 @@ class SessionState(Answer):
     others: str | None = Field(description="Bot or run that plays the other seats.")
     env_time_max: float | None = Field(description="Ticks after which the episode is cut off; null if never.")
     config: JsonObject = Field(description="The world's configuration, defaults included.")
+    config_hash: str = Field(description="SHA-256 of world, interface version and configuration.")
     obs: list[float] = Field(description="The float32 part of the observation.")
     obs_u8: list[int] = Field(description="The byte part of the observation without its pictures.")
     pictures: list[PictureField]

@@ -63,6 +63,13 @@ class Metric(Answer):
     aggregate: Literal["episode_final_mean", "episode_final_rate", "step_mean"]
 
 
+class Relevance(Answer):
+    """Which further heads matter to a decision, by the option chosen on one of them."""
+
+    head: str
+    heads: dict[str, list[str]]
+
+
 class EventKind(Answer):
     """Something that can happen in a step."""
 
@@ -87,7 +94,7 @@ class Presentation(Answer):
 
 
 class WorldDescriptor(Answer):
-    """Everything a client may know about a world, in its default configuration."""
+    """Everything a client may know about a world in one configuration."""
 
     world: str
     interface_version: str
@@ -101,6 +108,7 @@ class WorldDescriptor(Answer):
     action_heads: list[ActionHead]
     action_groups: list[ActionGroup]
     action_mask: bool
+    action_relevance: Relevance | None = Field(description="Absent where every head matters to every decision.")
     hotkeys: list[Hotkey]
     metrics: list[Metric]
     headline: list[str]
@@ -113,3 +121,7 @@ class WorldDescriptor(Answer):
     presentation: Presentation
     config_schema: JsonObject
     baselines: list[str]
+    variant: str | None = Field(
+        description="The variant that has this contract; null for that of the default configuration, or any other."
+    )
+    variants: list[str] = Field(description="The named variants of the world, beside its default configuration.")

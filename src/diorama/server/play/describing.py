@@ -37,6 +37,7 @@ def state_of(session: Session, facts: SessionFacts) -> SessionState:
         others=None if setting.others is None else setting.others.name,
         env_time_max=setting.time_budget_ticks,
         config=config,
+        config_hash=setting.config_hash,
         obs=obs.tolist(),
         obs_u8=np.concatenate([np.zeros(0, np.uint8), *_codes(spec, obs_u8)]).tolist(),
         pictures=[PictureField(name=item.name, shape=list(item.shape)) for item in picture_fields(spec)],

@@ -7,6 +7,7 @@ from typing import Final
 from uuid import uuid4
 
 from diorama.runs.clock import Clock, SystemClock, timestamp
+from diorama.server.descriptors import descriptor
 from diorama.server.models.play import CreateSession, ForkSession, SessionState
 from diorama.server.play.counsel import Counsel
 from diorama.server.play.describing import pictures_of, state_of
@@ -61,6 +62,7 @@ class PlayService:
             setting = open_setting(
                 self.shelf,
                 world_id=body.world,
+                variant=body.variant,
                 env_time_max=body.env_time_max,
                 config=body.config,
                 seat=body.seat,
@@ -87,11 +89,24 @@ class PlayService:
         """Return where a session stands."""
         return await self.rooms.use(session_id, lambda entry: state_of(entry.session, entry.facts))
 
-    async def reset(self, session_id: str, seed: int | None) -> SessionState:
-        """Open the next episode of a session, by default that of the next seed."""
+    async def world(self, session_id: str) -> bytes:
+        """Return the descriptor of a session's world, in its configuration."""
+
+        def describe(entry: SessionEntry) -> bytes:
+            venue = entry.session.setting.venue
+            return descriptor(venue.world, venue.config)
+
+        return await self.rooms.use(session_id, describe)
+
+    async def reset(self, session_id: str, seed: int | None, seat: int | None = None) -> SessionState:
+        """Open the next episode of a session, by default that of the next seed, in the same seat.
+
+        Raises:
+            BadValue: There is no such seat.
+        """
 
         def reset(session: Session) -> None:
-            session.reset((session.seed + 1) % _SEED_MODULUS if seed is None else seed)
+            session.reset((session.seed + 1) % _SEED_MODULUS if seed is None else seed, seat)
 
         return await self._change(session_id, reset)
 

@@ -78,8 +78,13 @@ class Session:
         """How many decisions can be taken back."""
         return self._trail.available(self.steps)
 
-    def reset(self, seed: int) -> None:
-        """Open another episode."""
+    def reset(self, seed: int, seat: int | None = None) -> None:
+        """Open another episode, in another seat if one is named.
+
+        Raises:
+            BadValue: There is no such seat.
+        """
+        self.setting = self.setting.in_seat(seat)
         self.scene.close()
         self.origin = None
         self.rewrites += 1

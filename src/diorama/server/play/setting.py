@@ -1,4 +1,4 @@
-"""`Setting`: what stays the same over the episodes of a session, and how it is read from a request."""
+"""`Setting`: what an episode of a session and its next have in common, and how it is read from a request."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,6 +12,7 @@ from diorama.contracts.spec import WorldSpec
 from diorama.contracts.world import World
 from diorama.learn.evaluation.players import Contender, bot_contender
 from diorama.learn.evaluation.venue import Venue
+from diorama.server.descriptors import variant_settings
 from diorama.server.errors import BadValue
 from diorama.server.play.policies import PolicyShelf
 from diorama.worlds.registry import load_world, world_ids
@@ -28,16 +29,34 @@ class Setting:
         seat: The seat that is played by hand.
         others: Bot or run that plays the other seats; None if they take no-ops.
         spec: Contract of the world in this configuration.
+        config_hash: SHA-256 of world, interface version and configuration.
     """
 
     venue: Venue
     seat: int
     others: Contender | None
     spec: WorldSpec = field(init=False)
+    config_hash: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Work the contract out once; it is asked for at every step."""
+        """Work the contract out once; it is asked for at every step.
+
+        Raises:
+            BadValue: There is no such seat.
+        """
         object.__setattr__(self, "spec", self.venue.spec)
+        object.__setattr__(self, "config_hash", self.venue.config_hash)
+        if not 0 <= self.seat < self.spec.agents:
+            seats = f"0..{self.spec.agents - 1}"
+            raise BadValue(f"seat {self.seat} does not exist; {self.spec.world!r} has {seats}")
+
+    def in_seat(self, seat: int | None) -> "Setting":
+        """Return the same with another seat played by hand, if one is named.
+
+        Raises:
+            BadValue: There is no such seat.
+        """
+        return self if seat is None else replace(self, seat=seat)
 
     @property
     def time_budget_ticks(self) -> float | None:
@@ -50,6 +69,7 @@ def open_setting(
     shelf: PolicyShelf,
     *,
     world_id: str | None,
+    variant: str | None = None,
     env_time_max: float | None,
     config: Mapping[str, JsonValue] | None,
     seat: int,
@@ -58,12 +78,14 @@ def open_setting(
     """Read what a person asks for.
 
     Raises:
-        UnknownName: There is no such world, bot or run.
+        UnknownName: There is no such world, variant, bot or run.
         BadValue: A value is wrong.
         ConfigError: Two values contradict one another.
     """
     world = load_world(world_ids()[0] if world_id is None else world_id)
-    given = dict(config or {})
+    if variant is not None and config:
+        raise ConfigError(f"variant is {variant!r} and config is given, too; give one")
+    given: dict[str, object] = {**variant_settings(world, variant), **(config or {})}
     if env_time_max is not None:
         if TIME_KEY not in world.config_type.model_fields:
             raise ConfigError(f"{world.id!r} has no time budget; leave env_time_max out")
@@ -72,9 +94,7 @@ def open_setting(
     return seated(shelf, replace(public_venue(world, given), threads=1), seat=seat, others=others)
 
 
-def public_venue(
-    world: World[WorldConfig], given: Mapping[str, JsonValue] | None, *, is_trusted: bool = False
-) -> Venue:
+def public_venue(world: World[WorldConfig], given: Mapping[str, object] | None, *, is_trusted: bool = False) -> Venue:
     """Return where a configuration that came over the network is played.
 
     Args:
@@ -103,15 +123,12 @@ def seated(shelf: PolicyShelf, venue: Venue, *, seat: int, others: str | None) -
         BadValue: There is no such seat.
         ConfigError: There are no others.
     """
-    agents = venue.spec.agents
-    if not 0 <= seat < agents:
-        raise BadValue(f"seat {seat} does not exist; {venue.world.id!r} has 0..{agents - 1}")
-    if others is not None and agents == 1:
+    if others is not None and venue.spec.agents == 1:
         raise ConfigError(f"{venue.world.id!r} has one seat; leave others out")
     world = venue.world
     companion = None if world.companion is None else world.companion(venue.config)
     # Where the world's own controller has nothing to say, the bot that is like it still can play.
-    named = others or companion or world.advisor
+    named = None if venue.spec.agents == 1 else others or companion or world.advisor
     return Setting(venue=venue, seat=seat, others=None if named is None else contender_named(shelf, venue, named))
 
 

@@ -6,12 +6,13 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from fastapi import Path as PathParameter
 from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
 from diorama.server.errors import problems
+from diorama.server.json_answers import json_answer
 from diorama.server.models.play import (
     CreateSession,
     ForkSession,
@@ -23,6 +24,7 @@ from diorama.server.models.play import (
     StepSession,
     UndoSession,
 )
+from diorama.server.models.worlds import WorldDescriptor
 from diorama.server.parameters import ID_PATTERN
 from diorama.server.services import ServicesDep
 
@@ -50,6 +52,12 @@ async def get_session(services: ServicesDep, session_id: SessionId) -> SessionSt
     return await services.play.state(session_id)
 
 
+@router.get("/{session_id}/world", response_model=WorldDescriptor, responses=problems(404, 422))
+async def get_session_world(services: ServicesDep, session_id: SessionId) -> Response:
+    """Describe the world of a session in the configuration in which it is played."""
+    return json_answer(await services.play.world(session_id))
+
+
 @router.delete("/{session_id}", responses=problems(404, 422))
 async def delete_session(services: ServicesDep, session_id: SessionId) -> SessionDeleted:
     """End a session; a step that is under way is finished first."""
@@ -59,8 +67,9 @@ async def delete_session(services: ServicesDep, session_id: SessionId) -> Sessio
 
 @router.post("/{session_id}/reset", responses=problems(404, 422))
 async def reset_session(services: ServicesDep, session_id: SessionId, body: ResetSession | None = None) -> SessionState:
-    """Open the next episode of a session, by default that of the next seed."""
-    return await services.play.reset(session_id, None if body is None else body.seed)
+    """Open the next episode of a session, by default that of the next seed, in the same seat."""
+    asked = body or ResetSession()
+    return await services.play.reset(session_id, asked.seed, asked.seat)
 
 
 @router.post("/{session_id}/step", responses=problems(404, 409, 422))

@@ -5,13 +5,17 @@ from typing import Annotated
 import msgspec
 from fastapi import APIRouter, Query, Response
 
+from diorama.contracts.config import parse_config
 from diorama.runs.documents import encode
 from diorama.runs.replays.index import ReplayFilter
-from diorama.server.errors import BROKEN, NOT_FOUND, UNPROCESSABLE, problems
+from diorama.server.descriptors import descriptor
+from diorama.server.errors import BAD_REQUEST, BROKEN, NOT_FOUND, UNPROCESSABLE, problems
 from diorama.server.json_answers import json_answer, with_list
 from diorama.server.models.replays import ReplayDetail, ReplayList
+from diorama.server.models.worlds import WorldDescriptor
 from diorama.server.parameters import ReplayId, RunId
 from diorama.server.services import ServicesDep
+from diorama.worlds.registry import load_world
 
 router = APIRouter(prefix="/api/runs/{run_id}/replays", tags=["replays"])
 
@@ -43,6 +47,19 @@ def replay(services: ServicesDep, run_id: RunId, replay_id: ReplayId) -> Respons
     opened = services.frames.open(run_id, replay_id)
     answer = {"run_id": run_id, "replay": opened.entry.to_json(), "meta": opened.reader.sidecar}
     return json_answer(msgspec.json.encode(answer))
+
+
+@router.get(
+    "/{replay_id}/world",
+    response_model=WorldDescriptor,
+    responses=problems(BAD_REQUEST, NOT_FOUND, UNPROCESSABLE, BROKEN),
+)
+def replay_world(services: ServicesDep, run_id: RunId, replay_id: ReplayId) -> Response:
+    """Describe the world of a replay in the configuration in which it was recorded."""
+    # Whether it would come out the same today does not matter: its frames are there to be looked at.
+    recorded = services.frames.open(run_id, replay_id).reader.sidecar
+    world = load_world(recorded.world)
+    return json_answer(descriptor(world, parse_config(world.id, world.config_type, recorded.config)))
 
 
 def _split(tags: str | None) -> tuple[str, ...]:

@@ -1,13 +1,10 @@
 """`/api/worlds`: which worlds there are, and the descriptor of one."""
 
-from functools import cache
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Query, Response
 
-from diorama.contracts.config import parse_config
-from diorama.contracts.descriptor import describe_world
-from diorama.runs.documents import encode
+from diorama.server.descriptors import descriptor, variant_config
 from diorama.server.errors import NOT_FOUND, UNPROCESSABLE, problems
 from diorama.server.json_answers import json_answer
 from diorama.server.models.worlds import WorldDescriptor, WorldList
@@ -25,12 +22,12 @@ def worlds() -> WorldList:
 
 
 @router.get("/{world}", response_model=WorldDescriptor, responses=problems(NOT_FOUND, UNPROCESSABLE))
-def world(world: Annotated[str, Path(max_length=128, description="World id.")]) -> Response:
-    """Describe a world in its default configuration: observation, actions, metrics, events, presentation."""
-    return json_answer(_descriptor(load_world(world).id))
-
-
-@cache
-def _descriptor(world_id: str) -> bytes:
-    registered = load_world(world_id)
-    return encode(describe_world(registered, parse_config(registered.id, registered.config_type, None)))
+def world(
+    world: Annotated[str, Path(max_length=128, description="World id.")],
+    variant: Annotated[
+        str | None, Query(max_length=128, description="A variant of the world; the default configuration if left out.")
+    ] = None,
+) -> Response:
+    """Describe a world: observation, actions, metrics, events, presentation."""
+    registered = load_world(world)
+    return json_answer(descriptor(registered, variant_config(registered, variant)))

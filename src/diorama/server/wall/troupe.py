@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.values import F64, U8
-from diorama.learn.evaluation.players import BatchPlayer, Contender
+from diorama.learn.evaluation.players import BatchPlayer, Contender, let_see
 from diorama.learn.evaluation.venue import Venue
 from diorama.runs.documents import RawObject
 from diorama.runs.replays.frames import rounded
@@ -56,6 +56,7 @@ class Troupe:
         self._batch = venue.batch(venue.config, copies)
         self._batch.reset([seed + copy for copy in range(copies)])
         self._player: BatchPlayer = contender.start(spec, copies)
+        let_see(self._player, self._batch.extra)
         self._player.reset(range(copies), [self._batch.episode_seed(copy) for copy in range(copies)])
         self._returns: F64 = np.zeros(copies)
         self._last_actions: NDArray[np.int32] = np.tile(np.array(spec.noop, np.int32), (copies, 1))

@@ -18,7 +18,8 @@ export function KpiPanel({ view }: { view: LiveView }) {
   const current = objectAt(view.state.kpis, "current");
   const targets = objectAt(view.state.kpis, "targets");
   const rows = listAt(view.state.kpis, "rows").filter(isObject);
-  const names = Object.keys(current);
+  // What has a target and no value is not known yet: nobody has been to work on the first morning.
+  const names = [...new Set([...Object.keys(targets), ...Object.keys(current)])];
   return (
     <Panel title="KPIs" note="this window, and the last ones">
       {names.length === 0 ? (

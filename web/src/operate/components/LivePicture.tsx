@@ -8,6 +8,7 @@ import { WorldView } from "../../renderers/ui/WorldView";
 import { StateMessage } from "../../shared/states/StateMessage";
 import classes from "../operate.module.css";
 import { sceneOf } from "../state/scene";
+import { usePaced } from "../state/usePaced";
 import type { Rewinding } from "../state/useRewind";
 
 interface Props {
@@ -22,7 +23,7 @@ export function LivePicture({ world, rewinding, subject, onSubject }: Props) {
   const descriptor = useWorld(world);
   const scene = useWorldScene(descriptor.data);
   const isStill = useReducedMotion() || !rewinding.isLive;
-  const block = rewinding.shown?.state.scene;
+  const block = usePaced(rewinding.shown?.state.scene);
   const state = useMemo(() => sceneOf(block), [block]);
   const view = useMemo(
     () => (state === null ? null : { state, subject, reducedMotion: isStill }),

@@ -1,4 +1,4 @@
-import { Switch, Text } from "@mantine/core";
+import { Slider, Switch, Text } from "@mantine/core";
 import { Panel } from "../../shared/Panel";
 import classes from "../operate.module.css";
 
@@ -11,10 +11,12 @@ const MEANINGS = [
 interface Props {
   hasCues: boolean;
   onCues: (hasCues: boolean) => void;
+  volume: number;
+  onVolume: (volume: number) => void;
 }
 
 /** What the colors mean, and what this page may do on its own. */
-export function Settings({ hasCues, onCues }: Props) {
+export function Settings({ hasCues, onCues, volume, onVolume }: Props) {
   return (
     <Panel title="Legend and settings">
       <ul className={classes.legend}>
@@ -29,6 +31,18 @@ export function Settings({ hasCues, onCues }: Props) {
           label="A sound when an alert is raised"
           checked={hasCues}
           onChange={(event) => onCues(event.currentTarget.checked)}
+        />
+        <Text size="xs">Volume</Text>
+        <Slider
+          size="sm"
+          aria-label="How loud it is"
+          disabled={!hasCues}
+          min={0.05}
+          max={1}
+          step={0.05}
+          label={(share) => `${Math.round(share * 100)} %`}
+          value={volume}
+          onChange={onVolume}
         />
         <Text size="xs" c="dimmed">
           The picture keeps still where your system asks for reduced motion.

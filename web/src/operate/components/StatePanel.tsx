@@ -30,7 +30,7 @@ export function StatePanel({ view }: { view: LiveView }) {
     );
   }
   return blocks.map(([name, block]) => (
-    <Panel key={name} title={name.replaceAll("_", " ")}>
+    <Panel key={name} title={titleOf(name)}>
       <Table fz="xs" withRowBorders={false}>
         <Table.Tbody>
           {rowsOf(block).map(([key, value]) => (
@@ -53,4 +53,8 @@ function rowsOf(block: Json): [string, string][] {
     key,
     typeof value === "number" ? formatNumber(value) : valueText(value),
   ]);
+}
+
+function titleOf(block: string): string {
+  return block.charAt(0).toUpperCase() + block.slice(1).replaceAll("_", " ");
 }

@@ -9,6 +9,16 @@ import type { LiveView } from "../state/LiveStore";
 import { snapshotsQuery } from "../state/snapshots";
 import type { Orders } from "../state/useOrders";
 
+const STAGES: Readonly<Record<string, string>> = {
+  "1": "console",
+  "2": "schedule",
+  "3": "policy",
+  "4": "resolve",
+  "5": "settle",
+  "6": "tell",
+  "7": "keep",
+};
+
 interface Props {
   view: LiveView;
   orders: Orders;
@@ -27,7 +37,9 @@ export function SystemPanel({ view, orders, canOperate }: Props) {
           <Table.Tbody>
             {Object.keys(stages).map((stage) => (
               <Table.Tr key={stage}>
-                <Table.Td>stage {stage}</Table.Td>
+                <Table.Td>
+                  {stage} {STAGES[stage] ?? "stage"}
+                </Table.Td>
                 <Table.Td className="tabular">{formatNumber(numberAt(stages, stage))} ms</Table.Td>
               </Table.Tr>
             ))}

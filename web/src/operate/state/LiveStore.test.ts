@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LiveStore } from "./LiveStore";
 import type { Envelope } from "./messages";
 
@@ -28,12 +28,16 @@ const opening = message({
 });
 
 describe("a live store", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
   it("rebuilds the state from a snapshot and what changed", () => {
     const store = new LiveStore();
     expect(store.take(opening, 0)).toBe("applied");
     expect(store.take(message({ seq: 5, state: { agents: { ada: { needs: { hunger: 0.4 } } } } }), 100)).toBe(
       "applied",
     );
+    vi.advanceTimersByTime(100);
 
     expect(store.current()?.state).toEqual({
       agents: { ada: { needs: { hunger: 0.4 } } },
@@ -59,12 +63,12 @@ describe("a live store", () => {
     store.listen(() => told++);
     store.take({ ...opening, events: [{ event: "agent_spawn", tick: 4 }] }, 0);
     store.take(message({ seq: 5, events: [{ event: "job_late", tick: 5 }] }), 100);
+    vi.advanceTimersByTime(100);
     expect(store.current()?.events.map(({ event }) => event)).toEqual(["agent_spawn", "job_late"]);
     expect(told).toBe(2);
   });
 
   it("shows what comes thick and fast ten times a second, the newest of it", () => {
-    vi.useFakeTimers();
     const store = new LiveStore();
     store.take(opening, 0);
     for (let seq = 5; seq < 15; seq += 1) {
@@ -73,7 +77,36 @@ describe("a live store", () => {
     expect(store.current()?.tick).toBe(4);
     vi.advanceTimersByTime(100);
     expect(store.current()?.tick).toBe(14);
-    vi.useRealTimers();
+  });
+
+  it("reads on while a page takes long to draw, and shows the newest afterwards", () => {
+    const store = new LiveStore();
+    let told = 0;
+    store.listen(() => told++);
+    const frames: FrameRequestCallback[] = [];
+    vi.stubGlobal("requestAnimationFrame", (frame: FrameRequestCallback) => frames.push(frame));
+    store.take(opening, 0);
+    vi.advanceTimersByTime(400);
+    store.take(message({ seq: 5 }), 400);
+    store.take(message({ seq: 6 }), 400);
+    expect(store.current()?.tick).toBe(4);
+    frames.shift()?.(400);
+    frames.shift()?.(400);
+    vi.advanceTimersByTime(249);
+    expect(told).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect([told, store.current()?.tick]).toEqual([2, 6]);
+    vi.unstubAllGlobals();
+  });
+
+  it("goes on while nobody sees the page", () => {
+    const store = new LiveStore();
+    vi.stubGlobal("requestAnimationFrame", () => 0);
+    store.take(opening, 0);
+    store.take(message({ seq: 5 }), 10);
+    vi.advanceTimersByTime(2000);
+    expect(store.current()?.tick).toBe(5);
+    vi.unstubAllGlobals();
   });
 
   it("refuses another major version and notices a newer minor one", () => {

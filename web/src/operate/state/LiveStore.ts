@@ -7,8 +7,10 @@ const NARRATIONS_KEPT = 120;
 const TREND_TICKS = 100;
 /** A page is not drawn more often than this, however fast time passes. */
 const SHOWN_EVERY_MS = 100;
-/** Drawing leaves this many times as long to everything else. */
-const BREATHER = 3;
+/** A page that takes long to draw rests as long, at most this: what came meanwhile must be read, too. */
+const LONGEST_REST_MS = 250;
+/** A page that nobody sees is never drawn; whoever listens is told after so long all the same. */
+const UNSEEN_MS = 1000;
 
 /** What is known of a live world at a moment; parts that have not changed are the same objects as before. */
 export interface LiveView {
@@ -42,8 +44,8 @@ export class LiveStore {
   private readonly listeners = new Set<() => void>();
   private shown: LiveView | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private shownAt = Number.NEGATIVE_INFINITY;
-  private interval = SHOWN_EVERY_MS;
+  private nextAt = Number.NEGATIVE_INFINITY;
+  private isDrawing = false;
   /** Whether the server speaks a newer minor version than this page was written for. */
   isNewerMinor = false;
 
@@ -95,41 +97,52 @@ export class LiveStore {
         before === null || before.tick !== message.tick ? trendsAfter(before?.trends ?? {}, state) : before.trends,
       receivedAt,
     };
-    this.showSoon(receivedAt);
+    this.showSoon();
   }
 
   /** The first message is shown at once; of those that come thick and fast, the newest ten times a second. */
-  private showSoon(now: number): void {
-    const wait = this.shownAt + this.interval - now;
+  private showSoon(): void {
+    if (this.isDrawing || this.timer !== undefined) {
+      return;
+    }
+    const wait = this.nextAt - performance.now();
     if (wait <= 0) {
-      clearTimeout(this.timer);
-      this.timer = undefined;
-      this.show(now);
+      this.show();
     } else {
-      this.timer ??= setTimeout(() => {
-        this.timer = undefined;
-        this.show(now + wait);
-      }, wait);
+      this.timer = setTimeout(() => this.show(), wait);
     }
   }
 
-  private show(now: number): void {
-    this.shownAt = now;
+  private show(): void {
+    const begun = performance.now();
+    this.timer = undefined;
+    this.nextAt = begun + SHOWN_EVERY_MS;
     this.shown = this.view;
+    this.isDrawing = true;
     for (const listener of this.listeners) {
       listener();
     }
-    this.measureDrawing();
-  }
-
-  /** Where a picture takes long to draw, it is drawn less often, so that the page can still be used. */
-  private measureDrawing(): void {
-    const begun = performance.now();
+    const rest = () => this.rest(begun);
+    const unseen = setTimeout(rest, UNSEEN_MS);
+    // The callback after the next one runs once this has been handed to the screen.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        this.interval = Math.max(SHOWN_EVERY_MS, BREATHER * (performance.now() - begun));
+        clearTimeout(unseen);
+        rest();
       }),
     );
+  }
+
+  private rest(begun: number): void {
+    if (!this.isDrawing) {
+      return;
+    }
+    const now = performance.now();
+    this.isDrawing = false;
+    this.nextAt = Math.max(this.nextAt, now + Math.min(LONGEST_REST_MS, now - begun));
+    if (this.shown !== this.view) {
+      this.showSoon();
+    }
   }
 }
 

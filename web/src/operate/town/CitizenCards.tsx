@@ -130,16 +130,19 @@ function doingText(agent: JsonObject): string {
   const doing = textAt(agent, "running", "affordance");
   const option = textAt(agent, "option") ?? "waits";
   const commit = numberAt(agent, "commit_remaining") ?? 0;
-  const words = (doing ?? option).replaceAll("_", " ").toLowerCase();
+  const words = (doing ?? option)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
   return commit > 0 ? `${words} (for ${commit} more)` : words;
 }
 
 function jobText(agent: JsonObject): string {
   const job = textAt(agent, "job", "job_id");
   const shift = textAt(agent, "job", "shift_state")?.replaceAll("_", " ") ?? "";
-  return job === null
-    ? "no job"
-    : `${job}, ${shift}, there ${formatPercent(numberAt(agent, "job", "attendance_ratio"))}`;
+  const attendance = numberAt(agent, "job", "attendance_ratio");
+  const there = attendance === null ? "" : `, there ${formatPercent(attendance)}`;
+  return job === null ? "no job" : `${job}, ${shift}${there}`;
 }
 
 function peopleText(verb: string, people: readonly unknown[], nameOf: (id: string) => string): string {

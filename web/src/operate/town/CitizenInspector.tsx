@@ -6,6 +6,7 @@ import { eventText } from "../state/eventText";
 import { isObject, type Json, listAt, numberAt, objectAt, textAt } from "../state/json";
 import type { LiveView } from "../state/LiveStore";
 import { namesIn } from "../state/names";
+import { ObservationPreview } from "./ObservationPreview";
 
 const EVENTS_SHOWN = 20;
 const NOT_PARTS = new Set(["total", "social", "guardrail_active", "clipped"]);
@@ -66,6 +67,7 @@ export function CitizenInspector({ view, subject }: { view: LiveView; subject: s
               </div>
             ))}
         </div>
+        <ObservationPreview view={view} agent={agent} />
       </div>
       <ol className={classes.feed} aria-label={`What happened to ${textAt(agent, "name") ?? subject}`}>
         {events

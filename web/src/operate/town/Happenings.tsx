@@ -46,7 +46,7 @@ export function Perturbations({ view, orders, canOperate }: Props) {
       ))}
       {pending.map((event) => (
         <Text key={textAt(event, "event_id")} size="sm" px="md">
-          Waiting: {valueText(event)}
+          {textAt(event, "spec")?.replaceAll("_", " ")} from tick {numberAt(event, "started_at")}
         </Text>
       ))}
       {Object.keys(cooldowns).length > 0 && (

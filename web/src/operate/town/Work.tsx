@@ -69,19 +69,19 @@ export function Employment({ view, orders, canOperate }: Props) {
   );
 }
 
-function attendanceByJob(agents: JsonObject): { job: string; people: number; attendance: number }[] {
-  const found = new Map<string, number[]>();
+function attendanceByJob(agents: JsonObject): { job: string; people: number; attendance: number | null }[] {
+  const found = new Map<string, (number | null)[]>();
   for (const agent of Object.values(agents)) {
     const job = textAt(agent, "job", "job_id");
     if (job !== null) {
-      found.set(job, [...(found.get(job) ?? []), numberAt(agent, "job", "attendance_ratio") ?? 0]);
+      found.set(job, [...(found.get(job) ?? []), numberAt(agent, "job", "attendance_ratio")]);
     }
   }
   return [...found]
     .map(([job, ratios]) => ({
       job,
       people: ratios.length,
-      attendance: ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length,
+      attendance: meanOf(ratios.filter((ratio) => ratio !== null)),
     }))
     .toSorted((a, b) => a.job.localeCompare(b.job));
 }
@@ -147,4 +147,9 @@ export function Economy({ view, orders, canOperate }: Props) {
       </Text>
     </Panel>
   );
+}
+
+/** Returns the mean; null of nothing. */
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,5 +1,6 @@
 import { Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import type { DeckAction, DeckGroup } from "../state/deck";
+import { keyLabel } from "../state/hotkeys";
 import classes from "./ActionDeck.module.css";
 
 const SHORT_FAMILY = 3;
@@ -67,7 +68,7 @@ function ActionKey({
         className={classes.key}
         aria-disabled={!action.isOpen}
         aria-pressed={chosen.has(action.action)}
-        aria-keyshortcuts={action.hotkey ?? undefined}
+        aria-keyshortcuts={action.hotkey === " " ? "Space" : (action.hotkey ?? undefined)}
         data-suggested={action.isOpen && why !== undefined}
         data-action={action.action}
         onClick={(event) => {
@@ -83,9 +84,9 @@ function ActionKey({
       >
         <span className={classes.name}>{action.text.short ?? action.text.title}</span>
         <VisuallyHidden>{saidBeside(action)}</VisuallyHidden>
-        {action.hotkey !== null && (
+        {action.hotkey !== null && keyLabel(action.hotkey) !== action.text.short && (
           <kbd className={classes.hotkey} aria-hidden>
-            {action.hotkey}
+            {keyLabel(action.hotkey)}
           </kbd>
         )}
         {probability !== null && probability >= 0.005 && (
@@ -125,7 +126,7 @@ function KeyHelp({
       {probability !== null && <span>The policy would do this {Math.round(probability * 100)} % of the time.</span>}
       <span className={classes.label}>
         {action.key}
-        {action.hotkey !== null && `, key ${action.hotkey.toUpperCase()}`}
+        {action.hotkey !== null && `, key ${keyLabel(action.hotkey)}`}
       </span>
     </div>
   );

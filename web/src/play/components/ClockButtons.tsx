@@ -1,21 +1,24 @@
 import { Button, Group, Tooltip } from "@mantine/core";
 import { Pause, Play, StepForward } from "lucide-react";
+import { keyLabel } from "../state/hotkeys";
 import { type Clock, SPEEDS } from "../state/useClock";
 
 interface Props {
   canAct: boolean;
   /** Null in a world that passes only decision by decision. */
   clock: Clock | null;
+  /** The key that starts and stops it. */
+  clockKey: string;
   onStep: () => void;
 }
 
 /** Time that passes by the clock, at a chosen speed, or tick by tick. */
-export function ClockButtons({ canAct, clock, onStep }: Props) {
+export function ClockButtons({ canAct, clock, clockKey, onStep }: Props) {
   const isRunning = clock?.isRunning ?? false;
   return (
     <Group gap={6}>
       {clock !== null && (
-        <Tooltip label={isRunning ? "Let time stand still (Space)" : "Let time pass (Space)"}>
+        <Tooltip label={`${isRunning ? "Let time stand still" : "Let time pass"} (${keyLabel(clockKey)})`}>
           <Button
             variant={isRunning ? "light" : "filled"}
             size="sm"

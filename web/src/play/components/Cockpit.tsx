@@ -6,6 +6,7 @@ import { useSound } from "../../renderers/sound/useSound";
 import type { WorldScene } from "../../renderers/ui/useWorldScene";
 import { isRealTime } from "../state/realTime";
 import type { Session } from "../state/sessionReducer";
+import { useFactoredControls } from "../state/useFactoredControls";
 import { useOrderControls } from "../state/useOrderControls";
 import type { PlaySession } from "../state/usePlaySession";
 import { useRefusal } from "../state/useRefusal";
@@ -22,6 +23,9 @@ interface Props {
 /** A session at the controls that suit its world. */
 export function Cockpit(props: Props) {
   const { descriptor } = props;
+  if (descriptor.action_relevance !== null && !isRealTime(descriptor)) {
+    return <FactoredCockpit {...props} />;
+  }
   const isByOrders = descriptor.action_heads.length > 1 || isRealTime(descriptor);
   return isByOrders ? <OrderCockpit {...props} /> : <TurnCockpit {...props} />;
 }
@@ -58,4 +62,22 @@ function OrderCockpit({ play, session, descriptor, scene }: Props) {
     refuse,
   });
   return <Desk {...{ play, session, descriptor, scene, sound, controls, titleOf, pixels }} />;
+}
+
+function FactoredCockpit({ play, session, descriptor, scene }: Props) {
+  const sound = useSound(scene, "play");
+  const { state, isBusy } = session;
+  const render = state.render_state as RenderState;
+  const { module } = scene;
+  const titleOf = useCallback(
+    (action: number) => module.actionText(actionKey(descriptor.action_heads, action), render).title,
+    [module, descriptor, render],
+  );
+  const refusal = useCallback(
+    (key: string, chosen: ReadonlySet<string>) => module.refusal?.(key, chosen, render) ?? "",
+    [module, render],
+  );
+  const refuse = useRefusal(state, sound);
+  const controls = useFactoredControls({ descriptor, play, state, isBusy, refuse, refusal, titleOf });
+  return <Desk {...{ play, session, descriptor, scene, sound, controls, titleOf }} />;
 }

@@ -14,6 +14,7 @@ import { Gauges } from "../../renderers/ui/Gauges";
 import type { WorldScene } from "../../renderers/ui/useWorldScene";
 import { WorldView } from "../../renderers/ui/WorldView";
 import { useShortcutSection } from "../../shared/shortcuts/registry";
+import { useVariant } from "../../shared/world/useVariant";
 import type { Controls } from "../state/controls";
 import { deckGroups } from "../state/deck";
 import { hotkeyItems, shortcutSection } from "../state/hotkeys";
@@ -31,6 +32,7 @@ import classes from "./Play.module.css";
 import { SessionCard } from "./SessionCard";
 import { Suggestions } from "./Suggestions";
 import { Toolbar } from "./Toolbar";
+import { VariantPicker } from "./VariantPicker";
 
 interface Props {
   play: PlaySession;
@@ -53,6 +55,7 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
   const reducedMotion = useReducedMotion();
   const [policy, setPolicy] = useState<string | null>(null);
   const [subject, setSubject] = useState<string | null>(null);
+  const [, chooseVariant] = useVariant();
   const runs = useQuery(runsQuery(descriptor.world)).data?.runs ?? [];
   const trained = runs.filter((run) => run.latest_checkpoint !== null && run.trainer_backend === "ppo");
   const hint = useHint(state, policy);
@@ -62,12 +65,18 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
     mask: state.action_mask,
     reasons: state.action_reasons,
     textOf: (key) => module.actionText(key, render),
+    asked: controls.asked,
+    refusalOf: controls.refusalOf,
   });
   const ideas = useMemo(
     () =>
       module
         .suggest(render, (key) => state.action_mask[indexOfKey(heads, key)] === 1)
-        .map(({ key, why }) => ({ action: indexOfKey(heads, key), title: module.actionText(key, render).title, why })),
+        .map(({ key, why, also = [], title }) => ({
+          actions: [key, ...also].map((one) => indexOfKey(heads, one)),
+          title: title ?? module.actionText(key, render).title,
+          why,
+        })),
     [module, render, heads, state.action_mask],
   );
 
@@ -110,7 +119,7 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
   const lead = (seat: number) => {
     controls.stop();
     setSubject(null);
-    play.start({ world: descriptor.world, seed: state.seed, seat });
+    play.reset(state.seed, seat);
   };
   const keys = [...controls.keys, { key: "n", does: "New world", run: () => restart() }];
   useHotkeys(hotkeyItems(descriptor, keys, controls.act));
@@ -118,7 +127,7 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
   useShortcutSection(useMemo(() => shortcutSection(descriptor, JSON.parse(listed)), [descriptor, listed]));
 
   const line = log.at(-1);
-  const told = tellingOptions(heads, line?.decision ?? null).map(
+  const told = tellingOptions(heads, line?.decision ?? null, descriptor.action_relevance).map(
     (option) => module.actionText(actionKey(heads, option), before ?? render).title,
   );
   return (
@@ -137,11 +146,16 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
           onUndo={() => play.undo(1)}
           time={controls.buttons}
         >
+          <VariantPicker descriptor={descriptor} onChoose={(variant) => chooseVariant(descriptor.world, variant)} />
           <SoundToggle sound={sound} />
           <AdvancedPlay
             seed={state.seed}
             timeMax={state.env_time_max}
-            onStart={(game) => play.start({ world: descriptor.world, ...game })}
+            onStart={({ seed, timeMax }) =>
+              timeMax === undefined
+                ? restart(seed)
+                : play.start({ world: descriptor.world, variant: descriptor.variant, seed, timeMax })
+            }
           />
         </Toolbar>
         <div ref={picture} className={classes.view} data-over={state.is_over}>
@@ -165,13 +179,13 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
             )}
           </WorldView>
         </div>
-        <Suggestions isOver={state.is_over} ideas={ideas} isBusy={isBusy} onAct={controls.act}>
+        <Suggestions isOver={state.is_over} ideas={ideas} isBusy={isBusy} onAct={controls.follow}>
           <LastStep line={line} title={line === undefined ? null : told.join(" · ")} />
         </Suggestions>
         <ActionDeck
           groups={groups}
           chosen={controls.chosen}
-          suggested={new Map(ideas.map((idea) => [idea.action, idea.why]))}
+          suggested={new Map(ideas.flatMap(({ actions, why }) => actions.map((action) => [action, why] as const)))}
           probabilities={hint.probabilities}
           onAct={controls.act}
           onSelect={controls.select}

@@ -26,7 +26,12 @@ export function SessionCard({ state }: { state: SessionState }) {
       {fork !== null && (
         <Text size="xs" mt={8}>
           Continues{" "}
-          <Anchor component={Link} href={watchAddress({ run: fork.run_id, replay: fork.replay_id }, 0)} size="xs">
+          <Anchor
+            component={Link}
+            href={watchAddress({ run: fork.run_id, replay: fork.replay_id }, 0)}
+            size="xs"
+            underline="always"
+          >
             {fork.replay_id}
           </Anchor>{" "}
           after frame {fork.frame}

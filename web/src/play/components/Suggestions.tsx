@@ -4,7 +4,8 @@ import type { ReactNode } from "react";
 import classes from "./Play.module.css";
 
 export interface SuggestionView {
-  action: number;
+  /** The action, and what belongs to it. */
+  actions: readonly number[];
   title: string;
   why: string;
 }
@@ -13,7 +14,7 @@ interface Props {
   isOver: boolean;
   ideas: readonly SuggestionView[];
   isBusy: boolean;
-  onAct: (action: number) => void;
+  onAct: (actions: readonly number[]) => void;
   children?: ReactNode;
 }
 
@@ -33,13 +34,13 @@ export function Suggestions({ isOver, ideas, isBusy, onAct, children }: Props) {
         <Sparkles size={15} aria-hidden /> Try next
       </span>
       {ideas.map((idea, place) => (
-        <Tooltip key={idea.action} label={idea.why}>
+        <Tooltip key={idea.title} label={idea.why}>
           <Button
             size="compact-sm"
             variant={place === 0 ? "filled" : "light"}
             color="lamp"
             aria-disabled={isBusy}
-            onClick={() => onAct(idea.action)}
+            onClick={() => onAct(idea.actions)}
           >
             {idea.title}
           </Button>

@@ -5,16 +5,16 @@ import type { SessionState } from "../../api/types";
 
 export interface NewGame {
   world: string;
+  /** The default configuration where none is named. */
+  variant?: string | null;
   seed?: number;
   timeMax?: number;
-  /** The first where none is named. */
-  seat?: number;
 }
 
-export function createSession({ world, seed, timeMax, seat }: NewGame): Promise<SessionState> {
+export function createSession({ world, variant, seed, timeMax }: NewGame): Promise<SessionState> {
   return unwrap(
     api.POST("/api/play/session", {
-      body: { world, seed: seed ?? null, env_time_max: timeMax ?? null, seat: seat ?? 0 },
+      body: { world, variant: variant ?? null, seed: seed ?? null, env_time_max: timeMax ?? null, seat: 0 },
     }),
   );
 }
@@ -38,11 +38,12 @@ export function undoSession(id: string, steps: number): Promise<SessionState> {
   );
 }
 
-export function resetSession(id: string, seed: number | undefined): Promise<SessionState> {
+/** Opens the next episode of a session; of the next seed and in the same seat where none is named. */
+export function resetSession(id: string, seed?: number, seat?: number): Promise<SessionState> {
   return unwrap(
     api.POST("/api/play/session/{session_id}/reset", {
       params: { path: { session_id: id } },
-      body: { seed: seed ?? null },
+      body: { seed: seed ?? null, seat: seat ?? null },
     }),
   );
 }

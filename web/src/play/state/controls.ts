@@ -9,6 +9,12 @@ export interface Controls {
   act: (action: number) => void;
   /** Chooses an action without doing it. */
   select: (action: number) => void;
+  /** Does a whole decision: options of one or more heads that belong together. */
+  follow: (actions: readonly number[]) => void;
+  /** The heads that are asked for now, in the order they are asked; all of them where absent. */
+  asked?: readonly string[];
+  /** Why an option cannot go with what is chosen; empty where it can. */
+  refusalOf?: (action: number) => string;
   /** Ends whatever goes on by itself. */
   stop: () => void;
   /** The buttons of this way of deciding. */

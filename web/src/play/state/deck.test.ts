@@ -45,6 +45,38 @@ describe("the deck", () => {
   });
 });
 
+describe("a deck that asks step by step", () => {
+  const descriptor = {
+    action_heads: [
+      { name: "slot", options: ["left", "right"], noop: 0 },
+      { name: "kind", options: ["small", "large"], noop: 0 },
+      { name: "op", options: ["wait", "plant"], noop: 0 },
+    ],
+    action_groups: ["slot", "kind", "op"].map((id, place) => ({
+      id,
+      title: id,
+      description: "",
+      actions: [2 * place, 2 * place + 1],
+    })),
+    hotkeys: [],
+  } as unknown as WorldDescriptor;
+  const now = { mask: [1, 1, 1, 1, 1, 1], reasons: null, textOf };
+
+  it("shows only the heads that matter, in the order they are asked", () => {
+    expect(deckGroups(descriptor, { ...now, asked: ["op", "slot"] }).map(({ id }) => id)).toEqual(["op", "slot"]);
+    expect(deckGroups(descriptor, now).map(({ id }) => id)).toEqual(["slot", "kind", "op"]);
+  });
+
+  it("closes what does not go with what is chosen, and says why", () => {
+    const refusalOf = (action: number) => (action === 1 ? "it is taken" : "");
+    const [slots] = deckGroups(descriptor, { ...now, refusalOf });
+    expect(slots?.rows.flatMap(({ actions }) => actions.map(({ isOpen, reason }) => [isOpen, reason]))).toEqual([
+      [true, ""],
+      [false, "it is taken"],
+    ]);
+  });
+});
+
 describe("hotkeys", () => {
   it("belong to the world first", () => {
     const [onAction, undo, auto] = [vi.fn(), vi.fn(), vi.fn()];

@@ -1,5 +1,5 @@
 import type { WorldDescriptor } from "../../api/types";
-import { actionKey } from "../../renderers/decisions";
+import { actionKey, headOf } from "../../renderers/decisions";
 import type { ActionText } from "../../renderers/renderer";
 
 export interface DeckAction {
@@ -30,12 +30,16 @@ interface Now {
   mask: readonly number[];
   reasons: readonly string[] | null;
   textOf: (key: string) => ActionText;
+  /** The heads that are asked for, in their order; all of them where absent. */
+  asked?: readonly string[];
+  /** Why an action cannot go with what is chosen; empty where it can. */
+  refusalOf?: (action: number) => string;
 }
 
 /** Arranges the actions of a world by the groups of its descriptor, families in rows. */
 export function deckGroups(descriptor: WorldDescriptor, now: Now): DeckGroup[] {
   const hotkeys = new Map(descriptor.hotkeys.map((hotkey) => [hotkey.action, hotkey.key]));
-  return descriptor.action_groups.map((group) => ({
+  return askedGroups(descriptor, now.asked).map((group) => ({
     id: group.id,
     title: group.title,
     description: group.description,
@@ -47,9 +51,19 @@ export function deckGroups(descriptor: WorldDescriptor, now: Now): DeckGroup[] {
   }));
 }
 
+function askedGroups({ action_groups, action_heads }: WorldDescriptor, asked: readonly string[] | undefined) {
+  if (asked === undefined) {
+    return action_groups;
+  }
+  const placeOf = ({ actions }: (typeof action_groups)[number]) =>
+    asked.indexOf(action_heads[headOf(action_heads, actions[0] ?? 0).head]?.name ?? "");
+  return action_groups.filter((group) => placeOf(group) >= 0).toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
 function deckAction(action: number, key: string, now: Now, hotkeys: ReadonlyMap<number, string>): DeckAction {
-  const isOpen = now.mask[action] === 1;
-  const reason = isOpen ? "" : now.reasons?.[action] || "not possible now";
+  const refused = now.refusalOf?.(action) ?? "";
+  const isOpen = now.mask[action] === 1 && refused === "";
+  const reason = isOpen ? "" : refused || now.reasons?.[action] || "not possible now";
   return { action, key, text: now.textOf(key), isOpen, reason, hotkey: hotkeys.get(action) ?? null };
 }
 

@@ -2,6 +2,40 @@ import type { HotkeyItem } from "@mantine/hooks";
 import type { WorldDescriptor } from "../../api/types";
 import type { ShortcutSection } from "../../shared/shortcuts/registry";
 
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  " ": "Space",
+  arrowup: "↑",
+  arrowright: "→",
+  arrowdown: "↓",
+  arrowleft: "←",
+};
+
+/** What is written on a key. */
+export function keyLabel(key: string): string {
+  return KEY_NAMES[key.toLowerCase()] ?? (key.length === 1 ? key.toUpperCase() : capital(key));
+}
+
+/** Whether a world wants the space bar for itself. */
+export function takesSpace({ hotkeys }: WorldDescriptor): boolean {
+  return hotkeys.some(({ key }) => bound(key) === "space");
+}
+
+/** A key as hotkeys are bound: the space bar by its name. */
+function bound(key: string): string {
+  return key === " " ? "space" : key.toLowerCase();
+}
+
+/** A label in camel case as words: MoveNorth is move north. */
+function spelled(hint: string): string {
+  return /^[A-Za-z]+\d*$/.test(hint)
+    ? hint.replaceAll(/(?<=[a-z])[A-Z0-9]/g, (next) => ` ${next}`).toLowerCase()
+    : hint;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 export interface PageKey {
   key: string;
   does: string;
@@ -14,10 +48,10 @@ export function hotkeyItems(
   pageKeys: readonly PageKey[],
   onAction: (action: number) => void,
 ): HotkeyItem[] {
-  const taken = new Set(descriptor.hotkeys.map((hotkey) => hotkey.key.toLowerCase()));
+  const taken = new Set(descriptor.hotkeys.map((hotkey) => bound(hotkey.key)));
   return [
-    ...descriptor.hotkeys.map((hotkey): HotkeyItem => [hotkey.key, () => onAction(hotkey.action)]),
-    ...pageKeys.filter(({ key }) => !taken.has(key.toLowerCase())).map(({ key, run }): HotkeyItem => [key, run]),
+    ...descriptor.hotkeys.map((hotkey): HotkeyItem => [bound(hotkey.key), () => onAction(hotkey.action)]),
+    ...pageKeys.filter(({ key }) => !taken.has(bound(key))).map(({ key, run }): HotkeyItem => [key, run]),
   ];
 }
 
@@ -25,12 +59,12 @@ export function shortcutSection(
   descriptor: WorldDescriptor,
   pageKeys: readonly Omit<PageKey, "run">[],
 ): ShortcutSection {
-  const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+  const taken = new Set(descriptor.hotkeys.map((hotkey) => bound(hotkey.key)));
   return {
     title: "Play",
     shortcuts: [
-      ...pageKeys.map(({ key, does }) => ({ keys: [capital(key)], does })),
-      ...descriptor.hotkeys.map((hotkey) => ({ keys: [hotkey.key.toUpperCase()], does: capital(hotkey.hint) })),
+      ...pageKeys.filter(({ key }) => !taken.has(bound(key))).map(({ key, does }) => ({ keys: [keyLabel(key)], does })),
+      ...descriptor.hotkeys.map((hotkey) => ({ keys: [keyLabel(hotkey.key)], does: capital(spelled(hotkey.hint)) })),
     ],
   };
 }

@@ -5,7 +5,8 @@ import { decisionOf, optionsOf } from "../../renderers/decisions";
 import type { Pixels } from "../../renderers/renderer";
 import { ClockButtons } from "../components/ClockButtons";
 import type { Controls } from "./controls";
-import { giveOrder, noOrders, ordersAfter, possibleOrders } from "./orders";
+import { takesSpace } from "./hotkeys";
+import { areSteps, giveOrder, noOrders, ordersAfter, possibleOrders } from "./orders";
 import { isRealTime } from "./realTime";
 import { useClock } from "./useClock";
 import type { PlaySession } from "./usePlaySession";
@@ -44,25 +45,41 @@ export function useOrderControls(given: Given): Controls & { pixels: readonly Pi
     },
     onError: (detail) => notifications.show({ message: detail, color: "red" }),
   });
+  const { step } = play;
+  const isStepByStep = !clock.isRunning && areSteps(heads, standing);
   const act = useCallback(
     (action: number) => {
-      if (!state.is_over && !refuse(action)) {
+      if (state.is_over || refuse(action)) {
+        return;
+      }
+      if (isStepByStep) {
+        step(action);
+      } else {
         setOrders((given) => giveOrder(heads, given, action));
       }
     },
-    [state.is_over, refuse, heads],
+    [state.is_over, refuse, isStepByStep, step, heads],
   );
   const stepOnce = () => !state.is_over && !clock.isRunning && play.step(sent.length === 1 ? (sent[0] ?? 0) : sent);
+  const clockKey = takesSpace(descriptor) ? "p" : "space";
   return {
     chosen: useMemo(() => new Set(optionsOf(heads, orders)), [heads, orders]),
     act,
     select: act,
+    follow: (actions) => actions.forEach(act),
     stop: clock.pause,
     pixels,
-    buttons: <ClockButtons canAct={!state.is_over} clock={isRealTime(descriptor) ? clock : null} onStep={stepOnce} />,
+    buttons: (
+      <ClockButtons
+        canAct={!state.is_over}
+        clock={isRealTime(descriptor) ? clock : null}
+        clockKey={clockKey}
+        onStep={stepOnce}
+      />
+    ),
     keys: [
       isRealTime(descriptor)
-        ? { key: "space", does: "Let time pass, or stand still", run: clock.toggle }
+        ? { key: clockKey, does: "Let time pass, or stand still", run: clock.toggle }
         : { key: "space", does: "One tick", run: stepOnce },
       { key: ".", does: "One tick", run: stepOnce },
     ],

@@ -17,7 +17,8 @@ export interface PlaySession {
   session: Session;
   step: (action: number | readonly number[]) => void;
   undo: (steps: number) => void;
-  reset: (seed?: number) => void;
+  /** Opens the next episode, or that of a seed, perhaps in another seat. */
+  reset: (seed?: number, seat?: number) => void;
   start: (game: NewGame) => void;
   end: () => void;
   /** Takes a state that came over another way, such as the socket of a real-time world. */
@@ -28,7 +29,7 @@ export interface PlaySession {
  * A play session for as long as the page is open: created on entry, or adopted if `adopted` names one, and deleted on
  * leaving.
  */
-export function usePlaySession(world: string | null, adopted: string | null): PlaySession {
+export function usePlaySession(world: string | null, variant: string | null, adopted: string | null): PlaySession {
   const [session, dispatch] = useReducer(reduceSession, { status: "opening" });
   const current = useRef<string | null>(null);
   const isBusy = useRef(false);
@@ -69,7 +70,8 @@ export function usePlaySession(world: string | null, adopted: string | null): Pl
     if (adopted !== null) {
       keep(adopted);
     }
-    const request = () => (adopted === null ? createSession({ world }) : adoptOrCreate(adopted, world));
+    const create = () => createSession({ world, variant });
+    const request = () => (adopted === null ? create() : adoptOrCreate(adopted, create));
     void open(request, () => isWanted);
     const forget = () => current.current !== null && deleteSession(current.current);
     window.addEventListener("pagehide", forget);
@@ -81,7 +83,7 @@ export function usePlaySession(world: string | null, adopted: string | null): Pl
         current.current = null;
       }
     };
-  }, [world, adopted, open]);
+  }, [world, variant, adopted, open]);
 
   const ask = useCallback(
     async (request: (id: string) => Promise<SessionState>, type: "stepped" | "undone" | "opened") => {
@@ -110,7 +112,7 @@ export function usePlaySession(world: string | null, adopted: string | null): Pl
       session,
       step: (action) => void ask((id) => stepSession(id, action), "stepped"),
       undo: (steps) => void ask((id) => undoSession(id, steps), "undone"),
-      reset: (seed) => void ask((id) => resetSession(id, seed), "opened"),
+      reset: (seed, seat) => void ask((id) => resetSession(id, seed, seat), "opened"),
       start: (game) =>
         void open(
           () => createSession(game),
@@ -130,12 +132,12 @@ export function usePlaySession(world: string | null, adopted: string | null): Pl
 }
 
 /** A session that is gone (the server was restarted, or it idled too long) makes room for a new one. */
-async function adoptOrCreate(id: string, world: string): Promise<SessionState> {
+async function adoptOrCreate(id: string, create: () => Promise<SessionState>): Promise<SessionState> {
   try {
     return await readSession(id);
   } catch (failure) {
     if (failure instanceof ApiError && failure.status === 404) {
-      return createSession({ world });
+      return create();
     }
     throw failure;
   }

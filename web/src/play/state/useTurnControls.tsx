@@ -34,6 +34,7 @@ export function useTurnControls({ descriptor, play, state, isBusy, refuse, title
     chosen: new Set(selected === null ? [] : [selected]),
     act,
     select,
+    follow: ([action]) => action !== undefined && act(action),
     stop: auto.stop,
     buttons: (
       <TurnButtons

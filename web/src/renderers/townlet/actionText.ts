@@ -1,6 +1,9 @@
 import type { ActionText, RenderState } from "../renderer";
-import { asTownlet, subjectOf, type TownletState } from "./state";
+import { asTownlet, type CitizenState, type ObjectRow, subjectOf, type TownletState } from "./state";
 import { clock, coins, OPTIONS } from "./words";
+
+/** As far as a turn at an object can be asked for, in most towns. */
+const REACH = 2;
 
 const WAYS: Readonly<Record<string, { place: number; short: string }>> = {
   MoveWest: { place: 0, short: "←" },
@@ -26,11 +29,18 @@ export function actionText(key: string, state: RenderState): ActionText {
   const way = WAYS[key];
   if (way !== undefined) {
     const words = key.replace("Move", "").toLowerCase();
-    return { title: `Walk ${words}`, detail: `One tile ${words}.`, family: "Walk", ...way };
+    return { title: `Walk ${words}`, detail: `One tile ${words}.`, family: "Direction", ...way };
   }
   return key.startsWith("Interact")
     ? useText(Number(key.at(-1)), now)
     : (PRIMITIVES[key] ?? { title: key, detail: "" });
+}
+
+/** What an interaction is with: the object held, else waited for, else that whose place of use is nearest. */
+function objectNear({ map }: TownletState, { holds, waits, at }: CitizenState): ObjectRow | undefined {
+  const distance = ([, , , , , x, y]: ObjectRow) => Math.abs(x - at[0]) + Math.abs(y - at[1]);
+  const taken = map.objects[holds ?? waits ?? -1];
+  return taken ?? map.objects.filter((row) => distance(row) <= REACH).toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
 function optionDetail(key: string, state: TownletState): string {
@@ -61,13 +71,14 @@ function optionDetail(key: string, state: TownletState): string {
 
 function useText(rank: number, state: TownletState): ActionText {
   const citizen = subjectOf(state, null);
-  const object = state.map.objects[citizen?.holds ?? citizen?.waits ?? -1];
+  const object = citizen === undefined ? undefined : objectNear(state, citizen);
   const use = object === undefined ? undefined : state.map.uses[object[1]]?.[rank];
   const words = use?.replaceAll("_", " ");
   const title = words === undefined ? `Use ${rank + 1}` : words.charAt(0).toUpperCase() + words.slice(1);
+  const called = object?.[1].replaceAll("_", " ") ?? "object in reach";
   return {
     title,
-    detail: `Asks for the object in reach; with the turn, and in front of it, begins use ${rank + 1}.`,
+    detail: `Asks for the ${called}; with the turn, and in front of it, begins.`,
     isHiddenWhenClosed: rank > 0,
   };
 }

@@ -21,12 +21,17 @@ export const townlet: WorldModule = {
   tools,
   subjects,
   eventLines,
+  // A plan stands until another is chosen, a step is taken once.
+  standingHeads: ["option"],
   howTo: [
     {
       title: "You lead one citizen",
-      text: "The others look after themselves. A plan stands until you choose another.",
+      text: "The others look after themselves. A plan stands until you choose another; steps are taken one by one.",
     },
-    { title: "Let time pass", text: "Run the clock with Space, or go on tick by tick with the full stop." },
+    {
+      title: "Let time pass",
+      text: "Run the clock, or go on tick by tick with the full stop. Things in town can be clicked, too.",
+    },
     { title: "Stay well", text: "Eat, wash and sleep before a need runs out; meals and showers cost money." },
     {
       title: "Earn and get on",

@@ -10,6 +10,7 @@ import { eventLines } from "./eventLines";
 import { suggest } from "./guidance";
 import { hud } from "./hud";
 import { moodOf } from "./mood";
+import { pickAt } from "./picks";
 import { sampleCitizen, sampleState } from "./sample";
 import { tintOf } from "./scene/light";
 import { marksOf } from "./scene/marks";
@@ -53,8 +54,16 @@ suite("words", () => {
     const state = sampleState({ seat: 0, prices: { meal_cost: [0.5, 0.9] } });
     expect(actionText("GetFed", state).detail).toContain("0.90 coins");
     expect(actionText("GoToWork", state).detail).toContain("As barista, 06:28–10:19");
-    expect(actionText("MoveNorth", state)).toMatchObject({ title: "Walk north", family: "Walk" });
+    expect(actionText("MoveNorth", state)).toMatchObject({ title: "Walk north", family: "Direction" });
     expect(actionText("Interact0", { ...eating, seat: 0 }).title).toBe("Eat meal");
+  });
+
+  it("tell of somebody who is led step by step what was done last", () => {
+    const walked = (changes: object) =>
+      aboutWords(sampleState({ action_level: "primitive" }), sampleCitizen({ option: "Idle", ...changes }));
+    expect(walked({ did: "MoveEast" })).toBe("walks east");
+    expect(walked({ did: "MoveEast", succeeded: false })).toBe("is held up");
+    expect(walked({ did: "Interact0" })).toBe("asks for a turn");
   });
 
   it("list what happened without causes, small things apart", () => {
@@ -200,4 +209,30 @@ suite("the picture", () => {
 
 it("refuses a render schema it does not know", () => {
   expect(() => asTownlet({ ...sampleState(), schema_version: 2 })).toThrow("render schema 2");
+});
+
+suite("a click", () => {
+  const led = sampleState({ seat: 0, citizens: [sampleCitizen({ at: [4, 4] })] });
+  const thing = led.map.objects[0];
+
+  it("stands for the plan that a thing or the workplace serves", () => {
+    const [, type, , x, y] = thing ?? ["", "", 0, 0, 0, 0, 0];
+    expect([type, pickAt(led, [x, y])]).toEqual(["fridge", "GetFed"]);
+    expect(pickAt(led, [15, 4])).toBe("GoToWork");
+    expect(pickAt(led, [15, 14])).toBe("Socialise");
+    expect(pickAt(led, [22, 22])).toBeNull();
+    expect(pickAt({ ...led, seat: null }, [15, 4])).toBeNull();
+  });
+
+  it("is a step along the longer way where citizens are led step by step", () => {
+    const walked = { ...led, action_level: "primitive" as const };
+    const [, , , x, y] = thing ?? ["", "", 0, 0, 0, 0, 0];
+    expect([pickAt(walked, [9, 5]), pickAt(walked, [4, 1]), pickAt(walked, [4, 4])]).toEqual([
+      "MoveEast",
+      "MoveNorth",
+      "Wait",
+    ]);
+    const beside = { ...walked, citizens: [sampleCitizen({ at: [x, y + 1] })] };
+    expect(pickAt(beside, [x, y])).toBe("Interact0");
+  });
 });

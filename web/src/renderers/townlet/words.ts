@@ -23,6 +23,18 @@ const DOING: Readonly<Record<string, string>> = {
   sit_bench: "sits on a bench",
 };
 
+/** What somebody does who is led step by step. */
+const STEPS: Readonly<Record<string, string>> = {
+  Wait: "stands and waits",
+  MoveNorth: "walks north",
+  MoveEast: "walks east",
+  MoveSouth: "walks south",
+  MoveWest: "walks west",
+  Release: "lets go",
+  Talk: "talks to somebody",
+  Yield: "gives way",
+};
+
 const SHIFTS: Readonly<Record<string, string>> = {
   none: "No shift today",
   pre_shift: "Shift not begun",
@@ -89,6 +101,9 @@ export function aboutWords(state: TownletState, citizen: CitizenState): string {
   const waits = citizen.waits === null ? undefined : state.map.objects[citizen.waits];
   if (waits !== undefined) {
     return `waits for the ${waits[1]}`;
+  }
+  if (state.action_level === "primitive") {
+    return citizen.succeeded ? (STEPS[citizen.did] ?? "asks for a turn") : "is held up";
   }
   const isAtWork = citizen.option === "GoToWork" && zoneOf(state, citizen) === state.map.jobs[citizen.job ?? -1]?.[1];
   return isAtWork ? "is at work" : (OPTIONS[citizen.option]?.doing ?? citizen.option);

@@ -23,9 +23,11 @@ export function useSelectedWorld(): [string | null, (world: string | null) => vo
   return [linked ?? remembered, select];
 }
 
-/** A replay belongs to one world, so choosing another one leaves its address. */
+/** A replay, a variant and a session belong to one world, so choosing another one leaves them. */
 function addressWithWorld(path: string, search: string, world: string | null): string {
   const parameters = path.startsWith("/watch") ? new URLSearchParams() : new URLSearchParams(search);
+  parameters.delete("variant");
+  parameters.delete("session");
   if (world === null) {
     parameters.delete("world");
   } else {

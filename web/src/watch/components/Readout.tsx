@@ -22,7 +22,7 @@ export function Readout({ frame, before, descriptor, module }: Props) {
   }
   const heads = descriptor.action_heads;
   const decision = decisionOf(heads, frame.action);
-  const keys = tellingOptions(heads, decision).map((option) => actionKey(heads, option));
+  const keys = tellingOptions(heads, decision, descriptor.action_relevance).map((option) => actionKey(heads, option));
   const titles = keys.map((key) =>
     module === undefined || before === undefined ? humanize(key) : module.actionText(key, before).title,
   );

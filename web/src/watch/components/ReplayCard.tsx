@@ -2,6 +2,7 @@ import { Badge } from "@mantine/core";
 import { memo } from "react";
 import type { ReplayDetail, WorldDescriptor } from "../../api/types";
 import { formatMoment, formatNumber } from "../../shared/format";
+import { worldTitle } from "../../shared/world/worldTitle";
 import { tagText } from "../state/tagText";
 import classes from "./Rail.module.css";
 
@@ -25,6 +26,7 @@ export const ReplayCard = memo(function ReplayCard({
       <dl className={classes.facts}>
         <Fact label="Id" value={replay.replay_id} isWide />
         <Fact label="Played by" value={player?.name ?? replay.trainer_backend} isWide />
+        {descriptor.variant !== null && <Fact label="Variant" value={worldTitle(descriptor.variant)} isWide />}
         <Fact label="Window" value={`${replay.window_id}`} />
         <Fact label="Steps" value={formatNumber(replay.steps)} />
         <Fact label="Return" value={formatNumber(replay.return_total)} />

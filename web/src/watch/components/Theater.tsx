@@ -54,8 +54,8 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
   const [subject, setSubject] = useState<string | null>(null);
   const { picture, onPicture } = useFirstPicture();
   useEffect(() => void picture.then(liftCover), [picture]);
-  const pane = useReplayPane(replayRef, descriptor, settings.transport, picture);
-  const other = useReplayPane(selection.compare, descriptor, settings.transport, picture);
+  const pane = useReplayPane(replayRef, settings.transport, picture);
+  const other = useReplayPane(selection.compare, settings.transport, picture);
   const frames = Math.max(pane.frameCount, selection.compare === null ? 0 : other.frameCount);
   const isThere = (index: number) =>
     [pane, ...(selection.compare === null ? [] : [other])].every(
@@ -185,7 +185,7 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
                 pane={other}
                 index={index}
                 scene={scene}
-                descriptor={descriptor}
+                descriptor={other.descriptor ?? descriptor}
                 subject={subject}
                 onSubject={setSubject}
                 caption={`${selection.compare.run} · window ${other.detail?.replay.window_id ?? "–"}`}

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { worldQuery } from "../../api/queries";
+import { replayWorldQuery, worldQuery } from "../../api/queries";
+import type { WorldDescriptor } from "../../api/types";
 import { likelyWorld, loadWorldModule } from "../../renderers/registry";
 import { sceneQuery } from "../../renderers/sceneQuery";
 import { askForOpening } from "../transport/http";
@@ -16,14 +17,15 @@ export function openEarly(client: QueryClient, address: { pathname: string; sear
     askForOpening(ref);
   }
   // What fails here is asked again, and its failure shown, by the page.
-  void prepareWorld(client, likelyWorld()).catch(() => undefined);
+  const likely = likelyWorld();
+  void prepareWorld(client, likely, client.fetchQuery(worldQuery(likely))).catch(() => undefined);
   void client
     .fetchQuery(replayQuery(ref))
-    .then(({ replay }) => prepareWorld(client, replay.world))
+    .then((detail) => prepareWorld(client, detail.replay.world, client.fetchQuery(replayWorldQuery(detail))))
     .catch(() => undefined);
 }
 
-async function prepareWorld(client: QueryClient, world: string): Promise<void> {
+async function prepareWorld(client: QueryClient, world: string, descriptor: Promise<WorldDescriptor>): Promise<void> {
   void loadWorldModule(world).catch(() => undefined);
-  await client.fetchQuery(sceneQuery(await client.fetchQuery(worldQuery(world))));
+  await client.fetchQuery(sceneQuery(await descriptor));
 }

@@ -1,4 +1,5 @@
 import type { Frame } from "../../api/types";
+import { tellingEvents } from "../../renderers/events";
 import type { RenderState } from "../../renderers/renderer";
 
 /** The reward of a step; of all seats together where there are several. */
@@ -37,7 +38,7 @@ export class Summary {
     this.#rewards[index] = rewardOf(frame);
     this.#returns = null;
     this.addPoint(index, frame);
-    for (const name of frame.events) {
+    for (const name of tellingEvents(frame.events)) {
       const places = this.#marks.get(name) ?? [];
       places.push(index);
       this.#marks.set(name, places);

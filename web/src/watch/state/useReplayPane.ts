@@ -7,9 +7,12 @@ import { SOURCES, type Transport } from "../transport/frames";
 import type { ReplayRef } from "./deepLink";
 import { FrameStore } from "./FrameStore";
 import { replayQuery } from "./replayQuery";
+import { useReplayWorld } from "./useReplayWorld";
 
 export interface ReplayPane {
   detail: ReplayDetail | undefined;
+  /** The world in the configuration of the replay. */
+  descriptor: WorldDescriptor | undefined;
   error: Error | null;
   store: FrameStore | null;
   frameCount: number;
@@ -19,14 +22,11 @@ const subscribeToNothing = () => () => undefined;
 const neverChanges = () => 0;
 
 /** One replay: what is known about it and the frames around the screen. A new selection cancels the old load. */
-export function useReplayPane(
-  ref: ReplayRef | null,
-  descriptor: WorldDescriptor | undefined,
-  transport: Transport,
-  picture: Promise<void>,
-): ReplayPane {
+export function useReplayPane(ref: ReplayRef | null, transport: Transport, picture: Promise<void>): ReplayPane {
   const query = useQuery({ ...replayQuery(ref ?? { run: "", replay: "" }), enabled: ref !== null });
   const detail = ref === null ? undefined : query.data;
+  const world = useReplayWorld(detail);
+  const descriptor = world.data;
   const [store, setStore] = useState<FrameStore | null>(null);
 
   useEffect(() => {
@@ -51,7 +51,13 @@ export function useReplayPane(
 
   useSyncExternalStore(store?.subscribe ?? subscribeToNothing, store?.version ?? neverChanges);
   const isCurrent = store !== null && store.shape.ref.run === ref?.run && store.shape.ref.replay === ref.replay;
-  return { detail, error: query.error, store: isCurrent ? store : null, frameCount: detail?.meta.frame_count ?? 0 };
+  return {
+    detail,
+    descriptor,
+    error: query.error ?? world.error,
+    store: isCurrent ? store : null,
+    frameCount: detail?.meta.frame_count ?? 0,
+  };
 }
 
 /** What a step chose anew, by index over the options of all heads; all of it where the step before is not there. */

@@ -6,6 +6,7 @@ import type { Aim } from "../../scene/camera";
 import { Labels } from "../../scene/labels";
 import type { Look, MapKind, MapPicture } from "../../scene/MapRenderer";
 import { aimOf } from "../aims";
+import { pickAt } from "../picks";
 import { asTownlet, type TownletState } from "../state";
 import { Badges } from "./badges";
 import { Furniture } from "./furniture";
@@ -101,10 +102,18 @@ class TownletPicture implements MapPicture<TownletState> {
     return pointedLines(makeSight(look, this.#art), at);
   }
 
-  /** A click on somebody looks at them. */
+  /** A click on somebody looks at them; elsewhere it sends the one who is led. */
   tap(look: Looking, at: Point): Point | null {
     const citizen = citizenNear(makeSight(look, this.#art), at);
-    if (citizen !== undefined) {
+    if (citizen !== undefined && citizen.seat !== look.now.seat) {
+      this.#options.onSubject?.(citizen.id);
+      return null;
+    }
+    const world = look.camera.toWorld(at);
+    const picked = pickAt(look.now, [Math.floor(world.x), Math.floor(-world.y)]);
+    if (picked !== null) {
+      this.#options.onPick?.(picked);
+    } else if (citizen !== undefined) {
       this.#options.onSubject?.(citizen.id);
     }
     return null;

@@ -1,0 +1,36 @@
+"""What every request passes on its way in and out, whichever app answers it."""
+
+from collections.abc import Sequence
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from diorama.server.body_limit import LimitBodies
+from diorama.server.compression import Compress
+from diorama.server.meters import CountRequests, Meters
+from diorama.server.settings import ServerSettings
+
+
+def add_middleware(
+    app: FastAPI, settings: ServerSettings, meters: Meters, *, methods: Sequence[str], headers: Sequence[str]
+) -> None:
+    """Limit bodies, compress answers, let configured pages of other hosts in, and count.
+
+    Args:
+        app: Which.
+        settings: Names the pages of other hosts.
+        meters: Where requests are counted.
+        methods: What those pages may do.
+        headers: What they may send with it.
+    """
+    app.add_middleware(LimitBodies)
+    app.add_middleware(Compress)
+    if settings.cors_origins or settings.cors_origin_regex:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors_origins,
+            allow_origin_regex=settings.cors_origin_regex,
+            allow_methods=methods,
+            allow_headers=headers,
+        )
+    app.add_middleware(CountRequests, meters=meters)
