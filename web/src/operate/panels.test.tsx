@@ -36,7 +36,7 @@ function viewOf(messages: readonly Envelope[]): LiveView {
   for (const [place, message] of messages.entries()) {
     expect(store.take(message, place * 1000)).toBe("applied");
   }
-  const view = store.current();
+  const view = store.newest();
   if (view === null) {
     throw new Error("the stream shows nothing");
   }

@@ -49,7 +49,11 @@ export class LiveStore {
   /** Whether the server speaks a newer minor version than this page was written for. */
   isNewerMinor = false;
 
+  /** What is on the page. */
   readonly current = (): LiveView | null => this.shown;
+
+  /** What came last, whether it has been drawn or not. */
+  readonly newest = (): LiveView | null => this.view;
 
   readonly listen = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
