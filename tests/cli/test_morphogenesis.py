@@ -9,7 +9,8 @@ from typer.testing import CliRunner, Result
 from diorama.cli.morphogenesis.app import morphogenesis_app
 from diorama.contracts.errors import ConfigError, UnknownName
 
-SMALL = ("-c", "train_batches_per_epoch=1", "-c", "val_subset=60", "--envs", "2")
+TINY = ("-c", "train_batches_per_epoch=1", "-c", "val_subset=60")
+SMALL = (*TINY, "--envs", "2")
 
 
 def invoke(*arguments: str) -> Result:
@@ -80,7 +81,7 @@ def test_a_duel_is_fought_by_hand_epoch_by_epoch() -> None:
     typed = "GERMINATE r0c0 blueprint=norm\nADVANCE r0c0\nADVANCE r0c2\n\n"
     fought = CliRunner().invoke(
         morphogenesis_app,
-        ["duel", "--against", "wait", "--episode-length", "4", *SMALL, "--tier", "fast"],
+        ["duel", "--against", "wait", "--episode-length", "4", *TINY, "--tier", "fast"],
         input=typed + "WAIT\n",
         catch_exceptions=False,
     )
@@ -93,7 +94,7 @@ def test_a_duel_is_fought_by_hand_epoch_by_epoch() -> None:
 
 
 def test_a_duel_can_be_left_and_wants_a_rival_that_exists() -> None:
-    left = CliRunner().invoke(morphogenesis_app, ["duel", "--json", *SMALL], input="quit\n", catch_exceptions=False)
+    left = CliRunner().invoke(morphogenesis_app, ["duel", "--json", *TINY], input="quit\n", catch_exceptions=False)
 
     assert json.loads(left.stdout)["epochs"] == 1
     with pytest.raises(UnknownName, match="no controller is called 'nobody'"):

@@ -49,7 +49,7 @@ describe("a live town", () => {
       .getByRole("region", { name: "Ada" })
       .getByText(/^Reward/)
       .waitFor();
-    await page.getByRole("img", { name: /policy's map/ }).waitFor();
+    await page.getByRole("img", { name: /town around/ }).waitFor();
 
     await page.getByRole("button", { name: "Operate with a token" }).click();
     await page.getByLabel("Token", { exact: true }).fill(TOKEN);

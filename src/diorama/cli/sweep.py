@@ -40,7 +40,7 @@ def sweep(
     from rich.live import Live
 
     from diorama.scale.cluster import cluster
-    from diorama.scale.sweeps.running import SweepRequest, run_sweep
+    from diorama.scale.sweeps.running import REPORT, SweepRequest, run_sweep
     from diorama.scale.sweeps.spec import read_spec
 
     read = read_spec(spec)
@@ -59,7 +59,7 @@ def sweep(
         rows = run_sweep(request, told=lambda rows: live.update(_table(request.name, rows)))
     typer.echo(
         f"{sum(row.state == 'complete' for row in rows)} of {len(rows)} trials ran to their end;"
-        f" everything is in {request.directory / 'sweep.json'}"
+        f" everything is in {request.directory / REPORT}"
     )
 
 

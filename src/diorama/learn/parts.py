@@ -77,6 +77,8 @@ def open_parts(
 ) -> Parts:
     """Take over the copies of a source that has not been reset, and the policy's weights."""
     execution = settings.execution
+    # One switch for the whole process: whoever trains next must not inherit it.
+    torch.set_float32_matmul_precision("high" if execution.precision is Precision.TFLOAT32 else "highest")
     if not execution.is_pipelined:
         ppo = PpoUpdate(policy, settings, workers)
         return Parts(
@@ -85,8 +87,6 @@ def open_parts(
             ppo=ppo,
             learning=HostLearning(ppo, policy, settings, scaler),
         )
-    if execution.precision is Precision.TFLOAT32:
-        torch.set_float32_matmul_precision("high")
     stream = side_stream(torch.device(execution.device), is_urgent=False)
     update = DeviceUpdate(policy, settings, scaler, stream)
     return Parts(

@@ -110,7 +110,7 @@ class PpoUpdate:
                     skipped += 1
                     continue
                 rows.append(minibatch_row(terms, self.adam.step(gradient, learning_rate)))
-                self.gradient = gradient
+                self.gradient.copy_(gradient)
             if is_far:
                 break
             epochs_done += 1

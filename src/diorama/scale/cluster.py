@@ -32,10 +32,10 @@ def cluster(address: str, *, cpus: int | None = None) -> Iterator[None]:
     quiet = partial(ray.init, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False)
     try:
         if address == LOCAL:
-            quiet(num_cpus=cpus, include_dashboard=False)
+            quiet(address=LOCAL, num_cpus=cpus, include_dashboard=False)
         else:
             quiet(address=address)
-    except ConnectionError as error:
+    except (ConnectionError, ValueError) as error:
         raise ConfigError(f"--ray {address}: no cluster answers there ({error}); start one with: ray start") from None
     try:
         yield

@@ -80,7 +80,7 @@ const words: Readonly<Record<string, { shown: readonly string[]; empty: string }
   header: { shown: ["Townlet", "Day 1", "2 alerts", "live", "schema 0.3.0"], empty: "Townlet" },
   cards: { shown: ["Ada", "Nora", "led", "hunger", "coins"], empty: "Nobody is in town" },
   inspector: {
-    shown: ["Ada", "Reward", "needs penalty", "value", "what its map shows", "0 east, 0 south: the citizen"],
+    shown: ["Ada", "Reward", "needs penalty", "value", "around the citizen", "0 east, 0 south: the citizen"],
     empty: "Choose somebody",
   },
   employment: { shown: ["barista", "there"], empty: "Nobody is about to be let go" },

@@ -29,7 +29,9 @@ def events(
         client = open_client(url, token_env)
         for batch in client.events(client.world(world), since_seq=since, types=types):
             if batch.name == "gap":
-                typer.echo(f"diorama: events were missed: batches {batch.data['from']} to {batch.data['to']}", err=True)
+                typer.echo(
+                    f"diorama: events were missed: batches {batch.data['from_seq']} to {batch.data['to_seq']}", err=True
+                )
                 continue
             for event in batch.data["events"]:
                 typer.echo(json.dumps(event, ensure_ascii=False) if as_json else _line(event))

@@ -42,7 +42,10 @@ def with_operator(settings: LiveSettings, environment: Mapping[str, str]) -> Liv
     if settings.console_auth.enabled or not environment.get(DEFAULT_TOKEN_ENV):
         return settings
     operator = Token(label=_OPERATOR, role="admin", token_env=DEFAULT_TOKEN_ENV)
-    return settings.model_copy(update={"console_auth": ConsoleAuth(enabled=True, tokens=(operator,))})
+    auth = ConsoleAuth(
+        enabled=True, require_auth_for_viewer=settings.console_auth.require_auth_for_viewer, tokens=(operator,)
+    )
+    return settings.model_copy(update={"console_auth": auth})
 
 
 def commanders(auth: ConsoleAuth) -> str:

@@ -1,6 +1,5 @@
 """`diorama morphogenesis duel`: a person grows one host, a controller the other."""
 
-import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,7 +18,7 @@ _HELP = """  an operation, its slot and its choices, as in
   nothing or WAIT waits; quit ends the duel"""
 
 
-@run_options(envs=2, rounds=1)
+@run_options(envs=None, rounds=None)
 def duel(
     settings: RunSettings,
     against: Annotated[
@@ -81,7 +80,7 @@ def _ask(fought: "Duel", time_limit: float | None) -> "Action | None":
         line = _line(time_limit)
         if line is None or line.strip() == "quit":
             return None
-        words = shlex.split(line)
+        words = line.split()
         try:
             return fought.read(words) if words else WAIT
         except ConfigError as error:

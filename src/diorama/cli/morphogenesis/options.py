@@ -66,16 +66,19 @@ class RunSettings:
         return {**given, **parse_settings(self.further)}
 
 
-def run_options(*, envs: int, rounds: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def run_options(*, envs: int | None, rounds: int | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options of a run, whose first argument is what they say.
 
     Args:
-        envs: How many hosts grow where nothing is said.
-        rounds: How many rounds are played where nothing is said.
+        envs: How many hosts grow where nothing is said; None for a command that settles that itself.
+        rounds: How many rounds are played where nothing is said; None likewise.
     """
     shared = dict(signature(_settings).parameters)
-    shared["envs"] = shared["envs"].replace(default=envs)
-    shared["rounds"] = shared["rounds"].replace(default=rounds)
+    for name, default in (("envs", envs), ("rounds", rounds)):
+        if default is None:
+            del shared[name]
+        else:
+            shared[name] = shared[name].replace(default=default)
 
     def give(command: Callable[..., None]) -> Callable[..., None]:
         _, *own = signature(command).parameters.values()

@@ -26,26 +26,35 @@ def register_when_gymnasium_is_imported() -> None:
 class _Watcher(MetaPathFinder):
     """Finds Gymnasium as it would be found without it, and steps aside for everything else."""
 
+    def __init__(self) -> None:
+        self._is_looking = False
+
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname != LIBRARY:
+        if fullname != LIBRARY or self._is_looking:
             return None
-        sys.meta_path.remove(self)
-        spec = find_spec(fullname)
+        self._is_looking = True
+        try:
+            spec = find_spec(fullname)
+        finally:
+            self._is_looking = False
         if spec is not None and spec.loader is not None:
-            spec.loader = _RegisteringLoader(spec.loader)
+            spec.loader = _RegisteringLoader(spec.loader, self)
         return spec
 
 
 class _RegisteringLoader(Loader):
-    def __init__(self, loader: Loader) -> None:
+    def __init__(self, loader: Loader, watcher: _Watcher) -> None:
         self._loader = loader
+        self._watcher = watcher
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
+        # Only now: a mere look whether the library is there imports nothing, and must not end the watch.
+        sys.meta_path.remove(self._watcher)
         if module.__spec__ is not None:
             module.__spec__.loader = self._loader
         self._loader.exec_module(module)

@@ -14,7 +14,7 @@ from diorama.learn.lane import Acting
 from diorama.learn.policies.policy import Policy
 from diorama.learn.rollout import Rollout
 from diorama.learn.sampling import Drawing
-from diorama.learn.source import Advised, ExtraArrays, RestoredTogether, Source
+from diorama.learn.source import Advised, ExtraArrays, HearsDecisions, RestoredTogether, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,10 @@ class Slice:
         storage = self._storage
         if self._answered is not None:
             self._answered.synchronize()
+        if isinstance(self.source, HearsDecisions) and self.source.hears_decisions:
+            with self._on_stream():
+                log_probs, values = (array[step].cpu().numpy() for array in (storage.log_probs, storage.values))
+            self.source.hear_decisions(log_probs, values)
         began = time.perf_counter()
         self.source.step(storage.actions[step], storage.buffers[step + 1])
         self.env_seconds += time.perf_counter() - began

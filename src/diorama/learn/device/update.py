@@ -42,6 +42,7 @@ class _Track:
         pool = torch.cuda.graph_pool_handle() if stream is not None else None
         self.rollout = rollout
         self.appraised: _Appraised
+        self.appraisals = 0  # how often its memory was made anew, which recordings must not outlive
         self.order = torch.zeros(sequences, dtype=torch.int64, device=rollout.device)
         # Copies are only asked for, so what is copied must stay until the update is over: a row for every pass.
         self.orders = torch.zeros(update.passes, sequences, dtype=torch.int64, pin_memory=stream is not None)
@@ -108,6 +109,7 @@ class DeviceUpdate(PpoUpdate):
         """Compute advantages, returns and weights of a rollout."""
         experience = appraise_rollout(track.rollout, self._policy, self._settings, self._scaler)
         track.appraised = _Appraised(experience, rollout_scale(experience, self._settings.ppo))
+        track.appraisals += 1
 
     def take_step(self, track: _Track, place: int) -> None:
         """Learn from one minibatch of a rollout."""
@@ -155,7 +157,7 @@ class DeviceUpdate(PpoUpdate):
         rows: list[torch.Tensor] = []
         for epoch in range(ppo.update_epochs):
             for place in self._shuffle(track, moment, epoch):
-                track.steps[place].run(moment.exploration)
+                track.steps[place].run((moment.exploration, track.appraisals))
             table = self._table[: len(track.steps)].clone()
             rows.extend(table.unbind(0))
             is_last = epoch + 1 == ppo.update_epochs

@@ -1,5 +1,6 @@
 """`AuditLog`: one JSON line for every command and every failed attempt to become somebody."""
 
+import errno
 import logging
 import os
 import re
@@ -112,11 +113,17 @@ class AuditLog:
             if not self._is_open:
                 return
             try:
-                os.write(self._file, data)
+                self._append(data)
             except OSError as error:
                 self.failures += 1
                 if self.failures == 1:
                     _log.error("the console's audit cannot be written: %s", error.strerror)
+
+    def _append(self, data: bytes) -> None:
+        before = os.fstat(self._file).st_size
+        if os.write(self._file, data) < len(data):
+            os.ftruncate(self._file, before)  # half a line would spoil the next one, too
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
         """Close the file."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Container, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -12,14 +13,17 @@ def exported_audit(path: Path, hide: Callable[[JsonObject], JsonObject], command
     """Yield the lines of an audit file, oldest first, each with its newline.
 
     Args:
-        path: The file; a line that is being written is left out.
+        path: The file; a line that is being written, or that a full disk cut off, is left out.
         hide: Puts aliases in the place of people and operators; returns the very same object while nobody is hidden.
         commands: Names that are nobody's own words.
     """
     with path.open("rb") as file:
         for data in file:
-            if data.endswith(b"\n"):
-                yield msgspec.json.encode(_exported(msgspec.json.decode(data), hide, commands)) + b"\n"
+            try:
+                line = msgspec.json.decode(data, type=dict[str, Any])
+            except msgspec.DecodeError:
+                continue
+            yield msgspec.json.encode(_exported(line, hide, commands)) + b"\n"
 
 
 def _exported(line: JsonObject, hide: Callable[[JsonObject], JsonObject], commands: Container[str]) -> JsonObject:

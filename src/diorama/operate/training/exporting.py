@@ -1,5 +1,6 @@
 """Takes the policy of a run out of the platform: one ONNX file that was seen to decide alike."""
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -81,14 +82,13 @@ def export_policy(request: ExportRequest) -> Exported:
     path = request.output or run.layout.exports / f"{checkpoint.stem}.onnx"
     path.parent.mkdir(parents=True, exist_ok=True)
     unchecked = path.with_suffix(".unchecked.onnx")
-    write_onnx(step, unchecked, metadata)
-    batch = venue.batch(venue.config, _COPIES)
-    try:
+    with ExitStack() as stack:
+        stack.callback(unchecked.unlink, missing_ok=True)
+        write_onnx(step, unchecked, metadata)
+        batch = venue.batch(venue.config, _COPIES)
+        stack.callback(batch.close)
         agreement = compare(step, unchecked, batch, decisions=request.decisions)
         if not agreement.is_close:
             raise ExportDiffers(f"the exported policy decides unlike run {run.run_id!r}: {agreement.to_json()}")
         unchecked.replace(path)
-    finally:
-        unchecked.unlink(missing_ok=True)
-        batch.close()
     return Exported(path=path, checkpoint=checkpoint, metadata=metadata, agreement=agreement)

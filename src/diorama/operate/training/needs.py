@@ -50,5 +50,7 @@ def check_needs(needs: TrainingNeeds, settings: TrainerSettings, copies: int) ->
         problems.append(
             f"execution.lane_copies is {settings.execution.lane_copies}; copies step together, use {copies}"
         )
+    if needs.rollout_steps is not None and settings.execution.overlap:
+        problems.append("execution.overlap is true, but a round is closed before the next one is played")
     if problems:
         raise ConfigError(f"{'; '.join(problems)} (leave them out, and they are right)")

@@ -10,7 +10,6 @@ from diorama.contracts.rounds import RoundsPlan
 from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.line_files import LineFile
-from diorama.engine.whole_files import replace_file
 from diorama.learn.settings import value_at
 from diorama.operate.training.copies import Copies
 from diorama.operate.training.plan import TrainingPlan
@@ -26,10 +25,11 @@ class RoundDesk:
         """Listen to copies that have not been reset yet."""
         settings = plan.settings
         self._told: list[JsonObject] = []
+        self._kept: int | None = 0  # lines that stand when the first one is written; None afterwards
         self._path: Path = layout.telemetry / ROUNDS_FILE
         self._keeper = copies.keep_rounds(
             RoundsPlan(
-                rounds=max(1, settings.steps // (settings.copies * settings.ppo.rollout_steps)),
+                rounds=-(-settings.steps // (settings.copies * settings.ppo.rollout_steps)),
                 learning_rate=value_at(settings.optimizer.learning_rate, 0),
                 clip_coef=settings.ppo.clip_coef,
                 entropy_coefficient=value_at(settings.ppo.ent_coef, 0),
@@ -44,6 +44,9 @@ class RoundDesk:
         """Close the round that was learned from."""
         line = self._keeper.close(details)
         with LineFile(self._path) as file:
+            if self._kept is not None:
+                file.keep(self._kept)
+                self._kept = None
             file.append(msgspec.json.encode(line))
 
     def take_told(self) -> list[JsonObject]:
@@ -56,7 +59,7 @@ class RoundDesk:
         return self._keeper.state()
 
     def load(self, state: JsonValue) -> None:
-        """Go on after the rounds of a state; what a killed process wrote beyond them is taken back.
+        """Go on after the rounds of a state; what a killed process wrote beyond them is taken back with the next line.
 
         Raises:
             DocumentError: The state is none of rounds.
@@ -66,6 +69,4 @@ class RoundDesk:
         # What was told while the copies were opened is of a round that is not played.
         self._told.clear()
         self._keeper.load(state)
-        if self._path.is_file():
-            kept = self._path.read_bytes().splitlines(keepends=True)[: len(state["averages"])]
-            replace_file(self._path, b"".join(kept))
+        self._kept = len(state["averages"])

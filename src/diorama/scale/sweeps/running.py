@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.values import JsonObject
 from diorama.engine.report_files import write_report
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     import optuna
 
 _TRIES: Final = 3  # how often a trial goes on after the process it ran in was lost
+REPORT: Final = "sweep.json"
 _RUN_ID: Final = "run_id"
 _WHY: Final = "why"
 
@@ -71,9 +74,20 @@ def run_sweep(request: SweepRequest, *, told: Told) -> list[TrialRow]:
     Raises:
         ConfigError: The space holds settings that do not exist, or values that are wrong.
     """
+    _refuse_another_spec(request)
     request.directory.mkdir(parents=True, exist_ok=True)
     sweep = _Sweep(request, open_study(request.spec, request.name, request.directory / "study.db"), told)
     return sweep.run()
+
+
+def _refuse_another_spec(request: SweepRequest) -> None:
+    path = request.directory / REPORT
+    if not path.is_file():
+        return
+    before, now = msgspec.json.decode(path.read_bytes())["spec"], request.spec.model_dump(mode="json")
+    changed = [key for key in now if key != "trials" and before.get(key) != now[key]]
+    if changed:
+        raise ConfigError(f"sweep {request.name!r} was begun with another {', '.join(changed)}; give a new --name")
 
 
 @dataclass(slots=True)
@@ -105,7 +119,7 @@ class _Sweep:
                 if trial is None:
                     break
                 chosen, run_id = suggest(self.request.spec, trial), self._run_id(trial.number)
-                trial_settings(self.request.spec, chosen)
+                self._check(trial, chosen)
                 trial.set_user_attr(_RUN_ID, run_id)
                 self.waiting[begin.remote(self.request, chosen, run_id, trial.number, judge)] = trial
                 self._tell()
@@ -115,6 +129,15 @@ class _Sweep:
             for reference in ended:
                 self._close(self.waiting.pop(reference), reference)
                 self._tell()
+
+    def _check(self, trial: "optuna.Trial", chosen: JsonObject) -> None:
+        import optuna
+
+        try:
+            trial_settings(self.request.spec, chosen)
+        except ConfigError:
+            self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
+            raise
 
     def _interrupted(self) -> "list[optuna.Trial]":
         """Return trials that were running when the sweep was last left; their runs go on."""
@@ -138,10 +161,10 @@ class _Sweep:
         try:
             outcome: TrialOutcome = ray.get(reference)
         except ray.exceptions.RayTaskError as error:
-            if isinstance(error.cause, ConfigError):
-                raise error.cause from None
             trial.set_user_attr(_WHY, f"{type(error.cause).__name__}: {error.cause}")
             self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
+            if isinstance(error.cause, ConfigError):
+                raise error.cause from None
             return
         except ray.exceptions.RayError as error:
             trial.set_user_attr(_WHY, f"its process was lost {_TRIES + 1} times ({type(error).__name__})")
@@ -162,7 +185,7 @@ class _Sweep:
 
     def _tell(self) -> None:
         rows = trial_rows(self.study)
-        write_report(self.request.directory / "sweep.json", report_of(self.request, self.study, rows))
+        write_report(self.request.directory / REPORT, report_of(self.request, self.study, rows))
         self.told(rows)
 
 

@@ -24,7 +24,7 @@ class Aliases:
         self._key = salt.encode()
         self._words: dict[str, str] = {}
         self._hidden: dict[str, str] = {}
-        self._pattern: re.Pattern[str] | None = None
+        self._lexicon: tuple[re.Pattern[str] | None, dict[str, str]] = (None, {})
         self._learning = Lock()
 
     def alias(self, word: str) -> str:
@@ -39,11 +39,15 @@ class Aliases:
             return
         # Spectators hide what waits for them on threads of their own: nobody may go on with an older list of words.
         with self._learning:
+            words = dict(self._words)
             for agent_id, name in strangers:
-                alias = self.alias(agent_id)
-                self._words[agent_id] = alias
-                self._words.setdefault(name, alias)
-            self._learn()
+                words[agent_id] = self.alias(agent_id)
+                words.setdefault(name, words[agent_id])
+            words.pop("", None)
+            longest_first = sorted(words, key=lambda word: (-len(word), word))
+            pattern = re.compile("|".join(map(_as_pattern, longest_first))) if longest_first else None
+            self._lexicon, self._hidden = (pattern, words), {}
+            self._words = words  # last: whoever finds somebody here finds them hidden, too
 
     def know_words(self, words: Iterable[str]) -> None:
         """Hide these words from now on, each under an alias of its own."""
@@ -53,21 +57,15 @@ class Aliases:
         """The text with an alias in the place of everybody known."""
         # In this order: what was found with an older pattern is never remembered for a newer one.
         remembered = self._hidden
-        pattern = self._pattern
+        pattern, words = self._lexicon
         if pattern is None:
             return text
         hidden = remembered.get(text)
         if hidden is None:
             if len(remembered) >= _REMEMBERED_TEXTS:
                 remembered.clear()
-            hidden = remembered[text] = pattern.sub(lambda found: self._words[found.group()], text)
+            hidden = remembered[text] = pattern.sub(lambda found: words[found.group()], text)
         return hidden
-
-    def _learn(self) -> None:
-        self._words.pop("", None)
-        longest_first = sorted(self._words, key=lambda word: (-len(word), word))
-        self._pattern = re.compile("|".join(map(_as_pattern, longest_first))) if longest_first else None
-        self._hidden = {}
 
 
 _REMEMBERED_TEXTS: Final = 20_000

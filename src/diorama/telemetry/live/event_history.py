@@ -76,15 +76,16 @@ class EventHistory:
         self._is_closed = True
         self.bell.ring()
 
-    def since(self, seq: int) -> EventBatch | None:
-        """The first batch from a `seq` on; None if there is none yet."""
+    def since(self, seq: int) -> tuple[int, EventBatch | None]:
+        """The first `seq` that is kept, and the first batch from a `seq` on; None if there is none yet."""
         with self._lock:
             place = bisect_left(self._batches, seq, key=_seq_of)
-            return self._batches[place] if place < len(self._batches) else None
+            return self.first_seq, self._batches[place] if place < len(self._batches) else None
 
     def has_news(self, seq: int) -> bool:
         """Whether there is a batch from a `seq` on, or that was forgotten, or all is over."""
-        return self._is_closed or seq < self.first_seq or self.since(seq) is not None
+        first_seq, batch = self.since(seq)
+        return self._is_closed or seq < first_seq or batch is not None
 
 
 def _seq_of(batch: EventBatch) -> int:
@@ -123,12 +124,11 @@ class EventFollower:
         return self._history.has_news(self._next_seq)
 
     def _read(self) -> JsonObject | None:
-        first_seq = self._history.first_seq
+        first_seq, batch = self._history.since(self._next_seq)
         if self._next_seq < first_seq:
             gap: JsonObject = {"type": "gap", "from_seq": self._next_seq, "to_seq": first_seq - 1}
             self._next_seq = first_seq
             return gap
-        batch = self._history.since(self._next_seq)
         if batch is None:
             return None
         self._next_seq = batch.seq + 1

@@ -184,16 +184,14 @@ class Subscription:
         for link in self._place.after():
             self._place = link
             moment = link.moment
-            latest = moment or self._base
-            if latest is None:
-                continue  # whoever knows nothing has to begin somewhere
             if self._backlog is None:
-                if latest.kind is Kind.HEARTBEAT:
-                    continue
-                self._backlog = Backlog(self._base, latest)
+                first = moment or self._base
+                if first is None or (moment is not None and moment.kind is Kind.HEARTBEAT):
+                    continue  # whoever knows nothing has to begin somewhere, and with a state
+                self._backlog = Backlog(self._base, first)
             self._backlog.add(link.news, moment, begins_anew=link.begins_anew)
             if link.privacy is not None:
-                self._backlog.reword(latest, link.privacy)
+                self._backlog.reword(self._backlog.latest, link.privacy)
         self._weighed = self._place
         self._folded_bytes += self._waiting_bytes
         self._waiting_bytes = 0
@@ -206,7 +204,8 @@ class Subscription:
         if self._backlog is not None:
             self._backlog.base = None
         self._base = None
-        self._weighed, self._waiting_bytes, self._folded_bytes = self._place, 0, 0
+        # What was folded still waits: asking for a snapshot again and again must not make room for ever more.
+        self._weighed, self._waiting_bytes = self._place, 0
 
     def _let_go(self) -> None:
         self._is_let_go = True

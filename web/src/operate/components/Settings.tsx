@@ -35,7 +35,7 @@ export function Settings({ hasCues, onCues, volume, onVolume }: Props) {
         <Text size="xs">Volume</Text>
         <Slider
           size="sm"
-          aria-label="How loud it is"
+          thumbLabel="Volume"
           disabled={!hasCues}
           min={0.05}
           max={1}

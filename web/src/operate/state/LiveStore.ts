@@ -126,15 +126,17 @@ export class LiveStore {
     for (const listener of this.listeners) {
       listener();
     }
-    const rest = () => this.rest(begun);
+    let frame = 0;
+    const rest = () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(unseen);
+      this.rest(begun);
+    };
     const unseen = setTimeout(rest, UNSEEN_MS);
     // The callback after the next one runs once this has been handed to the screen.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        clearTimeout(unseen);
-        rest();
-      }),
-    );
+    frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(rest);
+    });
   }
 
   private rest(begun: number): void {

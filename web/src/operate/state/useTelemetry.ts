@@ -37,7 +37,6 @@ export function useTelemetry(base: string, id: string, token: string | null): Te
       const opened = new WebSocket(liveSocketUrl(base, path), SUBPROTOCOL);
       socket = opened;
       opened.onopen = () => {
-        wait = FIRST_RETRY_MS;
         setConnection("open");
         setRefusal(null);
         if (token !== null) {
@@ -46,7 +45,12 @@ export function useTelemetry(base: string, id: string, token: string | null): Te
         opened.send(JSON.stringify({ type: "subscribe", blocks: ["*", "scene"] }));
       };
       opened.onmessage = ({ data }: MessageEvent<string>) => {
-        const verdict = store.take(JSON.parse(data) as Envelope, performance.now());
+        const message = JSON.parse(data) as Envelope | { type: "error" };
+        if (!("schema_version" in message)) {
+          return; // why it is closed follows with the code
+        }
+        wait = FIRST_RETRY_MS;
+        const verdict = store.take(message, performance.now());
         if (verdict === "gap") {
           opened.send(JSON.stringify({ type: "resync" }));
         } else if (verdict === "other-version") {

@@ -2,7 +2,7 @@ import classes from "../operate.module.css";
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from "../state/json";
 import type { LiveView } from "../state/LiveStore";
 
-/** Tiles on each side of the citizen that the policy's map shows. */
+/** Tiles on each side of the citizen; the maps of most policies reach as far. */
 const REACH = 5;
 const SIDE = 2 * REACH + 1;
 const WALLS = new Set(["#", "o"]);
@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<Tile, string>> = {
   self: "the citizen",
 };
 
-/** The part of the town that a citizen's observation maps: what is free, what stands there, what is taken, and who. */
+/** The part of the town around a citizen: what is free, what stands there, what is taken, and who. */
 export function ObservationPreview({ view, agent }: { view: LiveView; agent: JsonObject }) {
   const [x, y] = placeOf(agent);
   if (x === null || y === null || listAt(view.state.map, "tiles").length === 0) {
@@ -31,7 +31,7 @@ export function ObservationPreview({ view, agent }: { view: LiveView; agent: Jso
   );
   return (
     <figure className={classes.preview}>
-      <svg viewBox={`0 0 ${SIDE} ${SIDE}`} role="img" aria-label="What the policy's map shows around the citizen">
+      <svg viewBox={`0 0 ${SIDE} ${SIDE}`} role="img" aria-label="The town around the citizen">
         {rows.flatMap((tiles, row) =>
           tiles.map((tile, column) => {
             const kind = row === REACH && column === REACH ? "self" : tile;
@@ -44,7 +44,7 @@ export function ObservationPreview({ view, agent }: { view: LiveView; agent: Jso
           }),
         )}
       </svg>
-      <figcaption className={classes.fine}>what its map shows: walls, objects, those in use, others</figcaption>
+      <figcaption className={classes.fine}>around the citizen: walls, objects, those in use, others</figcaption>
     </figure>
   );
 }

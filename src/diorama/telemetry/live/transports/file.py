@@ -41,14 +41,13 @@ class FileTransport:
         Raises:
             StorageError: The disk refuses.
         """
-        rest = [*messages]
-        if self._written and rest[: len(self._written)] == self._written:
-            del rest[: len(self._written)]
-        self._written = []
+        done = len(self._written) if [*messages[: len(self._written)]] == self._written else 0
+        self._written = self._written[:done]
+        rest = [*messages[done:]]
         place = self._turn(rest)
         if place is not None:
             self._append(rest[:place])
-            self._written = [*messages[: len(messages) - len(rest) + place]]
+            self._written = [*messages[: done + place]]
             self._put_aside()
             rest = rest[place:]
         self._append(rest)

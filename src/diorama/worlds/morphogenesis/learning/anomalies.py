@@ -93,13 +93,14 @@ class UpdateWatch:
         for head in details.heads:
             if head.entropy is None:
                 continue
+            count = self.collapsing.get(head.name, 0)
             if is_collapsed(head):
-                self.collapsing[head.name] = self.collapsing.get(head.name, 0) + 1
-            elif not is_collapsed(head, COLLAPSE_CLEARS):
+                self.collapsing[head.name] = count + 1
+                if count + 1 == COLLAPSE_ROUNDS:
+                    kind = TelemetryEventType.GRADIENT_PATHOLOGY_DETECTED
+                    yield kind, f"entropy_collapse:{head.name}", {"entropy": head.entropy}
+            elif count < COLLAPSE_ROUNDS or not is_collapsed(head, COLLAPSE_CLEARS):
                 self.collapsing.pop(head.name, None)
-            if self.collapsing.get(head.name) == COLLAPSE_ROUNDS:
-                kind = TelemetryEventType.GRADIENT_PATHOLOGY_DETECTED
-                yield kind, f"entropy_collapse:{head.name}", {"entropy": head.entropy}
 
     def _gradients(self, details: UpdateDetails, metrics: PPOMetrics) -> Iterator[Found]:
         norm, usual = details.grad_norm, self.usual_norm
