@@ -71,6 +71,7 @@ def test_bad_input_exits_with_2_and_says_what_would_be_right(
     assert ended.report is None
 
 
+@pytest.mark.slow
 def test_a_matrix_lists_what_cannot_run_and_its_floors_can_be_gated(tmp_path: Path) -> None:
     backends = ("--trainer-backends", "random", "--required-trainer-backends", "random", "ppo")
     matrix = run_script(

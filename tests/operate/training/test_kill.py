@@ -45,6 +45,7 @@ def kill_after(process: "subprocess.Popen[bytes]", root: Path, run_id: str, *, e
     process.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.e2e
 def test_a_run_killed_at_random_moments_equals_one_that_never_was(tmp_path: Path) -> None:
     chance = random.Random(20_261_115)

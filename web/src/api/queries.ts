@@ -42,7 +42,8 @@ export const sessionWorldQuery = (session: Pick<SessionState, "session_id" | "wo
           signal,
         }),
       ),
-    staleTime: Number.POSITIVE_INFINITY,
+    // What a configuration means never changes, not even when a server was away and its session went with it.
+    staleTime: "static" as const,
   });
 
 interface RecordedWorld {
@@ -61,7 +62,7 @@ export const replayWorldQuery = ({ run_id, meta }: RecordedWorld) =>
           signal,
         }),
       ),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: "static" as const,
   });
 
 /** The newest runs; asked again every 20 seconds while the page is visible. */
