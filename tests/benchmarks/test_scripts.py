@@ -20,6 +20,7 @@ def gates(ended: Ended) -> dict[str, Any]:
     return {gate["name"]: gate for gate in ended.written["summary"]["gates"]}
 
 
+@pytest.mark.slow
 def test_pages_and_streams_are_measured_and_a_gate_that_fails_exits_with_1(tmp_path: Path) -> None:
     ended = run_script(
         "replay_api", tmp_path, "--frames", 600, "--limit", 32, "--samples", 4, "--max-replay-latency-p95-ms", 0

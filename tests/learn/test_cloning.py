@@ -94,6 +94,7 @@ def test_a_policy_learns_to_do_as_the_bot_does(arch: str) -> None:
     assert report.losses[-1] < 0.1 * report.losses[0]
 
 
+@pytest.mark.slow
 def test_the_pull_of_the_demonstrations_fades_with_its_schedule() -> None:
     def distance(anneal: object) -> float:
         trainer = toy_trainer(settings(anneal=anneal))

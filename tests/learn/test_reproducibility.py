@@ -70,7 +70,7 @@ def load(folder: Path) -> TrainerState:
     )
 
 
-KINDS = pytest.mark.parametrize("kind", ["prospector", "recall"])
+KINDS = pytest.mark.parametrize("kind", ["prospector", pytest.param("recall", marks=pytest.mark.slow)])
 
 
 @KINDS
