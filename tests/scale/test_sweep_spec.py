@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from diorama.contracts.errors import ConfigError
+from diorama.cli.app import app
+from diorama.contracts.errors import ConfigError, DioramaError
 from diorama.scale.sweeps.spec import Range, read_spec
 from diorama.scale.sweeps.trial import trial_settings
 
@@ -57,3 +59,20 @@ def test_a_setting_that_does_not_exist_is_refused_before_anything_runs(tmp_path:
 
     with pytest.raises(ConfigError, match="space of the sweep"):
         trial_settings(spec, {"ppo.gama": 0.9})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (GOOD.replace("prospector", "nowhere"), "no world is called 'nowhere'"),
+        (GOOD.replace("ppo.update_epochs", "ppo.epochs"), "ppo.epochs"),
+    ],
+)
+def test_what_no_trial_could_run_is_refused_before_anything_is_written(text: str, said: str, tmp_path: Path) -> None:
+    answer = CliRunner().invoke(
+        app, ["sweep", str(written(tmp_path / "sweep.yaml", text)), "--root", str(tmp_path / "sweeps")]
+    )
+
+    assert isinstance(answer.exception, DioramaError)
+    assert said in str(answer.exception)
+    assert not (tmp_path / "sweeps").exists()

@@ -41,9 +41,12 @@ def sweep(
 
     from diorama.scale.cluster import cluster
     from diorama.scale.sweeps.running import REPORT, SweepRequest, run_sweep
-    from diorama.scale.sweeps.spec import read_spec
+    from diorama.scale.sweeps.spec import first_choice, read_spec
+    from diorama.scale.sweeps.trial import trial_settings
 
     read = read_spec(spec)
+    # A world, preset or setting that does not exist is told before a cluster is started and anything is written.
+    trial_settings(read, first_choice(read))
     if trials is not None:
         read = read.model_copy(update={"trials": trials})
     cpus = os.cpu_count() or 1

@@ -9,7 +9,7 @@ from diorama.learn.keyed import DrawKey, uniforms
 from diorama.learn.policies.policy import Features, Policy
 from diorama.learn.rollout import Rollout
 from diorama.learn.sampling import Drawing
-from diorama.learn.source import Advised, ExtraArrays, HearsDecisions, RestoredTogether, Source
+from diorama.learn.source import Advised, ExtraArrays, HearsDecisions, Source, copy_snapshots, restore_copies
 from diorama.learn.views import StepViews, decision_views, step_views
 
 
@@ -77,17 +77,12 @@ class Lane:
     def restore(self, snapshots: list[bytes]) -> None:
         """Continue every copy from its snapshot; the memory and the flags of the rollout are the caller's."""
         self.source.adopt(self._buffers[0])
-        self.source.reset()
-        if isinstance(self.source, RestoredTogether):
-            self.source.restore_all(snapshots)
-        else:
-            for copy, data in enumerate(snapshots):
-                self.source.restore(copy, data)
+        restore_copies(self.source, snapshots)
         self._copy_extras(0)
 
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy."""
-        return [self.source.snapshot(copy) for copy in range(self.source.copies)]
+        return copy_snapshots(self.source)
 
     @torch.inference_mode()
     def collect(self, policy: Policy, acting: Acting) -> Spent:

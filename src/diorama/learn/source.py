@@ -69,6 +69,21 @@ class RestoredTogether(Protocol):
         """Continue every copy from its snapshot and write what they show."""
 
 
+def restore_copies(source: Source, snapshots: Sequence[bytes]) -> None:
+    """Continue every copy of a source from its snapshot."""
+    source.reset()
+    if isinstance(source, RestoredTogether):
+        source.restore_all(snapshots)
+    else:
+        for copy, data in enumerate(snapshots):
+            source.restore(copy, data)
+
+
+def copy_snapshots(source: Source) -> list[bytes]:
+    """Return the state of every copy of a source."""
+    return [source.snapshot(copy) for copy in range(source.copies)]
+
+
 @runtime_checkable
 class ExtraArrays(Protocol):
     """A source that adds arrays of its own, such as masks that depend on another head's choice."""

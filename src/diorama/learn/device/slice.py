@@ -14,7 +14,7 @@ from diorama.learn.lane import Acting
 from diorama.learn.policies.policy import Policy
 from diorama.learn.rollout import Rollout
 from diorama.learn.sampling import Drawing
-from diorama.learn.source import Advised, ExtraArrays, HearsDecisions, RestoredTogether, Source
+from diorama.learn.source import Advised, ExtraArrays, HearsDecisions, Source, copy_snapshots, restore_copies
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +77,12 @@ class Slice:
 
     def restore(self, snapshots: list[bytes]) -> None:
         """Continue every copy from its snapshot; the memory and the flags of the rollout are the caller's."""
-        self.source.reset()
-        if isinstance(self.source, RestoredTogether):
-            self.source.restore_all(snapshots)
-        else:
-            for copy, data in enumerate(snapshots):
-                self.source.restore(copy, data)
+        restore_copies(self.source, snapshots)
         self._copy_extras(0)
 
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy."""
-        return [self.source.snapshot(copy) for copy in range(self.source.copies)]
+        return copy_snapshots(self.source)
 
     def begin(self, turn: int, policy: Policy, acting: Acting) -> None:
         """Begin to fill one of the rollouts: its first decision is asked for."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from diorama.contracts.errors import ConfigError
+from diorama.contracts.errors import ConfigError, DioramaError
 from diorama.contracts.values import JsonObject
 from diorama.engine.report_files import write_report
 from diorama.scale.sweeps.searching import open_study, suggest
@@ -135,7 +135,7 @@ class _Sweep:
 
         try:
             trial_settings(self.request.spec, chosen)
-        except ConfigError:
+        except DioramaError:
             self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
             raise
 

@@ -55,6 +55,11 @@ class Range(_Strict):
             raise ValueError(f"a range with integer: true has whole ends, not {self.low:g} and {self.high:g}")
         return self
 
+    @property
+    def first(self) -> float | int:
+        """Its lower end."""
+        return int(self.low) if self.integer else self.low
+
 
 Choices = Annotated[tuple[str | int | float | bool, ...], Field(min_length=1)]
 
@@ -103,6 +108,11 @@ class SweepSpec(_Strict):
         if doubled:
             raise ValueError(f"{doubled[0]} stands in settings and in space; leave it out of one")
         return self
+
+
+def first_choice(spec: SweepSpec) -> dict[str, JsonValue]:
+    """Return one point of the space: the lower end of every range and the first of all choices, by dotted name."""
+    return {name: place.first if isinstance(place, Range) else place[0] for name, place in spec.space.items()}
 
 
 def read_spec(path: Path) -> SweepSpec:
