@@ -11,10 +11,10 @@ export default defineConfig({
     fileParallelism: false,
     maxWorkers: 1,
     retry: 0,
-    testTimeout: 5 * MINUTE_MS,
+    testTimeout: 10 * MINUTE_MS,
     hookTimeout: 3 * MINUTE_MS,
     teardownTimeout: MINUTE_MS,
-    expect: { poll: { timeout: MINUTE_MS / 2, interval: 100 } },
+    expect: { poll: { timeout: 2 * MINUTE_MS, interval: 200 } },
     reporters: ["verbose"],
   },
 });

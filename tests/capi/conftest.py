@@ -22,14 +22,18 @@ class Build:
 
 @pytest.fixture(scope="session")
 def build() -> Build:
-    """Return the trace runners and the shared library, of the profile the native core's own tests are built with."""
-    command = ["cargo", "build", "--quiet", "--package", "diorama-capi", "--message-format", "json"]
+    """Return the trace runners and the shared library as the native core's own tests left them.
+
+    The same targets are asked for as there: another choice would have other features, and be built anew.
+    """
+    targets = ["--workspace", "--lib", "--bins", "--tests"]
+    command = ["cargo", "test", "--no-run", "--quiet", *targets, "--message-format", "json"]
     printed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     messages = [json.loads(line) for line in printed.splitlines()]
     files = {
         message["target"]["name"]: [Path(name) for name in message["filenames"]]
         for message in messages
-        if message["reason"] == "compiler-artifact"
+        if message["reason"] == "compiler-artifact" and not message["profile"]["test"]
     }
     [runner] = files["core_test_runner"]
     [tidebreak_runner] = files["tidebreak_trace_runner"]

@@ -69,11 +69,14 @@ def test_a_time_limit_is_bootstrapped_unless_it_ends_the_game() -> None:
 
 
 def test_rows_that_are_out_wait_where_the_end_of_their_episode_is_seen() -> None:
-    dies, opponent, outlives = [1, 0, 0, 1], [0, 0, 0, 0], [1, 1, 0, 0]
-    deciding = torch.tensor([dies, opponent, outlives], dtype=torch.float32).T
-    ended = torch.tensor([[0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]], dtype=torch.bool).T
+    dies, opponent, outlives, put_back = [1, 0, 0, 1], [0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 0, 1]
+    deciding = torch.tensor([dies, opponent, outlives, put_back], dtype=torch.float32).T
+    ended = torch.tensor([[0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 1, 0]], dtype=torch.bool).T
+    opening = torch.tensor([[1, 0, 0, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 1, 0, 1]], dtype=torch.bool).T
 
-    assert waiting(deciding, ended).T.tolist() == [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    waits = waiting(deciding, ended, opening).T.tolist()
+
+    assert waits == [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0]]
 
 
 class OneWay(Corridor):

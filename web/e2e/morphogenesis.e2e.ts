@@ -13,8 +13,6 @@ const TABLET = { width: 768, height: 1024 };
 /** The step that made the first seed permanent, and the one before it leaves training. */
 const PERMANENT = 13;
 const TRAINED = 7;
-/** A session that goes on from a replay trains its host up to there first. */
-const GROWING_MS = 90_000;
 
 const test = base.extend<{ nursery: Server; gardener: Visitor }>({
   nursery: [
@@ -53,7 +51,7 @@ describe("a network that grows", () => {
     await watch.jumpTo(TRAINED);
     await page.getByRole("button", { name: "Take over from here" }).click();
     const play = new PlayPage(page);
-    await play.card.waitFor({ timeout: GROWING_MS });
+    await play.card.waitFor();
     const before = Number(await play.fact("Decisions"));
     expect(await play.deck.getByRole("region").count()).toBe(1);
 

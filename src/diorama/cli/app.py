@@ -149,7 +149,7 @@ def run(arguments: Sequence[str]) -> int:
     except typer.TyperException as error:
         return _refuse(f"{error.format_message()} (try 'diorama --help')")
     except DioramaError as error:
-        return _refuse(str(error))
+        return _refuse(str(error), error.exit_code)
     except OSError as error:
         # Only a file somebody named is their mistake; any other failure of the system deserves its traceback.
         if error.filename is None:
@@ -165,6 +165,6 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
-def _refuse(message: str) -> int:
+def _refuse(message: str, exit_code: int = BAD_INPUT) -> int:
     typer.echo(f"diorama: {' '.join(message.split())}", err=True)
-    return BAD_INPUT
+    return exit_code

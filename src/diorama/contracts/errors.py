@@ -20,11 +20,14 @@ Every message says what happened, quotes the value and names what would be right
 """
 
 from collections.abc import Iterable
-from typing import Self
+from typing import ClassVar, Self
 
 
 class DioramaError(Exception):
     """Anything Diorama raises on purpose; the command line prints it without a traceback."""
+
+    exit_code: ClassVar[int] = 2
+    """What the command line ends with when this is what went wrong."""
 
 
 class ConfigError(DioramaError):

@@ -110,7 +110,8 @@ def appraise(rollout: Rollout, plan: HeadPlan, settings: PpoSettings, scaler: Re
     choices = _choices(sights, plan, settings)
     forced = (choices.sum(dim=1) == 0).to(torch.float32)
     alive = deciding.view(-1)
-    judged = alive + waiting(deciding, ended).view(-1)
+    opening = rollout.seen["episode_start"][:-1] != 0
+    judged = alive + waiting(deciding, ended, opening).view(-1)
     return Experience(
         sights=sights,
         outcomes=outcomes,
@@ -129,17 +130,18 @@ def appraise(rollout: Rollout, plan: HeadPlan, settings: PpoSettings, scaler: Re
     )
 
 
-def waiting(deciding: torch.Tensor, ended: torch.Tensor) -> torch.Tensor:
+def waiting(deciding: torch.Tensor, ended: torch.Tensor, opening: torch.Tensor) -> torch.Tensor:
     """Return 1 where a row is out of its episode and the rollout shows how that ends, steps × rows, float32.
 
     What such a row is owed is paid at the end. The critic must know what that is worth: the last decision before is
     appraised by it, and where nobody taught it, being out would be worth anything. Rows of opponents and empty seats
-    take no decision either, but their episodes never end.
+    take no decision either, but their episodes never end. A row that begins anew without deciding is owed nothing yet.
     """
     found = torch.zeros_like(deciding)
     after = torch.zeros_like(deciding[0])
     for step in reversed(range(len(deciding))):
         after = (1.0 - deciding[step]) * torch.maximum(after, ended[step].to(after.dtype))
+        after = torch.where(opening[step], 0.0, after)
         found[step] = after
     return found
 

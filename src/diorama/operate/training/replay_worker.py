@@ -21,7 +21,7 @@ from diorama.runs.replays.record import record_episode
 from diorama.runs.replays.recording import RecordingPlan
 from diorama.runs.replays.sidecar import PlayerFacts, PlayerKind
 
-_NICENESS: Final = 10
+_NICENESS: Final = 5
 
 
 def record(job: ReplayJob, clock: Clock) -> ReplayEntry:
