@@ -1,0 +1,86 @@
+"""What the documentation tells readers to type exists; the long test types it."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from diorama.cli.app import app
+from tests.docs.blocks import ROOT, Command, blocks, commands
+
+README: Final = ROOT / "README.md"
+FILES_OF_READERS: Final = frozenset({".yaml", ".jsonl"})
+NEEDS_A_TERMINAL: Final = ("gameboy play", "morphogenesis duel", "watch", "live", "console")
+
+
+def test_the_documentation_has_commands() -> None:
+    assert len(commands("diorama")) > 30
+
+
+@pytest.mark.parametrize("command", commands("diorama"), ids=str)
+def test_commands_take_what_they_are_given(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for word in command.words:
+        if Path(word).suffix in FILES_OF_READERS:
+            (tmp_path / word).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / word).touch()
+
+    parse(command.words)
+
+
+def test_an_option_that_does_not_exist_would_be_noticed() -> None:
+    with pytest.raises(typer.TyperException, match="--never"):
+        parse(("diorama", "eval", "prospector", "--never"))
+
+
+def parse(words: Sequence[str]) -> None:
+    """Read a command line as `diorama` would, and do nothing."""
+    program = get_command(app)
+    context = program.make_context(words[0], list(words[1:]))
+    while isinstance(program, TyperGroup):
+        name, command, rest = program.resolve_command(context, [*context._protected_args, *context.args])
+        assert command is not None
+        program, context = command, command.make_context(name, rest, parent=context)
+
+
+@pytest.mark.parametrize("command", commands("make"), ids=str)
+def test_targets_exist(command: Command) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+    assert re.search(rf"^{command.words[1]}:", makefile, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", commands("python"), ids=str)
+def test_scripts_exist(command: Command) -> None:
+    assert (ROOT / command.words[1]).is_file()
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_readme_work_in_their_order(tmp_path: Path) -> None:
+    [journey] = [block for block in blocks(README, frozenset({"sh"})) if "diorama doctor" in block]
+    typed = [command for command in commands("diorama") if command.document == "README.md"]
+    for command in typed:
+        told = " ".join(command.words)
+        if told not in journey or any(told.startswith(f"diorama {name}") for name in NEEDS_A_TERMINAL):
+            continue
+        done = subprocess.run(
+            [sys.executable, "-m", "diorama.cli", *command.words[1:]], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, f"{told}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(blocks(README, frozenset({"python"})))))
+def test_the_python_of_the_readme_runs(place: int, tmp_path: Path) -> None:
+    block = blocks(README, frozenset({"python"}))[place].replace("100_000", "8_192")
+
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", block], cwd=tmp_path, capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stderr
