@@ -15,12 +15,15 @@ __all__ = [
     "GameboyLanes",
     "HeadKernel",
     "NativeBatch",
+    "PolicyKernel",
+    "PolicyTape",
     "TidebreakArena",
     "TidebreakGenerator",
     "__version__",
     "episode_seeds",
     "gameboy_flat_step",
     "gameboy_tables",
+    "has_fused_multiply_add",
     "hash_words",
     "keyed_draws",
     "numerics_map",
@@ -44,6 +47,7 @@ __all__ = [
 ]
 
 __version__: str
+has_fused_multiply_add: bool
 
 class _StepRecordFields(TypedDict):
     """Keyword arguments of `diorama.contracts.records.StepRecord`; exists for the type checker alone."""
@@ -233,6 +237,73 @@ class HeadKernel:
         of_log_probs: F32,
         of_entropies: F32,
         of_logits: F32,
+    ) -> None: ...
+
+@final
+class PolicyTape:
+    """Room for the rows that pass through a policy; belongs to the one kernel it was first used with."""
+
+    def __new__(cls) -> Self: ...
+
+@final
+class PolicyKernel:
+    """A policy's layers in the order encoder, gates, actor, critic; `diorama.learn.native` presents it to torch."""
+
+    def __new__(
+        cls,
+        *,
+        obs: int,
+        bytes: tuple[Sequence[float], Sequence[float]],
+        encoder: Sequence[int],
+        activation: str,
+        has_memory: bool,
+        options: int,
+        critic: Sequence[tuple[int, str]],
+        critic_sees_input: bool,
+    ) -> Self: ...
+    def load(
+        self,
+        weights: Sequence[tuple[F32, F32]],
+        *,
+        scaling: tuple[F32, F32, F32] | None,
+        value_unit: float,
+        both_ways: bool,
+    ) -> None: ...
+    def act(
+        self,
+        tape: PolicyTape,
+        heads: HeadKernel,
+        obs: F32,
+        obs_u8: U8,
+        starts: U8,
+        memory: F32 | None,
+        masks: U8 | None,
+        key: tuple[int, int, int, int, int] | None,
+        actions: I32,
+        log_probs: F32,
+        values: F32,
+    ) -> int: ...
+    def appraise(self, tape: PolicyTape, obs: F32, obs_u8: U8, starts: U8, memory: F32 | None, values: F32) -> None: ...
+    def study(
+        self,
+        tape: PolicyTape,
+        obs: F32,
+        obs_u8: U8,
+        starts: U8,
+        memory: F32 | None,
+        logits: F32,
+        values: F32,
+    ) -> None: ...
+    def differentiate(
+        self,
+        tape: PolicyTape,
+        obs: F32,
+        obs_u8: U8,
+        starts: U8,
+        memory: F32 | None,
+        of_logits: F32,
+        of_values: F32,
+        gradients: Sequence[tuple[F32, F32]],
     ) -> None: ...
 
 class _GameboyTables(TypedDict):

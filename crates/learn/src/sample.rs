@@ -38,6 +38,7 @@ impl DrawKey {
 ///
 /// # Returns
 /// How many rows had a logit that is not a number.
+#[inline(always)]
 pub fn sample(
     heads: &Heads,
     logits: &[f32],
@@ -78,6 +79,7 @@ pub fn sample(
     Ok(broken)
 }
 
+#[inline(always)]
 fn choose(weights: &mut [f32], total: Total, share: f32, u: Option<f64>) -> (i32, f32) {
     if share > 0.0 {
         mix_uniform(weights, total, share);
@@ -90,6 +92,7 @@ fn choose(weights: &mut [f32], total: Total, share: f32, u: Option<f64>) -> (i32
 }
 
 /// Turns weights into probabilities with a share of uniform choice among the valid options.
+#[inline(always)]
 pub(crate) fn mix_uniform(weights: &mut [f32], total: Total, share: f32) {
     let uniform = share / total.valid as f32;
     let scale = (1.0 - share) / total.sum;
@@ -99,6 +102,7 @@ pub(crate) fn mix_uniform(weights: &mut [f32], total: Total, share: f32) {
     }
 }
 
+#[inline(always)]
 fn pick(weights: &[f32], sum: f64, u: Option<f64>) -> usize {
     let Some(u) = u else {
         return (0..weights.len()).fold(0, |best, place| if weights[place] > weights[best] { place } else { best });

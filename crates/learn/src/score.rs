@@ -26,6 +26,7 @@ pub struct Scores<'a> {
 ///
 /// # Errors
 /// When an array does not have rows × its width entries, or an action is no option of its head.
+#[inline(always)]
 pub fn score(
     heads: &Heads,
     logits: &[f32],
@@ -109,6 +110,7 @@ pub struct ScoreGradient<'a> {
 ///
 /// # Errors
 /// When an array does not have rows × its width entries, or an action is no option of its head.
+#[inline(always)]
 pub fn score_backward(heads: &Heads, given: &ScoreGradient<'_>, of_logits: &mut [f32]) -> Result<(), String> {
     let (options, count) = (heads.options(), heads.count());
     let rows = given.actions.len() / count;
@@ -148,7 +150,7 @@ pub fn score_backward(heads: &Heads, given: &ScoreGradient<'_>, of_logits: &mut 
 }
 
 /// The gradient of a softmax: every valid option is pulled down by its probability.
-#[inline]
+#[inline(always)]
 fn plain_backward(p: &[f32], logits: &[f32], pull: f32, of_entropy: f32, gradient: &mut [f32]) {
     for ((out, p), z) in gradient.iter_mut().zip(p).zip(logits) {
         *out = -p * (pull + of_entropy * z);
@@ -156,6 +158,7 @@ fn plain_backward(p: &[f32], logits: &[f32], pull: f32, of_entropy: f32, gradien
 }
 
 /// The gradient where a share of uniform choice is mixed in: only the softmax part reaches the logits.
+#[inline(always)]
 fn mixed_backward(
     p: &[f32],
     share: f32,

@@ -42,7 +42,7 @@ impl Total {
 /// Writes exp(logit − largest valid logit) for valid options and 0 for the others.
 ///
 /// Returns None, with all weights 0, when no option is valid.
-#[inline]
+#[inline(always)]
 pub fn weigh(logits: &[f32], mask: Option<&[u8]>, weights: &mut [f32]) -> Option<Total> {
     let Some(mask) = mask else {
         let max = largest(logits);
@@ -70,7 +70,7 @@ fn share(valid: u8) -> f32 {
 }
 
 /// exp(x) for x ≤ 0, to within two units in the last place; written so that loops over it become vector code.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn exp(x: f32) -> f32 {
     let x = if x < LEAST_EXPONENT { LEAST_EXPONENT } else { x };
@@ -88,21 +88,21 @@ pub fn exp(x: f32) -> f32 {
 }
 
 /// Largest entry; the order of comparison is fixed, and lanes let it run as vector code.
-#[inline]
+#[inline(always)]
 fn largest(values: &[f32]) -> f32 {
     let mut lanes = [f32::NEG_INFINITY; LANES];
     let chunks = values.chunks_exact(LANES);
     let rest = chunks.remainder();
     for chunk in chunks {
         for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane = if *value > *lane { *value } else { *lane };
+            *lane = lane.max(*value);
         }
     }
     lanes.iter().chain(rest).fold(f32::NEG_INFINITY, |a, b| if *b > a { *b } else { a })
 }
 
 /// Sum of all entries, lane by lane.
-#[inline]
+#[inline(always)]
 pub(crate) fn add(values: &[f32]) -> f32 {
     add_products(values, values, |value, _| value)
 }

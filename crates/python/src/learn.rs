@@ -6,6 +6,7 @@ use learn::sample::{DrawKey, sample};
 use learn::scan::{linear_scan, linear_scan_backward};
 use learn::score::{ScoreGradient, Scores, score, score_backward};
 use numpy::{Element, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
+use policy::processor::{Work, vectorized};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -20,7 +21,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// Masked choices over a fixed layout of heads.
 #[pyclass(frozen, module = "diorama._native")]
 pub struct HeadKernel {
-    heads: Heads,
+    pub(crate) heads: Heads,
 }
 
 #[pymethods]
@@ -45,7 +46,8 @@ impl HeadKernel {
         let key = key.map(|(seed, update, step, row, head)| DrawKey { seed, update, step, row, head });
         let actions = table_mut("actions", &mut actions)?;
         let log_probs = table_mut("log_probs", &mut log_probs)?;
-        py.detach(|| sample(&self.heads, logits, masks, key, actions, log_probs)).map_err(PyValueError::new_err)
+        py.detach(|| vectorized(Sampling { heads: &self.heads, logits, masks, key, actions, log_probs }))
+            .map_err(PyValueError::new_err)
     }
 
     #[pyo3(signature = (logits, masks, actions, log_probs, entropies, choices, log_sums, probabilities))]
@@ -72,7 +74,8 @@ impl HeadKernel {
             log_sums: table_mut("log_sums", &mut log_sums)?,
             probabilities: table_mut("probabilities", &mut probabilities)?,
         };
-        py.detach(|| score(&self.heads, logits, masks, actions, out)).map_err(PyValueError::new_err)
+        py.detach(|| vectorized(Scoring { heads: &self.heads, logits, masks, actions, out }))
+            .map_err(PyValueError::new_err)
     }
 
     #[expect(clippy::too_many_arguments, reason = "every array is a buffer of the caller's")]
@@ -100,7 +103,58 @@ impl HeadKernel {
             of_entropies: table("of_entropies", &of_entropies)?,
         };
         let of_logits = table_mut("of_logits", &mut of_logits)?;
-        py.detach(|| score_backward(&self.heads, &given, of_logits)).map_err(PyValueError::new_err)
+        py.detach(|| vectorized(ScoringBackward { heads: &self.heads, given, of_logits }))
+            .map_err(PyValueError::new_err)
+    }
+}
+
+struct Sampling<'a> {
+    heads: &'a Heads,
+    logits: &'a [f32],
+    masks: Option<&'a [u8]>,
+    key: Option<DrawKey>,
+    actions: &'a mut [i32],
+    log_probs: &'a mut [f32],
+}
+
+impl Work for Sampling<'_> {
+    type Output = Result<usize, String>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        sample(self.heads, self.logits, self.masks, self.key, self.actions, self.log_probs)
+    }
+}
+
+struct Scoring<'a> {
+    heads: &'a Heads,
+    logits: &'a [f32],
+    masks: Option<&'a [u8]>,
+    actions: &'a [i32],
+    out: Scores<'a>,
+}
+
+impl Work for Scoring<'_> {
+    type Output = Result<(), String>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        score(self.heads, self.logits, self.masks, self.actions, self.out)
+    }
+}
+
+struct ScoringBackward<'a> {
+    heads: &'a Heads,
+    given: ScoreGradient<'a>,
+    of_logits: &'a mut [f32],
+}
+
+impl Work for ScoringBackward<'_> {
+    type Output = Result<(), String>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        score_backward(self.heads, &self.given, self.of_logits)
     }
 }
 
@@ -164,14 +218,14 @@ fn scan_backward(
     py.detach(|| linear_scan_backward(a, of_h, of_first, g)).map_err(PyValueError::new_err)
 }
 
-fn table<'a, T: Element>(name: &str, array: &'a PyReadonlyArray2<'_, T>) -> PyResult<&'a [T]> {
+pub(crate) fn table<'a, T: Element>(name: &str, array: &'a PyReadonlyArray2<'_, T>) -> PyResult<&'a [T]> {
     array.as_slice().map_err(|_| not_contiguous(name))
 }
 
-fn table_mut<'a, T: Element>(name: &str, array: &'a mut PyReadwriteArray2<'_, T>) -> PyResult<&'a mut [T]> {
+pub(crate) fn table_mut<'a, T: Element>(name: &str, array: &'a mut PyReadwriteArray2<'_, T>) -> PyResult<&'a mut [T]> {
     array.as_slice_mut().map_err(|_| not_contiguous(name))
 }
 
-fn not_contiguous(name: &str) -> PyErr {
+pub(crate) fn not_contiguous(name: &str) -> PyErr {
     PyValueError::new_err(format!("array '{name}' must be C-contiguous"))
 }

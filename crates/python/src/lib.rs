@@ -7,6 +7,7 @@ mod gameboy;
 mod gameboy_tables;
 mod learn;
 mod numerics;
+mod policy;
 mod prospector;
 mod records;
 mod tidebreak;
@@ -25,6 +26,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     gameboy_tables::register(module)?;
     learn::register(module)?;
     numerics::register(module)?;
+    policy::register(module)?;
     prospector::register(module)?;
     tidebreak::register(module)?;
     tidebreak_arena::register(module)?;

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from diorama.cli.evaluated import Field
     from diorama.contracts.values import JsonObject
+    from diorama.learn.evaluation.asking import Asking
     from diorama.learn.evaluation.contest import Contest
     from diorama.learn.evaluation.protocol import Judgement
 
@@ -81,6 +82,14 @@ def evaluate(
             show_default="as planned",
         ),
     ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Let a Ray cluster play: 'local' for this machine, 'auto' or ray://HOST:PORT.",
+            show_default="played here",
+        ),
+    ] = None,
     json: Annotated[
         Path | None,
         typer.Option(
@@ -99,6 +108,7 @@ def evaluate(
     from rich.console import Console
 
     from diorama.cli.evaluated import ALL_BOTS, FieldRequest, gather_field
+    from diorama.cli.evaluation_hall import hall
     from diorama.cli.evaluation_progress import EvaluationBar
     from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
     from diorama.learn.evaluation.protocol import run_protocol
@@ -127,14 +137,22 @@ def evaluate(
     )
     venue, contenders = field.venue, field.contenders
     if suite:
-        _show_suite(field, [name for name in bot or () if name != ALL_BOTS], episodes=episodes, path=json)
+        scripts = [name for name in bot or () if name != ALL_BOTS]
+        with hall(ray) as ask:
+            _show_suite(field, scripts, episodes=episodes, path=json, ask=ask)
         return
     plan = venue.world.evaluation
     judgement = None
-    with EvaluationBar(Console(stderr=True)) as bar:
+    with hall(ray) as ask, EvaluationBar(Console(stderr=True)) as bar:
         if protocol:
             judgement = run_protocol(
-                venue, contenders, progress=bar, reference=reference, episodes=episodes, max_decisions=max_steps
+                venue,
+                contenders,
+                progress=bar,
+                reference=reference,
+                episodes=episodes,
+                max_decisions=max_steps,
+                ask=ask,
             )
             contest = judgement.contest
         else:
@@ -145,6 +163,7 @@ def evaluate(
                 [consecutive_seeds(first, plan.episodes if episodes is None else episodes)],
                 max_decisions=plan.max_decisions if max_steps is None else max_steps,
                 progress=bar,
+                ask=ask,
             )
     _publish(
         contest,
@@ -157,12 +176,14 @@ def evaluate(
         raise typer.Exit(_FAILED)
 
 
-def _show_suite(field: "Field", scripts: "Sequence[str]", *, episodes: int | None, path: Path | None) -> None:
+def _show_suite(
+    field: "Field", scripts: "Sequence[str]", *, episodes: int | None, path: Path | None, ask: "Asking"
+) -> None:
     from diorama.cli.suite import show_suite
 
     if not field.training_runs:
         raise ConfigError("--suite goes with a run; name one instead of a world")
-    show_suite(field.venue, field.contenders[0], scripts, episodes=episodes, path=path)
+    show_suite(field.venue, field.contenders[0], scripts, episodes=episodes, path=path, ask=ask)
 
 
 def _publish(

@@ -41,6 +41,7 @@ class Examination:
         system: Machine and versions, as in every report.
         packages: Version of each package that matters; None where it is missing.
         gpu: What torch says about accelerators.
+        policies: What computes small policies on the CPU.
         worlds: In registry order.
         extras: Packages each optional extra still lacks.
     """
@@ -48,6 +49,7 @@ class Examination:
     system: JsonObject
     packages: dict[str, str | None]
     gpu: str
+    policies: str
     worlds: tuple[WorldHealth, ...]
     extras: dict[str, list[str]]
 
@@ -57,6 +59,7 @@ class Examination:
             "system": self.system,
             "packages": self.packages,
             "gpu": self.gpu,
+            "policies": self.policies,
             "worlds": {
                 health.world: {
                     tier.value: {"runs": trouble is None, "why_not": trouble}
@@ -75,6 +78,7 @@ class Examination:
         yield from (f"{name:12} {value}" for name, value in self.system.items())
         yield from (f"{name:12} {version or 'not installed'}" for name, version in self.packages.items())
         yield f"{'gpu':12} {self.gpu}"
+        yield f"{'policies':12} {self.policies}"
         for health in self.worlds:
             yield f"world {health.world}"
             yield from (
@@ -91,6 +95,7 @@ def examine() -> Examination:
         system=system_facts(),
         packages={name: _version(name) for name in _VERSIONS_SHOWN},
         gpu=_gpu(),
+        policies=_policies(),
         worlds=tuple(
             WorldHealth(world=world, troubles={tier: _trouble(world, tier) for tier in Tier}) for world in world_ids()
         ),
@@ -125,6 +130,15 @@ def _gpu() -> str:
     if not torch.cuda.is_available():
         return "none that torch can use"
     return ", ".join(torch.cuda.get_device_name(place) for place in range(torch.cuda.device_count()))
+
+
+def _policies() -> str:
+    if find_spec("torch") is None:
+        return "none: torch is not installed"
+    from diorama.learn.native.support import why_not_here
+
+    reason = why_not_here()
+    return "native where their layers allow it, else torch" if reason is None else f"torch: {reason}"
 
 
 def _extras() -> dict[str, list[str]]:

@@ -3,12 +3,19 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from diorama.learn.evaluation.asking import Asking, ask_here
 from diorama.learn.evaluation.players import Contender
 from diorama.learn.evaluation.venue import Venue
 
 
 def show_suite(
-    venue: Venue, contender: Contender, scripts: Sequence[str], *, episodes: int | None, path: Path | None
+    venue: Venue,
+    contender: Contender,
+    scripts: Sequence[str],
+    *,
+    episodes: int | None,
+    path: Path | None,
+    ask: Asking = ask_here,
 ) -> None:
     """Play the suite, print it by opponent and by scene, and save it if asked to.
 
@@ -26,7 +33,7 @@ def show_suite(
 
     chosen = chosen_scripts(venue.world, scripts)
     with EvaluationBar(Console(stderr=True)) as bar:
-        found = play_suite(venue, contender, chosen, episodes=episodes, progress=bar)
+        found = play_suite(venue, contender, chosen, episodes=episodes, progress=bar, ask=ask)
     console = result_console()
     console.print(encounter_table(f"{contender.name} by scene", found))
     console.print(encounter_table(f"{contender.name} over all scenes", joined(found)))

@@ -8,6 +8,8 @@ from typing import Annotated, Final
 import typer
 
 from diorama.cli.options import ConfigOption, RunRootOption, WorldArgument
+from diorama.cli.ray_option import RayOption
+from diorama.contracts.errors import ConfigError
 
 
 def _complete_preset(context: typer.Context, incomplete: str) -> list[str]:
@@ -52,6 +54,15 @@ def train(
     tier: Annotated[str | None, _flag(help="auto, reference or fast.")] = None,
     device: Annotated[str | None, _flag(help="Where the policy lives: cpu, cuda, cuda:1.")] = None,
     threads: Annotated[int | None, _flag(help="Threads of the trainer; results do not depend on it.")] = None,
+    processes: Annotated[
+        int | None,
+        typer.Option(min=1, help="Train in so many processes that share the copies.", show_default="one"),
+    ] = None,
+    ray_workers: Annotated[
+        int | None,
+        typer.Option(min=1, help="Let so many workers of a Ray cluster gather the rollouts.", show_default="none"),
+    ] = None,
+    ray: RayOption = "local",
     env_time_max: Annotated[float | None, _flag(help="The world's time_max.")] = None,
     reward_profile: Annotated[str | None, _flag(help="The world's reward_profile.")] = None,
     config: ConfigOption = None,
@@ -120,12 +131,23 @@ def train(
     checkpoint, and --resume continues it as if nothing had happened. Thresholds that earn replays their tags are set
     with --eval-milestone-METRIC-thresholds 100,500.
     """
-    from diorama.cli.train_run import continue_run, show_close, start_run
+    from diorama.cli.train_run import plan_new, plan_resumed, run_plan
     from diorama.operate.training.interrupts import stop_on_interrupt
 
+    if resume is None:
+        planned = plan_new(context, world, preset=preset, config=config, settings=settings)
+    else:
+        planned = plan_resumed(context, world, resume)
+    if ray_workers is not None:
+        from diorama.cli.train_workers import run_with_workers
+
+        run_with_workers(planned, ray_workers, address=ray, processes=processes)
+        return
+    if ray != "local":
+        raise ConfigError(f"--ray {ray} says where workers are; say how many with --ray-workers")
+    if processes is not None and processes > 1:
+        from diorama.cli.train_processes import run_in_processes
+
+        raise typer.Exit(run_in_processes(context, planned, processes))
     with stop_on_interrupt() as stop:
-        if resume is None:
-            trained = start_run(context, world, preset=preset, config=config, settings=settings, stop=stop)
-        else:
-            trained = continue_run(context, world, resume, stop=stop)
-        show_close(trained, stop)
+        run_plan(planned, stop)

@@ -10,6 +10,7 @@ from diorama.cli.options import parse_settings
 from diorama.contracts.errors import ConfigError
 
 _MILESTONES: Final = "diorama.eval_milestones"
+_ARGUMENTS: Final = "diorama.arguments"
 _PREFIX, _SUFFIX = "--eval-milestone-", "-thresholds"
 
 # Where each flag stands in the settings of a run.
@@ -69,6 +70,7 @@ class TrainCommand(TyperCommand):
             else:
                 rest.append(argument)
         ctx.meta[_MILESTONES] = thresholds
+        ctx.meta[_ARGUMENTS] = list(args)
         return super().parse_args(ctx, rest)
 
 
@@ -83,6 +85,18 @@ def given_flags(context: typer.Context) -> list[tuple[str, dict[str, object]]]:
     for metric, numbers in thresholds.items():
         given.append((f"{_PREFIX}{metric}{_SUFFIX}", {"evaluation": {"milestones": {metric: numbers}}}))
     return given
+
+
+def arguments_without(context: typer.Context, *options: str) -> list[str]:
+    """Return the arguments as they were given, without some options and their values."""
+    kept: list[str] = []
+    given = iter(context.meta[_ARGUMENTS])
+    for argument in given:
+        if argument in options:
+            next(given)
+        elif argument.partition("=")[0] not in options:
+            kept.append(argument)
+    return kept
 
 
 def given_pairs(config: list[str] | None, settings: list[str] | None) -> list[tuple[str, dict[str, object]]]:

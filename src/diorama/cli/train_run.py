@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -13,6 +14,27 @@ from diorama.operate.training.session import TrainingOutcome
 from diorama.runs.clock import SystemClock
 from diorama.runs.metadata import RunStatus
 
+if TYPE_CHECKING:
+    from diorama.learn.gathering import Elsewhere
+    from diorama.learn.parallel.team import Team
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A run that can begin, or go on.
+
+    Attributes:
+        plan: What it is.
+        run_root: Where it lies.
+        run_id: Its name there.
+        resumed_to: Env steps it is to reach, where it goes on.
+    """
+
+    plan: TrainingPlan
+    run_root: Path
+    run_id: str
+    resumed_to: int | None = None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trained:
@@ -22,22 +44,12 @@ class Trained:
     outcome: TrainingOutcome
 
 
-def start_run(
-    context: typer.Context,
-    world: str,
-    *,
-    preset: str,
-    config: list[str] | None,
-    settings: list[str] | None,
-    stop: Event,
-) -> Trained:
-    """Train a new run; everything is checked before anything is written."""
-    from rich.console import Console
-
-    from diorama.operate.training.display import TrainingDisplay
+def plan_new(
+    context: typer.Context, world: str, *, preset: str, config: list[str] | None, settings: list[str] | None
+) -> Planned:
+    """Check everything about a new run; nothing is written yet."""
     from diorama.operate.training.layers import Layer, settings_of
     from diorama.operate.training.presets import load_preset
-    from diorama.operate.training.session import train
     from diorama.runs.layout import default_run_id, short_revision
 
     overrides = [*given_pairs(config, settings), *given_flags(context)]
@@ -47,34 +59,70 @@ def start_run(
         Layer(source="WORLD", values={"world": world}),
     ]
     plan = plan_training(settings_of(layers))
-    clock, run_root = SystemClock(), _run_root(context)
-    run_id = context.params["run_id"] or default_run_id(clock.now(), short_revision(Path.cwd()))
-    with TrainingDisplay(Console(stderr=True), clock) as display:
-        outcome = train(plan, run_root, run_id, watch=display, stop=stop, clock=clock)
-    return Trained(plan=plan, outcome=outcome)
+    run_id = context.params["run_id"] or default_run_id(SystemClock().now(), short_revision(Path.cwd()))
+    return Planned(plan=plan, run_root=_run_root(context), run_id=run_id)
 
 
-def continue_run(context: typer.Context, world: str, run_id: str, *, stop: Event) -> Trained:
-    """Continue a run with the settings it was started with."""
-    from rich.console import Console
-
-    from diorama.operate.training.display import TrainingDisplay
+def plan_resumed(context: typer.Context, world: str, run_id: str) -> Planned:
+    """Check that a run can go on with the settings it was started with."""
     from diorama.operate.training.opening import check_target, stored_settings
-    from diorama.operate.training.session import resume
     from diorama.runs.run import open_run
     from diorama.worlds.registry import load_world
 
     refuse_when_resuming(context, run_id)
     load_world(world)
-    clock, run_root = SystemClock(), _run_root(context)
+    run_root = _run_root(context)
     run = open_run(run_root, run_id)
     settings = stored_settings(run)
     if settings.world != world:
         raise ConfigError(f"run {run_id!r} is of world {settings.world!r}, not of {world!r}")
     steps = check_target(run, settings, context.params["steps"])
-    plan = plan_training(settings)
+    return Planned(plan=plan_training(settings), run_root=run_root, run_id=run_id, resumed_to=steps)
+
+
+def run_plan(planned: Planned, stop: Event) -> None:
+    """Train, and say how it ended; among processes that train together, only one of them says anything."""
+    from diorama.learn.parallel.team import join_team, launched_size
+
+    if launched_size() == 1:
+        show_close(trained(planned, stop), stop)
+        return
+    from diorama.operate.training.combining import check_processes
+    from diorama.operate.training.following import follow
+
+    check_processes(planned.plan, launched_size())
+    team = join_team(planned.plan.settings.execution.device)
+    if team.is_leader:
+        show_close(trained(planned, stop, team=team), stop)
+    elif not follow(planned.plan, team):
+        raise typer.Exit(1)
+
+
+def trained(
+    planned: Planned, stop: Event, *, team: "Team | None" = None, elsewhere: "Elsewhere | None" = None
+) -> Trained:
+    """Train to the end, or until the event is set."""
+    from rich.console import Console
+
+    from diorama.operate.training.display import TrainingDisplay
+    from diorama.operate.training.session import resume, train
+
+    clock, plan, root, run_id = SystemClock(), planned.plan, planned.run_root, planned.run_id
     with TrainingDisplay(Console(stderr=True), clock) as display:
-        outcome = resume(plan, run_root, run_id, steps=steps, watch=display, stop=stop, clock=clock)
+        if planned.resumed_to is None:
+            outcome = train(plan, root, run_id, watch=display, stop=stop, clock=clock, team=team, elsewhere=elsewhere)
+        else:
+            outcome = resume(
+                plan,
+                root,
+                run_id,
+                steps=planned.resumed_to,
+                watch=display,
+                stop=stop,
+                clock=clock,
+                team=team,
+                elsewhere=elsewhere,
+            )
     return Trained(plan=plan, outcome=outcome)
 
 

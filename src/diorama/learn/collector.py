@@ -3,12 +3,18 @@
 import time
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import torch
+from numpy.typing import NDArray
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.values import F32
+from diorama.learn.deciding import Decider, TorchDecider
 from diorama.learn.lane import Acting, Lane, Spent
 from diorama.learn.listening import StepView, TrainingListener
+from diorama.learn.native.network import NativeDecider, NativeNetwork
+from diorama.learn.native.support import why_torch
 from diorama.learn.policies.policy import Policy
 from diorama.learn.rollout import ExtraArray, Rollout, RolloutShape
 from diorama.learn.settings import TrainerSettings
@@ -35,6 +41,8 @@ class Collector:
         self.rollout = self.upcoming = Rollout(shape, device)
         self._workers = workers
         self._lanes = _lanes(source, self.rollout, settings.execution.lanes(source.copies))
+        self._network = None if why_torch(policy, settings) else NativeNetwork(policy)
+        self._deciders = [self._decider(policy) for _ in self._lanes]
         self.env_seconds = self.policy_seconds = 0.0
 
     def open(self) -> None:
@@ -43,10 +51,14 @@ class Collector:
             lane.open()
 
     def collect(self, policy: Policy, acting: Acting) -> None:
-        """Gather one rollout."""
+        """Gather one rollout; the policy is the one the collector was made with."""
         began = time.perf_counter()
         self.rollout.begin()
-        spent = self._workers.run([partial(lane.collect, policy, acting) for lane in self._lanes])
+        if self._network is not None:
+            self._network.load(for_learning=False)
+        lanes = zip(self._lanes, self._deciders, strict=True)
+        spent = self._workers.run([partial(lane.collect, decider, acting) for lane, decider in lanes])
+        self.rollout.send_outcomes()
         self._share_out(time.perf_counter() - began, spent)
 
     def release(self) -> None:
@@ -70,6 +82,9 @@ class Collector:
     def close(self) -> None:
         """Do nothing: the threads are the trainer's."""
 
+    def _decider(self, policy: Policy) -> Decider:
+        return TorchDecider(policy) if self._network is None else NativeDecider(policy, self._network)
+
     def _share_out(self, wall: float, spent: list[Spent]) -> None:
         env, policy = sum(item.env for item in spent), sum(item.policy for item in spent)
         self.env_seconds = wall * env / (env + policy)
@@ -78,24 +93,36 @@ class Collector:
 
 def tell_steps(rollout: Rollout, listener: TrainingListener) -> None:
     """Tell the listener every step of a rollout."""
-    shape = rollout.shape
     host = {name: array.numpy() for name, array in rollout.host.items()}
-    for step in range(1, shape.steps + 1):
-        listener.on_step(
-            StepView(
-                first_copy=0,
-                copies=shape.copies,
-                agents=shape.spec.agents,
-                rewards=host["rewards"][step],
-                terminated=host["terminated"][step],
-                truncated=host["truncated"][step],
-                alive_before=host["alive"][step - 1],
-                obs=host["obs"][step - 1],
-                metrics=host["metrics"][step],
-                dt=host["dt"][step],
-                events=host["events"][step],
-            )
-        )
+    for step in range(1, rollout.shape.steps + 1):
+        listener.on_step(step_view(host, host["obs"][step - 1], step, rollout.shape, first_copy=0))
+
+
+def step_view(
+    host: Mapping[str, NDArray[Any]], obs: F32, step: int, shape: RolloutShape, *, first_copy: int
+) -> StepView:
+    """Return one step of a rollout.
+
+    Args:
+        host: Its arrays.
+        obs: What its decisions were taken from.
+        step: From 1 on.
+        shape: Of the rollout.
+        first_copy: Place of its first copy in the run.
+    """
+    return StepView(
+        first_copy=first_copy,
+        copies=shape.copies,
+        agents=shape.spec.agents,
+        rewards=host["rewards"][step],
+        terminated=host["terminated"][step],
+        truncated=host["truncated"][step],
+        alive_before=host["alive"][step - 1],
+        obs=obs,
+        metrics=host["metrics"][step],
+        dt=host["dt"][step],
+        events=host["events"][step],
+    )
 
 
 def rollout_shape(source: Source, policy: Policy, settings: TrainerSettings) -> RolloutShape:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import torch
 
+from diorama.learn.deciding import Decider
 from diorama.learn.keyed import DrawKey, uniforms
-from diorama.learn.policies.policy import Features, Policy
 from diorama.learn.rollout import Rollout
 from diorama.learn.sampling import Drawing
 from diorama.learn.source import Advised, ExtraArrays, HearsDecisions, Source, copy_snapshots, restore_copies
-from diorama.learn.views import StepViews, decision_views, step_views
+from diorama.learn.views import decision_views, step_views
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +19,7 @@ class Acting:
 
     Attributes:
         teacher_share: Share of decisions that the world's own controller takes.
+        first_row: Rows of the run that others act for before the first one here.
     """
 
     seed: int
@@ -26,6 +27,7 @@ class Acting:
     exploration: tuple[float, ...]
     use_masks: bool
     teacher_share: float = 0.0
+    first_row: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +87,13 @@ class Lane:
         return copy_snapshots(self.source)
 
     @torch.inference_mode()
-    def collect(self, policy: Policy, acting: Acting) -> Spent:
+    def collect(self, decider: Decider, acting: Acting) -> Spent:
         """Fill the lane's rows of the rollout: decide, step, and value what comes after."""
         steps = self._rollout.shape.steps
         began, env = time.perf_counter(), 0.0
         cut_off: list[_CutOff] = []
         for step in range(steps):
-            self._decide(policy, acting, step)
+            self._decide(decider, acting, step)
             if self._is_heard:
                 self._explain(step)
             stepping = time.perf_counter()
@@ -101,27 +103,18 @@ class Lane:
             if self._buffers[step + 1].truncated.any():
                 cut_off.append(self._keep_cut_off(step))
         self._rollout.show(steps, self._rows)
-        features, _ = self._see(policy, self._shown[steps])
-        self._shown[steps].values.copy_(policy.values(features))
-        self._value_cut_off(policy, cut_off)
+        last = self._shown[steps]
+        last.values.copy_(decider.appraise(last.obs, last.obs_u8, self._memory, last.starts))
+        self._value_cut_off(decider, cut_off)
         return Spent(env, time.perf_counter() - began - env)
 
-    def _decide(self, policy: Policy, acting: Acting, step: int) -> None:
+    def _decide(self, decider: Decider, acting: Acting, step: int) -> None:
         shown, written = self._shown[step], self._written[step]
         self._rollout.show(step, self._rows)
         self._keep_memory(step)
-        features, memory = self._see(policy, shown)
-        self._memory.copy_(memory)
-        key = DrawKey(seed=acting.seed, update=acting.update, step=step, row=self._rows.start)
-        policy.heads.choose(
-            features.actor,
-            shown.masks if acting.use_masks else None,
-            shown.extras,
-            Drawing(exploration=acting.exploration, key=key),
-            actions=written.actions,
-            log_probs=written.log_probs,
-        )
-        shown.values.copy_(policy.values(features))
+        key = DrawKey(seed=acting.seed, update=acting.update, step=step, row=acting.first_row + self._rows.start)
+        drawing = Drawing(exploration=acting.exploration, key=key)
+        decider.decide(shown, shown.masks if acting.use_masks else None, self._memory, drawing, written)
         if acting.teacher_share:
             self._hand_over(acting.teacher_share, key, step)
         written.send()
@@ -141,9 +134,6 @@ class Lane:
         is_led = uniforms(key.at_head(heads), rows, 1, device)[:, 0] < share
         self._rollout.led[step, self._rows] = is_led
         actions[is_led] = torch.from_numpy(self.source.advise()).to(device)[is_led]
-
-    def _see(self, policy: Policy, shown: StepViews) -> tuple[Features, torch.Tensor]:
-        return policy.features(shown.obs, shown.obs_u8, self._memory, shown.starts)
 
     def _keep_memory(self, step: int) -> None:
         shape = self._rollout.shape
@@ -167,14 +157,13 @@ class Lane:
             memory=self._memory[places.to(device)],
         )
 
-    def _value_cut_off(self, policy: Policy, cut_off: list[_CutOff]) -> None:
+    def _value_cut_off(self, decider: Decider, cut_off: list[_CutOff]) -> None:
         if not cut_off:
             return
         memory = torch.cat([item.memory for item in cut_off])
         starts = torch.zeros(1, len(memory), dtype=torch.uint8, device=memory.device)
         obs = torch.cat([item.obs for item in cut_off])
         obs_u8 = torch.cat([item.obs_u8 for item in cut_off])
-        features, _ = policy.features(obs, obs_u8, memory, starts)
-        values = torch.split(policy.values(features), [len(item.places) for item in cut_off])
+        values = torch.split(decider.appraise(obs, obs_u8, memory, starts), [len(item.places) for item in cut_off])
         for item, value in zip(cut_off, values, strict=True):
             self._rollout.bootstrap[item.step, self._rows][item.places] = value

@@ -51,18 +51,18 @@ def cut_minibatches(experience: Experience, settings: PpoSettings, shuffling: Sh
     whole = rollout_scale(experience, settings)
     return [
         join_shards(experience, shards, settings, whole)
-        for shards in _shards(experience, settings, shuffling)
+        for shards in cut_shards(experience, settings, shuffling)
         if shards
     ]
 
 
 def rollout_scale(experience: Experience, settings: PpoSettings) -> tuple[torch.Tensor, torch.Tensor]:
     """Return what to subtract from advantages of a whole rollout and what to multiply them with."""
-    return _advantage_scale(experience.known.advantages, experience.known.policy_weights, settings)
+    return _scale_over(experience.known.advantages, experience.known.policy_weights, settings)
 
 
-def _shards(experience: Experience, settings: PpoSettings, shuffling: Shuffling) -> list[list[Portion]]:
-    """Return the shards of every minibatch."""
+def cut_shards(experience: Experience, settings: PpoSettings, shuffling: Shuffling) -> list[list[Portion]]:
+    """Return the shards of every minibatch; one has none where there are fewer sequences than minibatches."""
     sights = experience.sights
     keys = (shuffling.seed, MINIBATCHES, shuffling.update, shuffling.epoch)
     if settings.shuffle is Shuffle.BLOCKS and sights.length == 1:
@@ -88,29 +88,53 @@ def join_shards(
 ) -> Minibatch:
     """Return the minibatch of these shards; `scale` is that of the rollout."""
     known = experience.known
-    policy_weights = _joined(shards, known.policy_weights)
     if settings.advantage_normalization is AdvantageScope.MINIBATCH:
-        scale = _advantage_scale(_joined(shards, known.advantages), policy_weights, settings)
+        scale = _scale_over(joined(shards, known.advantages), joined(shards, known.policy_weights), settings)
+    sums = sums_of_weights(experience, shards)
     over = Denominators(
-        policy=policy_weights.sum().clamp(min=1.0),
-        value=_joined(shards, known.value_weights).sum().clamp(min=1.0),
-        heads=(_joined(shards, known.head_weights) * policy_weights[:, None]).sum(dim=0).clamp(min=1.0),
+        policy=sums.policy.clamp(min=1.0), value=sums.value.clamp(min=1.0), heads=sums.heads.clamp(min=1.0)
     )
     return Minibatch(shards, over, *scale)
 
 
-def _joined(shards: Sequence[Portion], array: torch.Tensor) -> torch.Tensor:
+def sums_of_weights(experience: Experience, shards: Sequence[Portion]) -> Denominators:
+    """Return the sums of all weights of these shards, which may be zeros."""
+    known = experience.known
+    policy_weights = joined(shards, known.policy_weights)
+    return Denominators(
+        policy=policy_weights.sum(),
+        value=joined(shards, known.value_weights).sum(),
+        heads=(joined(shards, known.head_weights) * policy_weights[:, None]).sum(dim=0),
+    )
+
+
+def joined(shards: Sequence[Portion], array: torch.Tensor) -> torch.Tensor:
+    """Return the entries of the decisions of these shards, one after another."""
     return torch.cat([shard.of_decisions(array) for shard in shards])
 
 
-def _advantage_scale(
+def advantage_moments(
+    advantages: torch.Tensor, weights: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return mean, population variance and number of the advantages whose weight is not 0."""
+    counted = (weights > 0).to(advantages.dtype)
+    count = counted.sum()
+    divisor = count.clamp(min=1.0)
+    mean = (counted * advantages).sum() / divisor
+    return mean, (counted * (advantages - mean).square()).sum() / divisor, count
+
+
+def advantage_scale(
+    mean: torch.Tensor, variance: torch.Tensor, settings: PpoSettings
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return what to subtract from advantages that lie so, and what to multiply them with."""
+    if settings.advantage_normalization is AdvantageScope.NONE:
+        return torch.zeros_like(mean), torch.ones_like(mean)
+    return mean, 1.0 / variance.sqrt().clamp(min=settings.advantage_std_floor)
+
+
+def _scale_over(
     advantages: torch.Tensor, weights: torch.Tensor, settings: PpoSettings
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return what to subtract from advantages and what to multiply them with."""
-    if settings.advantage_normalization is AdvantageScope.NONE:
-        return advantages.new_zeros(()), advantages.new_ones(())
-    counted = (weights > 0).to(advantages.dtype)
-    count = counted.sum().clamp(min=1.0)
-    mean = (counted * advantages).sum() / count
-    variance = (counted * (advantages - mean).square()).sum() / count
-    return mean, 1.0 / variance.sqrt().clamp(min=settings.advantage_std_floor)
+    mean, variance, _ = advantage_moments(advantages, weights)
+    return advantage_scale(mean, variance, settings)

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 import torch
 
+from diorama.contracts.errors import ConfigError
 from diorama.learn.collector import Collector
 from diorama.learn.device.acting import ActingCopy
 from diorama.learn.device.collector import DeviceCollector
 from diorama.learn.device.recording import side_stream
 from diorama.learn.device.update import DeviceUpdate
+from diorama.learn.gathering import Elsewhere, Gatherer
 from diorama.learn.learning import HostLearning
 from diorama.learn.normalize import RewardScaler
+from diorama.learn.parallel.team import Team
 from diorama.learn.policies.policy import Policy
 from diorama.learn.ppo import Moment, PpoUpdate
 from diorama.learn.rollout import Rollout
@@ -40,7 +43,7 @@ class Parts:
     """
 
     policy: Policy
-    collector: Collector | DeviceCollector
+    collector: Gatherer
     ppo: PpoUpdate
     learning: HostLearning | DeviceUpdate
     acting: ActingCopy | None = None
@@ -73,20 +76,27 @@ class Parts:
 
 
 def open_parts(
-    source: Source, policy: Policy, settings: TrainerSettings, scaler: RewardScaler, workers: Workers
+    source: Source | Elsewhere,
+    policy: Policy,
+    settings: TrainerSettings,
+    scaler: RewardScaler,
+    workers: Workers,
+    team: Team | None = None,
 ) -> Parts:
     """Take over the copies of a source that has not been reset, and the policy's weights."""
     execution = settings.execution
     # One switch for the whole process: whoever trains next must not inherit it.
     torch.set_float32_matmul_precision("high" if execution.precision is Precision.TFLOAT32 else "highest")
     if not execution.is_pipelined:
-        ppo = PpoUpdate(policy, settings, workers)
+        ppo = PpoUpdate(policy, settings, workers, team)
         return Parts(
             policy=policy,
-            collector=Collector(source, policy, settings, workers),
+            collector=_gatherer(source, policy, settings, workers),
             ppo=ppo,
             learning=HostLearning(ppo, policy, settings, scaler),
         )
+    if isinstance(source, Elsewhere):
+        raise ConfigError("execution.pipeline steps copies that are at hand; set it to false")
     stream = side_stream(torch.device(execution.device), is_urgent=False)
     update = DeviceUpdate(policy, settings, scaler, stream)
     return Parts(
@@ -97,3 +107,9 @@ def open_parts(
         acting=ActingCopy(policy) if execution.overlap else None,
         stream=stream,
     )
+
+
+def _gatherer(source: Source | Elsewhere, policy: Policy, settings: TrainerSettings, workers: Workers) -> Gatherer:
+    if isinstance(source, Elsewhere):
+        return source.gatherer(policy, settings)
+    return Collector(source, policy, settings, workers)

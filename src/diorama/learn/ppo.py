@@ -12,12 +12,19 @@ from diorama.learn.auxiliary import Dropping, auxiliary_loss
 from diorama.learn.experience import Experience
 from diorama.learn.loss import Coefficients, ppo_loss
 from diorama.learn.minibatches import Minibatch, Shuffling, cut_minibatches
+from diorama.learn.native.learning import NativeLearner
+from diorama.learn.native.network import NativeNetwork
+from diorama.learn.native.support import why_torch
 from diorama.learn.optimizer import FlatAdam
+from diorama.learn.parallel.gradients import add_over
+from diorama.learn.parallel.minibatches import cut_together
+from diorama.learn.parallel.statistics import merged_experience
+from diorama.learn.parallel.team import Team
 from diorama.learn.parameters import FlatParameters
 from diorama.learn.policies.policy import Policy
 from diorama.learn.portions import Portion
 from diorama.learn.settings import TrainerSettings, value_at
-from diorama.learn.statistics import UpdateStatistics, minibatch_row, read_statistics, term_row
+from diorama.learn.statistics import UpdateStatistics, experience_moments, minibatch_row, read_statistics, term_row
 from diorama.learn.workers import Workers
 
 Part = tuple[torch.Tensor, torch.Tensor | None]  # a gradient, and the loss terms it belongs to where they are reported
@@ -45,6 +52,7 @@ class Passes:
     update: int
     epochs_done: int
     skipped: int = 0
+    team: Team | None = None
 
     def read(self) -> UpdateStatistics:
         """Return what happened; on a device this waits for it.
@@ -52,8 +60,11 @@ class Passes:
         Raises:
             TrainingDiverged: Something is not a number.
         """
+        moments = experience_moments(self.experience)
+        if self.team is not None:
+            moments = merged_experience(self.team, moments)
         return read_statistics(
-            self.experience, self.rows, update=self.update, epochs_done=self.epochs_done, skipped=self.skipped
+            moments, self.rows, update=self.update, epochs_done=self.epochs_done, skipped=self.skipped
         )
 
 
@@ -67,14 +78,16 @@ class PpoUpdate:
         gradient: Of the last step, clipped, laid out like the weights.
     """
 
-    def __init__(self, policy: Policy, settings: TrainerSettings, workers: Workers) -> None:
-        """Take over the policy's weights."""
+    def __init__(self, policy: Policy, settings: TrainerSettings, workers: Workers, team: Team | None = None) -> None:
+        """Take over the policy's weights; with a team, every step is taken by all of its processes together."""
         self._policy = policy
         self._settings = settings
         self._workers = workers
+        self._team = team
         self.parameters = FlatParameters(policy)
         self.adam = FlatAdam(self.parameters, settings.optimizer)
         self.gradient = torch.zeros_like(self.parameters.values)
+        self._native = self._native_learner()
 
     def learn(self, experience: Experience, moment: Moment, companion: Companion | None = None) -> UpdateStatistics:
         """Pass over the experience and return what happened.
@@ -99,10 +112,14 @@ class PpoUpdate:
                 appraised = self._appraise_again(experience, moment)
             begun, is_far = len(rows), False
             for place, minibatch in enumerate(self._minibatches(appraised, moment, epoch)):
+                if self._native is not None:
+                    self._native.refresh()
                 tasks = self._shards(appraised, minibatch, moment, epoch)
                 if companion is not None:
                     tasks += companion(epoch, place)
                 gradient, terms = _added(self._workers.run(tasks))
+                if self._team is not None:
+                    add_over(self._team, gradient, terms)
                 is_far = ppo.kl_guards_step and epoch > 0 and self._is_too_far(terms)
                 if is_far:
                     break
@@ -116,7 +133,7 @@ class PpoUpdate:
             epochs_done += 1
             if ppo.target_kl is not None and epochs_done < ppo.update_epochs and _moved(rows[begun:]) > ppo.target_kl:
                 break
-        return Passes(experience, rows, update=moment.update, epochs_done=epochs_done, skipped=skipped)
+        return Passes(experience, rows, update=moment.update, epochs_done=epochs_done, skipped=skipped, team=self._team)
 
     def _minibatches(self, experience: Experience, moment: Moment, epoch: int) -> list[Minibatch]:
         shuffling = Shuffling(
@@ -125,6 +142,8 @@ class PpoUpdate:
             epoch=epoch,
             shard_sequences=self._settings.execution.shard_sequences(experience.sights.length),
         )
+        if self._team is not None:
+            return cut_together(self._team, experience, self._settings.ppo, shuffling)
         return cut_minibatches(experience, self._settings.ppo, shuffling)
 
     def _is_too_far(self, terms: torch.Tensor) -> bool:
@@ -156,6 +175,10 @@ class PpoUpdate:
     ) -> Part:
         sights = experience.sights.of(shard)
         known = minibatch.known(experience, shard)
+        if self._native is not None:
+            loss_of = partial(ppo_loss, self._settings.ppo, known=known, over=minibatch.over, coefficients=coefficients)
+            gradient, terms = self._native.gradient(sights, moment.exploration, loss_of)
+            return gradient, term_row(terms)
         starts = sights.starts.view(sights.length, -1)
         features, _ = self._policy.features(sights.obs, sights.obs_u8, sights.memory, starts)
         scores = self._policy.heads.score(
@@ -176,6 +199,11 @@ class PpoUpdate:
             )
         gradients = torch.autograd.grad(loss, self.parameters.tensors, allow_unused=True)
         return self.parameters.flatten(gradients), term_row(terms)
+
+    def _native_learner(self) -> NativeLearner | None:
+        if self._settings.policy.auxiliary or why_torch(self._policy, self._settings):
+            return None
+        return NativeLearner(self._policy, self.parameters, NativeNetwork(self._policy))
 
     def _dropping(self, experience: Experience, shard: Portion, moment: Moment, epoch: int) -> Dropping | None:
         if not any(item.dropout for item in self._settings.policy.auxiliary.values()):

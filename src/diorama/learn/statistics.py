@@ -50,9 +50,16 @@ def term_row(terms: LossTerms) -> torch.Tensor:
 
 
 def read_statistics(
-    experience: Experience, rows: list[torch.Tensor], *, update: int, epochs_done: int, skipped: int = 0
+    moments: torch.Tensor, rows: list[torch.Tensor], *, update: int, epochs_done: int, skipped: int = 0
 ) -> UpdateStatistics:
     """Bring the numbers of an update to the host in one transfer; where every step was skipped, they are zeros.
+
+    Args:
+        moments: Of what was learned from; see `experience_moments`.
+        rows: Of the minibatches.
+        update: Number of the update.
+        epochs_done: Passes.
+        skipped: Steps that could not be taken.
 
     Raises:
         TrainingDiverged: One of them is not finite; the first such, in the order in which they depend on another.
@@ -61,9 +68,7 @@ def read_statistics(
         return _of_nothing(epochs_done, skipped)
     table = torch.stack(rows).double()
     clipping = (table[:, _MINIBATCH_NAMES.index("clip_fraction")] > 0).sum().reshape(1)
-    numbers = torch.cat(
-        [_of_experience(experience), clipping, table.mean(0), table.amax(0), table.std(0, correction=0)]
-    )
+    numbers = torch.cat([_of_experience(moments), clipping, table.mean(0), table.amax(0), table.std(0, correction=0)])
     rewards, values, advantages, transitions, explained, mean, std, corr, clipped, *rest = numbers.tolist()
     width = MINIBATCH_NUMBERS
     means = dict(zip(_MINIBATCH_NAMES, rest[:width], strict=True))
@@ -102,31 +107,73 @@ def _refuse_non_numbers(update: int, numbers: dict[str, float]) -> None:
             )
 
 
-def _of_experience(experience: Experience) -> torch.Tensor:
+class ExperienceMoments:
+    """Where things stand in a row of `experience_moments`, or in a table of such rows.
+
+    Three sums, the number of decisions that count, then means and variances of advantages, returns, errors of the
+    critic and rewards, and the covariance of advantages and rewards; all float64.
+    """
+
+    @staticmethod
+    def sums(row: torch.Tensor) -> torch.Tensor:
+        """Sums of rewards, values and advantages."""
+        return row[..., :3]
+
+    @staticmethod
+    def count(row: torch.Tensor) -> torch.Tensor:
+        """How many decisions count."""
+        return row[..., 3:4]
+
+    @staticmethod
+    def means(row: torch.Tensor) -> torch.Tensor:
+        """Of advantages, returns, errors and rewards."""
+        return row[..., 4:8]
+
+    @staticmethod
+    def variances(row: torch.Tensor) -> torch.Tensor:
+        """Of the same."""
+        return row[..., 8:12]
+
+    @staticmethod
+    def covariance(row: torch.Tensor) -> torch.Tensor:
+        """Of advantages and rewards."""
+        return row[..., 12:]
+
+
+def experience_moments(experience: Experience) -> torch.Tensor:
+    """Return what is told of an experience as one row; see `ExperienceMoments`."""
     known, outcomes = experience.known, experience.outcomes
     weights = (known.policy_weights > 0).double()
     rewards, advantages = outcomes.rewards.reshape(-1).double(), known.advantages.double()
     returns, values = known.returns.double(), known.values.double()
     count = weights.sum()
     mean, variance = _moments(advantages, weights)
-    _, return_variance = _moments(returns, weights)
-    _, error_variance = _moments(returns - values, weights)
-    explained = 1.0 - error_variance / return_variance
+    return_mean, return_variance = _moments(returns, weights)
+    error_mean, error_variance = _moments(returns - values, weights)
     reward_mean, reward_variance = _moments(rewards, weights)
     covariance = (weights * (rewards - reward_mean) * (advantages - mean)).sum() / count.clamp(min=1)
-    deviations = (variance * reward_variance).sqrt()
     # The sums tell whether every entry is a number; products with weight 0 would keep NaN, as they must.
     sums = [outcomes.rewards.sum(), outcomes.values.sum(), known.advantages.sum()]
-    return torch.stack(
+    means = [mean, return_mean, error_mean, reward_mean]
+    variances = [variance, return_variance, error_variance, reward_variance]
+    return torch.stack([*(item.double() for item in sums), count, *means, *variances, covariance])
+
+
+def _of_experience(moments: torch.Tensor) -> torch.Tensor:
+    means, variances = ExperienceMoments.means(moments), ExperienceMoments.variances(moments)
+    variance, return_variance, error_variance, reward_variance = variances
+    explained = 1.0 - error_variance / return_variance
+    deviations = (variance * reward_variance).sqrt()
+    covariance = ExperienceMoments.covariance(moments)[0]
+    told = torch.stack(
         [
-            *(item.double() for item in sums),
-            count,
             torch.where(return_variance > 0, explained, 0.0),
-            mean,
+            means[0],
             variance.sqrt(),
             torch.where(deviations > 0, covariance / deviations, 0.0),
         ]
     )
+    return torch.cat([ExperienceMoments.sums(moments), ExperienceMoments.count(moments), told])
 
 
 def _moments(samples: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

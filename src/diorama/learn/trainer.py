@@ -4,6 +4,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict
 
+import torch
+
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonValue
@@ -13,11 +15,16 @@ from diorama.learn.cloning.imitation import CloningReport, Imitation
 from diorama.learn.collector import tell_steps
 from diorama.learn.diagnosis import diagnose
 from diorama.learn.divergence import TrainingDiverged
+from diorama.learn.gathering import Elsewhere
 from diorama.learn.guidance import Guidance
 from diorama.learn.lane import Acting
 from diorama.learn.learning import scale_values
 from diorama.learn.listening import DataMode, DetailedListener, TrainingListener, UpdateReport
+from diorama.learn.native.support import why_torch
 from diorama.learn.normalize import RewardScaler
+from diorama.learn.parallel.moments import share_moments
+from diorama.learn.parallel.team import Team
+from diorama.learn.parallel.telling import count_together, tell_together
 from diorama.learn.parts import Gathered, open_parts
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import Companion, Moment
@@ -42,12 +49,29 @@ class Trainer:
         updates: Policy updates done so far.
     """
 
-    def __init__(self, source: Source, settings: TrainerSettings, *, seed: int, listener: TrainingListener) -> None:
-        """Take over a source that has not been reset, and open an episode in every copy."""
+    def __init__(
+        self,
+        source: Source | Elsewhere,
+        settings: TrainerSettings,
+        *,
+        seed: int,
+        listener: TrainingListener,
+        team: Team | None = None,
+    ) -> None:
+        """Take over a source that has not been reset, and open an episode in every copy.
+
+        Args:
+            source: The copies.
+            settings: How to train.
+            seed: Of everything that is drawn.
+            listener: Told what happens; with a team, that of the leader alone.
+            team: Other processes that train the same policy with as many copies each; the counters are of all.
+        """
         self.settings = settings
         self.seed = as_seed(seed)
         self.updates = self.env_steps_total = self.agent_steps_total = self.ticks_total = 0
         self._listener = listener
+        self._team = team
         if settings.ppo.teacher_share != 0.0 and not isinstance(source, Advised):
             raise ConfigError("ppo.teacher_share: there is no controller to share decisions with; use 0")
         self._workers = Workers(settings.execution.threads if settings.execution.is_on_cpu else 1)
@@ -56,7 +80,10 @@ class Trainer:
             rows = source.copies * source.spec.agents
             scaler = RewardScaler(settings.normalization, rows, settings.ppo.gamma)
             self._scaler = scaler.to(settings.execution.device)
-            self._parts = open_parts(source, self.policy, settings, self._scaler, self._workers)
+            if team is not None:
+                share_moments(team, self.policy, self._scaler)
+            self._parts = open_parts(source, self.policy, settings, self._scaler, self._workers, team)
+        self._first_row = 0 if team is None else team.rank * rows
         self._collector, self._ppo = self._parts.collector, self._parts.ppo
         self._gathered: Gathered | None = None
         self._use_masks = settings.ppo.use_action_mask and source.spec.has_mask
@@ -64,6 +91,12 @@ class Trainer:
         self._book: ReplayBook | None = None
         self._replays = self._skips_in_a_row = 0
         self._collector.open()
+
+    @property
+    def network(self) -> str:
+        """What computes the policy: `native`, or `torch` and why."""
+        reason = why_torch(self.policy, self.settings)
+        return "native" if reason is None else f"torch: {reason}"
 
     def show(self, demonstrations: Demonstrations) -> None:
         """Take demonstrations for `warm_up` and for the cloning loss beside PPO's; a resumed run needs the same."""
@@ -128,6 +161,7 @@ class Trainer:
             },
             values={
                 "seed": self.seed,
+                "network": self.network,
                 "updates": self.updates,
                 "env_steps_total": self.env_steps_total,
                 "agent_steps_total": self.agent_steps_total,
@@ -138,6 +172,21 @@ class Trainer:
             },
             snapshots=self._collector.snapshots(),
         )
+
+    def learned(self) -> dict[str, torch.Tensor]:
+        """Return copies of what updates change: weights, momenta and statistics, by dotted name, without any row's."""
+        scaler = {name: tensor for name, tensor in self._scaler.state_dict().items() if name != "returns"}
+        return {
+            **prefixed("model_state_dict", self.policy.state_dict()),
+            **prefixed("optimizer_state_dict", self._ppo.adam.state()),
+            **prefixed("normalizer_state_dict", scaler),
+        }
+
+    def take_learned(self, tensors: dict[str, torch.Tensor]) -> None:
+        """Go on with what another trainer has learned."""
+        self.policy.load_state_dict(unprefixed("model_state_dict", tensors))
+        self._ppo.adam.load_state(unprefixed("optimizer_state_dict", tensors))
+        self._scaler.load_state_dict(unprefixed("normalizer_state_dict", tensors), strict=False)
 
     def load_state(self, state: TrainerState) -> None:
         """Continue where another trainer of the same world, settings and number of copies stood."""
@@ -178,7 +227,7 @@ class Trainer:
         self._parts.learning.begin(rollout, moment, self._companion(moment, guidance.cloning_weight))
         asked = time.perf_counter()
         self._count(rollout)
-        tell_steps(rollout, self._listener)
+        self._tell(rollout)
         self._collector.release()
         self._gathered = self._gather(self.updates + 1, guidance) if self.settings.execution.overlap else None
         waiting = time.perf_counter()
@@ -208,6 +257,7 @@ class Trainer:
             exploration=moment.exploration,
             use_masks=self._use_masks,
             teacher_share=guidance.teacher_share,
+            first_row=self._first_row,
         )
         self._collector.collect(self._parts.acting_policy, acting)
         return Gathered(self._collector.rollout, moment)
@@ -293,16 +343,28 @@ class Trainer:
         )
 
     def _companion(self, moment: Moment, weight: float) -> Companion | None:
-        if weight == 0.0:
+        if weight == 0.0 or (self._team is not None and not self._team.is_leader):
+            # Gradients are added up over a team: what is shown weighs once.
             return None
         if self._imitation is None:
             raise ConfigError("cloning.anneal is set, but there are no demonstrations; call show() first")
         return self._imitation.beside(moment.update, weight)
 
     def _count(self, rollout: Rollout) -> None:
-        self.env_steps_total += rollout.shape.steps * rollout.shape.copies
-        self.agent_steps_total += int(rollout.host["alive"][:-1].sum())
-        self.ticks_total += int(rollout.host["dt"][1:].numpy().sum())
+        env_steps = rollout.shape.steps * rollout.shape.copies
+        agent_steps = int(rollout.host["alive"][:-1].sum())
+        ticks = int(rollout.host["dt"][1:].numpy().sum())
+        if self._team is not None:
+            env_steps, agent_steps, ticks = count_together(self._team, env_steps, agent_steps, ticks)
+        self.env_steps_total += env_steps
+        self.agent_steps_total += agent_steps
+        self.ticks_total += ticks
+
+    def _tell(self, rollout: Rollout) -> None:
+        if self._team is None:
+            tell_steps(rollout, self._listener)
+        else:
+            tell_together(self._team, rollout, self._listener)
 
     def _normalize_observations(self, rollout: Rollout) -> None:
         if self.policy.normalizer is not None:

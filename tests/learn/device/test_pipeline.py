@@ -18,7 +18,7 @@ SETTINGS: dict[str, Any] = {
     "optimizer": {"learning_rate": {"start": 1e-2, "end": 0.0, "env_steps": 2000}},
     "normalization": {"observations": True, "rewards": "return_std", "values": True},
 }
-LANES = {"threads": 1, "lane_copies": 5, "shard_rows": 10_000}
+LANES = {"threads": 1, "lane_copies": 5, "shard_rows": 10_000, "native": False}
 SLICES = {"threads": 1, "lane_copies": 5, "pipeline": True, "graphs_with_memory": True}
 
 

@@ -6,7 +6,8 @@ from typing import Final
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.tiers import Tier
-from diorama.learn.evaluation.episodes import Progress, play_episodes
+from diorama.learn.evaluation.asking import Asking, Played, ask_here
+from diorama.learn.evaluation.episodes import Progress
 from diorama.learn.evaluation.players import Contender, ContenderKind
 from diorama.learn.evaluation.records import EpisodeRecord
 from diorama.learn.evaluation.summary import Summary, summarize
@@ -95,8 +96,17 @@ def hold_contest(
     *,
     max_decisions: int,
     progress: Progress,
+    ask: Asking = ask_here,
 ) -> Contest:
     """Let every contender play every seed set.
+
+    Args:
+        venue: Where they play.
+        contenders: Who plays.
+        seed_sets: What everybody plays.
+        max_decisions: Guard per episode.
+        progress: Told how it advances.
+        ask: Where episodes are played; here unless given. All are asked for before the first is waited for.
 
     Raises:
         ConfigError: There is nobody to play, a name appears twice, or the guard leaves no decision.
@@ -105,7 +115,14 @@ def hold_contest(
     if max_decisions < 1:
         raise ConfigError(f"the guard of {max_decisions} decisions leaves nothing to play; use 1 or more")
     facts = venue.probe()
-    results = [_play(venue, contender, seed_sets, max_decisions, progress) for contender in contenders]
+    asked = [
+        [ask(venue, contender, seed_set.seeds, max_decisions=max_decisions) for seed_set in seed_sets]
+        for contender in contenders
+    ]
+    results = [
+        _judge(venue, contender, seed_sets, played, progress)
+        for contender, played in zip(contenders, asked, strict=True)
+    ]
     return Contest(
         venue=venue,
         seed_sets=tuple(seed_sets),
@@ -116,14 +133,14 @@ def hold_contest(
     )
 
 
-def _play(
-    venue: Venue, contender: Contender, seed_sets: Sequence[SeedSet], max_decisions: int, progress: Progress
+def _judge(
+    venue: Venue, contender: Contender, seed_sets: Sequence[SeedSet], asked: Sequence[Played], progress: Progress
 ) -> ContenderResult:
     protocol = venue.world.evaluation
     progress.begin(contender.name, sum(len(seed_set.seeds) for seed_set in seed_sets))
     reports = []
-    for seed_set in seed_sets:
-        records = play_episodes(venue, contender, seed_set.seeds, max_decisions=max_decisions, progress=progress)
+    for seed_set, played in zip(seed_sets, asked, strict=True):
+        records = played(progress)
         summary = summarize(records, protocol.summaries)
         reports.append(SeedReport(label=seed_set.label, records=tuple(records), summary=summary))
     everything = [record for report in reports for record in report.records]

@@ -10,7 +10,8 @@ from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.matches import EvaluationSuite, MatchRules
 from diorama.contracts.values import JsonObject
 from diorama.contracts.world import World
-from diorama.learn.evaluation.episodes import Progress, play_episodes
+from diorama.learn.evaluation.asking import Asking, Played, ask_here
+from diorama.learn.evaluation.episodes import Progress
 from diorama.learn.evaluation.players import Contender
 from diorama.learn.evaluation.records import EpisodeRecord
 from diorama.learn.evaluation.venue import Venue
@@ -95,25 +96,36 @@ def chosen_scripts(world: World[WorldConfig], names: Sequence[str]) -> tuple[str
 
 
 def meet_scripts(
-    venue: Venue, contender: Contender, scripts: Sequence[str], seeds: Sequence[int], *, progress: Progress
+    venue: Venue,
+    contender: Contender,
+    scripts: Sequence[str],
+    seeds: Sequence[int],
+    *,
+    progress: Progress,
+    ask: Asking = ask_here,
 ) -> list[Encounter]:
     """Let a contender fight every script on the same seeds in the venue's own configuration, from every station."""
     rules, suite = _fought(venue.world)
     stations = rules.stations(venue.config) or ({},)
+    asked = [
+        [_ask(ask, _with(venue, {**rules.against(script), **station}), contender, seeds) for station in stations]
+        for script in scripts
+    ]
     found = []
-    for script in scripts:
+    for script, battles in zip(scripts, asked, strict=True):
         progress.begin(f"{contender.name} against {script}", len(seeds) * venue.spec.agents * len(stations))
-        records = [
-            record
-            for station in stations
-            for record in _play(_with(venue, {**rules.against(script), **station}), contender, seeds, progress)
-        ]
-        found.append(_sum_up(rules, suite, script, "", records))
+        found.append(_sum_up(rules, suite, script, "", _records(battles, progress)))
     return found
 
 
 def play_suite(
-    venue: Venue, contender: Contender, scripts: Sequence[str], *, episodes: int | None, progress: Progress
+    venue: Venue,
+    contender: Contender,
+    scripts: Sequence[str],
+    *,
+    episodes: int | None,
+    progress: Progress,
+    ask: Asking = ask_here,
 ) -> list[Encounter]:
     """Let a contender fight every script in every scene of the world's suite, from every side.
 
@@ -123,6 +135,7 @@ def play_suite(
         scripts: Whom to meet.
         episodes: Seeds per scene, side and opponent; the suite's number by default.
         progress: Told how it advances.
+        ask: Where battles are fought; here unless given. All are asked for before the first is waited for.
 
     Returns:
         One encounter per opponent and scene; the sides of a scene count together.
@@ -130,14 +143,18 @@ def play_suite(
     rules, suite = _fought(venue.world)
     count = suite.episodes if episodes is None else episodes
     seeds = range(suite.first_seed, suite.first_seed + count)
+    asked = {
+        (script, scene.name): [
+            _ask(ask, _with(venue, {**side, **rules.against(script)}), contender, seeds) for side in scene.sides
+        ]
+        for script in scripts
+        for scene in suite.scenes
+    }
     found = []
     for script in scripts:
         progress.begin(f"{contender.name} against {script}", len(suite.scenes) * 2 * count * venue.spec.agents)
         for scene in suite.scenes:
-            records: list[EpisodeRecord] = []
-            for side in scene.sides:
-                place = _with(venue, {**side, **rules.against(script)})
-                records += _play(place, contender, seeds, progress)
+            records = _records(asked[script, scene.name], progress)
             found.append(_sum_up(rules, suite, script, scene.name, records))
     return found
 
@@ -167,9 +184,12 @@ def _join(parts: Sequence[Encounter]) -> Encounter:
     )
 
 
-def _play(venue: Venue, contender: Contender, seeds: Sequence[int], progress: Progress) -> list[EpisodeRecord]:
-    guard = venue.world.evaluation.max_decisions
-    return play_episodes(venue, contender, seeds, max_decisions=guard, progress=progress)
+def _ask(ask: Asking, venue: Venue, contender: Contender, seeds: Sequence[int]) -> Played:
+    return ask(venue, contender, seeds, max_decisions=venue.world.evaluation.max_decisions)
+
+
+def _records(battles: Sequence[Played], progress: Progress) -> list[EpisodeRecord]:
+    return [record for played in battles for record in played(progress)]
 
 
 def _sum_up(

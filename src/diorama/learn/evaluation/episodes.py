@@ -57,10 +57,14 @@ def play_episodes(
         had the seat, in the order they came.
     """
     records: list[EpisodeRecord] = []
-    for start in range(0, len(seeds), MAX_COPIES_PER_WAVE):
-        wave = _Wave(venue, contender, seeds[start : start + MAX_COPIES_PER_WAVE])
-        records += wave.play(max_decisions, progress)
+    for wave in waves_of(seeds):
+        records += _Wave(venue, contender, wave).play(max_decisions, progress)
     return records
+
+
+def waves_of(seeds: Sequence[int]) -> list[Sequence[int]]:
+    """Return the seeds in portions that are played together."""
+    return [seeds[start : start + MAX_COPIES_PER_WAVE] for start in range(0, len(seeds), MAX_COPIES_PER_WAVE)]
 
 
 class _Wave:

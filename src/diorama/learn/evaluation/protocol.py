@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.plans import Comparison, EvaluationProtocol, Expectation
 from diorama.contracts.spec import Better
+from diorama.learn.evaluation.asking import Asking, ask_here
 from diorama.learn.evaluation.contest import ContenderResult, Contest, check_contenders, hold_contest, seed_matrix
 from diorama.learn.evaluation.episodes import Progress
 from diorama.learn.evaluation.players import Contender, ContenderKind, bot_contender
@@ -68,6 +69,7 @@ def run_protocol(
     reference: str | None = None,
     episodes: int | None = None,
     max_decisions: int | None = None,
+    ask: Asking = ask_here,
 ) -> Judgement:
     """Run the world's evaluation protocol.
 
@@ -79,6 +81,7 @@ def run_protocol(
             bots weakest first.
         episodes: Episodes per matrix seed; the protocol's number by default.
         max_decisions: Guard per episode; the protocol's by default.
+        ask: Where episodes are played; here unless given.
     """
     check_contenders(contenders)
     protocol = venue.world.evaluation
@@ -89,6 +92,7 @@ def run_protocol(
         seed_matrix(protocol.matrix_seeds, protocol.episodes if episodes is None else episodes),
         max_decisions=protocol.max_decisions if max_decisions is None else max_decisions,
         progress=progress,
+        ask=ask,
     )
     return judge(contest, judged)
 

@@ -5,31 +5,19 @@ import logging
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 import torch
 
-from diorama.contracts.errors import MissingExtra
 from diorama.contracts.values import JsonObject
 from diorama.engine.whole_files import replace_file
+from diorama.learn.exporting.packages import require_onnx
 from diorama.learn.exporting.step import DecisionStep
 
 METADATA_KEY: Final = "diorama"
-_PACKAGES: Final = ("onnx", "onnxscript", "onnxruntime")
 _EXAMPLE_ROWS: Final = 2  # one row would be taken for a constant
 _MOST_ROWS: Final = 1 << 20
-
-
-def require_onnx() -> None:
-    """Refuse where the packages are missing.
-
-    Raises:
-        MissingExtra: With the command that installs them.
-    """
-    if any(find_spec(package) is None for package in _PACKAGES):
-        raise MissingExtra.of("export", needed_for="exporting a policy")
 
 
 def write_onnx(step: DecisionStep, path: Path, metadata: JsonObject) -> None:
@@ -55,13 +43,15 @@ def write_onnx(step: DecisionStep, path: Path, metadata: JsonObject) -> None:
 
 def described(step: DecisionStep, facts: Mapping[str, object]) -> JsonObject:
     """Return what goes into the file beside the graph: facts of the policy, and how its rows are laid out."""
-    layout = step.policy.heads.plan.layout
+    plan = step.policy.heads.plan
+    layout = plan.layout
     return {
         **facts,  # type: ignore[dict-item]
         "arch": step.policy.arch,
         "inputs": dict(step.inputs),
         "outputs": list(step.outputs),
         "heads": [{"name": name, "options": size} for name, size in zip(layout.names, layout.sizes, strict=True)],
+        "independent_heads": not any(head.waits_for for head in plan.heads),
     }
 
 

@@ -22,6 +22,11 @@ class FrozenPolicies:
         """Take in a policy, which nobody changes any more."""
         self._policies[name] = policy.eval()
 
+    @property
+    def policies(self) -> Mapping[str, Policy]:
+        """Everybody by name."""
+        return self._policies
+
     def keep(self, names: set[str]) -> None:
         """Let go of everybody else."""
         self._policies = {name: policy for name, policy in self._policies.items() if name in names}

@@ -40,7 +40,12 @@ class _Table:
 
 
 class Arena:
-    """What all parts of a source share: the world, who is met, frozen policies and what they remember."""
+    """What all parts of a source share: the world, who is met, frozen policies and what they remember.
+
+    Attributes:
+        stored: What every copy played when the run was saved; read while copies are restored.
+        elsewhere: What every copy plays, where others than this arena's sources play it.
+    """
 
     def __init__(self, venue: Venue, matchmaker: Matchmaker, *, copies: int, seed: int, memory_width: int) -> None:
         """Prepare copies of a venue; no match is opened yet."""
@@ -52,6 +57,7 @@ class Arena:
         self.memory = torch.zeros(copies * self.spec.agents, memory_width)
         self.stored: list[Match] = []
         self.tables: list[_Table | None] = [None] * copies
+        self.elsewhere: list[Match] | None = None
         self.finished: list[list[MatchResult]] = []
         self.observed: list[list[Observed]] = []
         self._configs: dict[tuple[int, int, int, str], WorldConfig] = {}
@@ -82,6 +88,8 @@ class Arena:
     @property
     def matches(self) -> list[Match]:
         """What every copy plays now."""
+        if self.elsewhere is not None:
+            return self.elsewhere
         return [table.match for table in self.tables if table is not None]
 
     def results_of(self, step: int) -> list[MatchResult]:

@@ -1,9 +1,13 @@
 """Running mean and variance over blocks of samples."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 import torch
 from torch import nn
+
+Moments: TypeAlias = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+"""Mean and population variance per column, and how many samples there were."""
 
 _ROWS_AT_ONCE: Final = 4096  # keeps the float64 copies in the cache
 _ROWS_AT_ONCE_ELSEWHERE: Final = 1 << 18  # enough work for a call to a device
@@ -16,6 +20,7 @@ class RunningMoments(nn.Module):
         mean: Of all samples, or leaning toward the newest where there is a momentum.
         variance: Likewise.
         count: Samples seen.
+        merge: What makes of the moments of a block those that are taken in, where others have blocks of their own.
     """
 
     mean: torch.Tensor
@@ -33,12 +38,15 @@ class RunningMoments(nn.Module):
         super().__init__()
         self._momentum = momentum
         self._alike = alike
+        self.merge: Callable[[torch.Tensor, torch.Tensor, torch.Tensor], Moments] | None = None
         self.register_buffer("mean", torch.zeros(width, dtype=torch.float64))
         self.register_buffer("variance", torch.ones(width, dtype=torch.float64))
         self.register_buffer("count", torch.zeros((), dtype=torch.float64))
 
     def absorb(self, mean: torch.Tensor, variance: torch.Tensor, count: torch.Tensor) -> None:
         """Take in the moments of a block of `count` samples; an empty block changes nothing."""
+        if self.merge is not None:
+            mean, variance, count = self.merge(mean, variance, count)
         is_first = self.count == 0
         share = count / (self.count + count).clamp(min=1)
         if self._momentum is not None:
@@ -51,7 +59,7 @@ class RunningMoments(nn.Module):
         self.count += count
 
 
-def block_moments(samples: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def block_moments(samples: torch.Tensor, weights: torch.Tensor) -> Moments:
     """Return mean, population variance and count of the samples (rows × width) whose weight is 1."""
     count = weights.sum(dtype=torch.float64)
     total = torch.zeros(samples.shape[1], dtype=torch.float64, device=samples.device)

@@ -39,6 +39,11 @@ class ExecutionSettings(Settings):
     precision: Precision = Field(
         Precision.FLOAT32, description="tfloat32 and bfloat16 need a GPU; weights, heads and sums stay in float32"
     )
+    native: bool = Field(
+        True,
+        description="on the cpu, decide and learn in compiled code where the layers of the policy allow it; off = torch"
+        " computes every policy",
+    )
     compile: bool = Field(False, description="compile the encoder with torch.compile; pays on GPUs")
     pipeline: bool | None = Field(
         None,

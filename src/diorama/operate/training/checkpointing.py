@@ -1,7 +1,9 @@
 """`Checkpointer`: decides when a checkpoint is due, and writes it."""
 
+from diorama.contracts.spec import Better
 from diorama.operate.training.learners import Learner
 from diorama.operate.training.plan import TrainingPlan
+from diorama.operate.training.retention import retire_checkpoints
 from diorama.runs.checkpoints.headers import CheckpointHeader, RandomCheckpoint
 from diorama.runs.checkpoints.policies import policy_checkpoint
 from diorama.runs.clock import Clock, timestamp
@@ -62,7 +64,21 @@ class Checkpointer:
                 sha256=written.sha256,
             )
         )
+        self.retire()
         return written
+
+    def retire(self) -> None:
+        """Remove the checkpoints that need not stay; one whose replay is still to be recorded stays until then."""
+        settings, spec = self._plan.settings, self._plan.spec
+        shown = (metric for metric in spec.metrics if metric.key in spec.headline)
+        rising = (metric.key for metric in shown if metric.better is Better.HIGHER)
+        if settings.checkpoints.keep_newest is not None:
+            retire_checkpoints(
+                self._writer.layout,
+                newest=settings.checkpoints.keep_newest,
+                metric=next(rising, "return"),
+                is_replayed=settings.evaluation.replays_per_window > 0,
+            )
 
     def _periods_after(self, env_steps: int) -> int:
         settings = self._plan.settings

@@ -1,5 +1,6 @@
 """Takes the policy of a run out of the platform: one ONNX file that was seen to decide alike."""
 
+import os
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,14 +8,17 @@ from typing import Final
 
 from diorama.contracts.errors import CheckpointMismatch, DioramaError
 from diorama.contracts.values import JsonObject
+from diorama.engine.whole_files import storage_errors
 from diorama.learn.evaluation.venue import open_venue
 from diorama.learn.exporting.checking import Agreement, compare
-from diorama.learn.exporting.onnx_file import described, require_onnx, write_onnx
+from diorama.learn.exporting.onnx_file import described, write_onnx
+from diorama.learn.exporting.packages import require_onnx
 from diorama.learn.exporting.step import DecisionStep
 from diorama.operate.training.opening import stored_settings
 from diorama.runs.checkpoints.files import newest_checkpoint, read_checkpoint_header
 from diorama.runs.checkpoints.headers import RandomCheckpoint
 from diorama.runs.checkpoints.policies import load_policy
+from diorama.runs.exports import export_path
 from diorama.runs.run import open_run
 
 _COPIES: Final = 4
@@ -77,11 +81,13 @@ def export_policy(request: ExportRequest) -> Exported:
             "run_id": stored.header.run_id,
             "checkpoint_sha256": stored.sha256,
             "env_steps_total": stored.header.env_steps_total,
+            "config": settings.config,
+            "is_drawn": not settings.evaluation.deterministic,
         },
     )
-    path = request.output or run.layout.exports / f"{checkpoint.stem}.onnx"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unchecked = path.with_suffix(".unchecked.onnx")
+    path = request.output or export_path(run.layout, checkpoint)
+    # Of this process alone: whoever exports the same policy meanwhile must not take it for its own.
+    unchecked = path.with_name(f".{path.stem}-{os.getpid()}.unchecked.onnx")
     with ExitStack() as stack:
         stack.callback(unchecked.unlink, missing_ok=True)
         write_onnx(step, unchecked, metadata)
@@ -90,5 +96,6 @@ def export_policy(request: ExportRequest) -> Exported:
         agreement = compare(step, unchecked, batch, decisions=request.decisions)
         if not agreement.is_close:
             raise ExportDiffers(f"the exported policy decides unlike run {run.run_id!r}: {agreement.to_json()}")
-        unchecked.replace(path)
+        with storage_errors(path):
+            unchecked.replace(path)
     return Exported(path=path, checkpoint=checkpoint, metadata=metadata, agreement=agreement)

@@ -1,6 +1,6 @@
 """What a session drives: the trainer, or random play behind the same few calls."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from diorama.contracts.config import WorldConfig
@@ -18,6 +18,8 @@ from diorama.runs.checkpoints.resume import StoredTraining, TrainingState
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from diorama.learn.parallel.team import Team
 
 
 class Learner(Protocol):
@@ -40,13 +42,16 @@ class Learner(Protocol):
         """End threads and free the copies."""
 
 
-def training_batch(plan: TrainingPlan, config: WorldConfig | None = None, *, turn: int = 0) -> Batch:
+def training_batch(
+    plan: TrainingPlan, config: WorldConfig | None = None, *, turn: int = 0, team: "Team | None" = None
+) -> Batch:
     """Make the copies a run learns from.
 
     Args:
         plan: Of the run.
         config: What they are copies of; what the run begins in unless given.
         turn: How often the copies have been exchanged before; every turn has episodes of its own.
+        team: Processes that share the copies; this one's are returned, with the seeds they have among all.
 
     Raises:
         TierUnavailable: The tier was asked for by name and cannot run here.
@@ -58,8 +63,8 @@ def training_batch(plan: TrainingPlan, config: WorldConfig | None = None, *, tur
     # Lanes are stepped side by side, each by one of the trainer's threads; only spare cores serve inside of one. Those
     # who lead slices beside a device mostly wait for it, so the slices share all cores.
     at_once = 1 if execution.is_pipelined else execution.lanes(settings.copies)
-    threads = max(1, usable_cores() // at_once)
-    return make_batch(
+    threads = max(1, usable_cores() // (at_once if team is None else at_once * team.local_size))
+    batch = make_batch(
         plan.venue.world,
         copies=settings.copies,
         config=config,
@@ -68,6 +73,20 @@ def training_batch(plan: TrainingPlan, config: WorldConfig | None = None, *, tur
         threads=threads,
         device=_device(plan, config),
     )
+    return batch if team is None else share_of_copies(batch, team.rank, team.size)
+
+
+def one_copy(plan: TrainingPlan) -> Batch:
+    """Make a single copy of what a run learns from: it tells which tier runs here."""
+    return training_batch(replace(plan, settings=plan.settings.model_copy(update={"copies": 1})))
+
+
+def share_of_copies(batch: Batch, place: int, parts: int) -> Batch:
+    """Return one of several even parts of a batch that has not been reset, and let go of the others."""
+    shares = batch.split(parts)
+    for other in shares[:place] + shares[place + 1 :]:
+        other.close()
+    return shares[place]
 
 
 def _device(plan: TrainingPlan, config: WorldConfig) -> str:

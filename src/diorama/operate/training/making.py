@@ -12,6 +12,8 @@ from diorama.runs.layout import RunLayout
 from diorama.runs.windows import WindowAggregator
 
 if TYPE_CHECKING:
+    from diorama.learn.gathering import Elsewhere
+    from diorama.learn.parallel.team import Team
     from diorama.operate.training.conductors import Conductors
 
 
@@ -24,6 +26,8 @@ def make_learner(
     layout: RunLayout,
     watch: TrainingWatch,
     clock: Clock,
+    team: "Team | None" = None,
+    elsewhere: "Elsewhere | None" = None,
 ) -> Learner:
     """Return what the plan asks for; it takes over the batch and reports to the listener."""
     if not plan.learns:
@@ -35,11 +39,19 @@ def make_learner(
 
         desk = MatchDesk(plan, layout, listener, clock)
         aggregator.add_fields(desk.matchmaker.window_fields)
-        return PpoLearner(batch, plan, listener, desk)
+        if elsewhere is not None:
+            elsewhere.attend(desk.arena)
+        return PpoLearner(batch, plan, listener, desk, elsewhere=elsewhere)
+    if elsewhere is not None:
+        return PpoLearner(batch, plan, listener, elsewhere=elsewhere)
     conductors = _conductors(plan, batch, layout, watch)
     listener.follow(conductors.listening, conductors.copies.take_tally, conductors.rounds)
     if conductors.course is not None:
         aggregator.add_fields(conductors.course.window_fields)
+    if team is not None:
+        from diorama.operate.training.leading import LeadingLearner
+
+        return LeadingLearner(batch, plan, listener, team, conductors)
     return PpoLearner(batch, plan, listener, conductors=conductors)
 
 

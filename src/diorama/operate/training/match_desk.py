@@ -27,20 +27,30 @@ from diorama.runs.matches import MatchFiles, RatingTable
 _MEMORY = "matches.memory"
 
 
+def make_arena(plan: TrainingPlan) -> Arena:
+    """Return where the matches of a plan are played; none is opened yet."""
+    settings = plan.settings
+    return Arena(
+        plan.venue,
+        make_matchmaker(plan.venue, settings),
+        copies=settings.copies,
+        seed=as_seed(settings.seed),
+        memory_width=parse_name(settings.policy.arch).memory_size,
+    )
+
+
 class MatchDesk:
-    """Stands between the trainer and its listener, so that results count before the windows they belong to close."""
+    """Stands between the trainer and its listener, so that results count before the windows they belong to close.
+
+    Attributes:
+        arena: Where the matches are played.
+        matchmaker: Says who meets whom.
+    """
 
     def __init__(self, plan: TrainingPlan, layout: RunLayout, listener: TrainingListener, clock: Clock) -> None:
         """Set up the copies; nothing is written yet."""
-        settings = plan.settings
-        self.matchmaker: Matchmaker = make_matchmaker(plan.venue, settings)
-        self._arena = Arena(
-            plan.venue,
-            self.matchmaker,
-            copies=settings.copies,
-            seed=as_seed(settings.seed),
-            memory_width=parse_name(settings.policy.arch).memory_size,
-        )
+        self.arena = make_arena(plan)
+        self.matchmaker: Matchmaker = self.arena.matchmaker
         self._plan = plan
         self._run_id = layout.run_id
         self._listener = listener
@@ -52,7 +62,7 @@ class MatchDesk:
 
     def source(self) -> MatchSource:
         """Return the copies the trainer learns from."""
-        return MatchSource(self._arena, 0, self._plan.settings.copies)
+        return MatchSource(self.arena, 0, self._plan.settings.copies)
 
     def demonstrated_configs(self) -> list[WorldConfig]:
         """Return the configurations in which a baseline shows what to do: every script from every station."""
@@ -70,8 +80,8 @@ class MatchDesk:
     def on_step(self, step: StepView) -> None:
         """Count the matches that ended in a step, then pass it on."""
         number = self.matchmaker.steps + 1
-        results = self._arena.results_of(number)
-        self._changes += self.matchmaker.hear(results, self._arena.observed_in(number))
+        results = self.arena.results_of(number)
+        self._changes += self.matchmaker.hear(results, self.arena.observed_in(number))
         self._unwritten += results
         self._listener.on_step(step)
 
@@ -99,14 +109,14 @@ class MatchDesk:
         self._rate()
         return MatchesState(
             matchmaker=self.matchmaker.state(),
-            playing=self._arena.matches,
+            playing=self.arena.matches,
             recorded=self._files.recorded,
             snapshots=self._snapshots,
         ).to_json()
 
     def tensors(self) -> dict[str, torch.Tensor]:
         """Return what frozen policies remember."""
-        return {_MEMORY: self._arena.memory.clone()}
+        return {_MEMORY: self.arena.memory.clone()}
 
     def load(self, stored: JsonValue, tensors: Mapping[str, torch.Tensor]) -> None:
         """Continue from a state; call it before the copies are restored.
@@ -116,11 +126,11 @@ class MatchDesk:
         """
         state = MatchesState.from_json(stored)
         self.matchmaker.load(state.matchmaker)
-        self._arena.stored = state.playing
-        self._arena.memory.copy_(tensors[_MEMORY])
+        self.arena.stored = state.playing
+        self.arena.memory.copy_(tensors[_MEMORY])
         for name, sha256 in state.snapshots.items():
             policy, _ = load_policy(self._files.snapshot_path(name), self._plan.spec, sha256=sha256)
-            self._arena.frozen.add(name, policy)
+            self.arena.frozen.add(name, policy)
             self._snapshots[name] = sha256
         self._files.continue_from(state.recorded)
         self._audit(event="resumed", who=LEARNER, why=f"the run goes on after {state.recorded} matches")
@@ -144,7 +154,7 @@ class MatchDesk:
         path = self._files.snapshot_path(name)
         sha256 = write_tensors(path, header, tensors)
         frozen, _ = load_policy(path, self._plan.spec, sha256=sha256)
-        self._arena.frozen.add(name, frozen)
+        self.arena.frozen.add(name, frozen)
         self.matchmaker.promote(name)
         self._snapshots[name] = sha256
         assert settings.self_play is not None
@@ -171,9 +181,9 @@ class MatchDesk:
                 why=f"the pool holds {pool_size}, and the learner scores {rates[name]:.2f} against it, the most",
             )
         # Whoever still plays a match stays until it has ended.
-        playing = {match.opponent for match in self._arena.matches}
+        playing = {match.opponent for match in self.arena.matches}
         kept = playing | set(pool.snapshots)
-        self._arena.frozen.keep(kept)
+        self.arena.frozen.keep(kept)
         self._snapshots = {name: sha256 for name, sha256 in self._snapshots.items() if name in kept}
 
     def _audit_stage(self, change: StageChange, updates: int, env_steps: int) -> None:

@@ -4,12 +4,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from diorama.engine.batch import Batch
+from diorama.engine.system_facts import usable_cores
 from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.imitation import CloningReport
 from diorama.learn.cloning.judging import Agreement, compare, refuse_poor_clone
+from diorama.learn.gathering import Elsewhere
 from diorama.learn.listening import TrainingListener
+from diorama.learn.parallel.team import Team, local_device
 from diorama.learn.policies.policy import Policy
-from diorama.learn.settings import CloningSettings, Ramp
+from diorama.learn.settings import CloningSettings, Ramp, TrainerSettings
 from diorama.learn.state import TrainerState
 from diorama.learn.trainer import Trainer
 from diorama.operate.training.conductors import Conductors
@@ -50,8 +53,13 @@ class PpoLearner:
         listener: TrainingListener,
         desk: MatchDesk | None = None,
         conductors: Conductors | None = None,
+        team: Team | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
-        """Make the trainer; it takes over the batch, or the copies that a desk exchanges now and then."""
+        """Make the trainer.
+
+        It takes over the batch, the copies that a desk exchanges now and then, or copies that are elsewhere.
+        """
         self._plan = plan
         self._desk = desk
         self._course = None if conductors is None else conductors.course
@@ -60,10 +68,11 @@ class PpoLearner:
         self._lesson: Lesson | None = None
         copies = batch if conductors is None else conductors.copies
         self._trainer = Trainer(
-            copies if desk is None else desk.source(),
-            plan.settings.trainer,
+            elsewhere or (copies if desk is None else desk.source()),
+            plan.settings.trainer if team is None else _beside_others(plan.settings.trainer, team),
             seed=plan.settings.seed,
             listener=listener if desk is None else desk,
+            team=team,
         )
         if plan.settings.replay is not None:
             self._trainer.replay_from(read_book(plan, plan.settings.replay.dataset))
@@ -185,6 +194,14 @@ class PpoLearner:
         if normalizer is not None:
             # What the policy clones and what it does afterwards must be seen on one scale.
             normalizer.update(shown.sights.obs, shown.head_weights.new_ones(len(shown.returns)))
+
+
+def _beside_others(settings: TrainerSettings, team: Team) -> TrainerSettings:
+    """Return the settings of one of several trainers: each has its GPU, or its share of the machine's cores."""
+    execution = settings.execution
+    threads = execution.threads or max(1, usable_cores() // team.local_size)
+    here = execution.model_copy(update={"device": local_device(execution.device), "threads": threads})
+    return settings.model_copy(update={"execution": here})
 
 
 def _pulls_after(cloning: CloningSettings, env_steps: int) -> bool:

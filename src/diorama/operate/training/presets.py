@@ -1,6 +1,7 @@
 """Presets: settings of whole runs as YAML files that a world ships, or that a person wrote."""
 
-from importlib import resources
+from collections.abc import Mapping
+from importlib import import_module, resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
@@ -9,7 +10,7 @@ import yaml
 
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.operate.training.layers import Layer, laid_over
-from diorama.worlds.registry import load_world
+from diorama.worlds.registry import load_world, world_module
 
 DEFAULT: Final = "default"
 NONE: Final = "none"
@@ -24,9 +25,7 @@ def preset_names(world_id: str) -> list[str]:
     Raises:
         UnknownName: There is no such world.
     """
-    directory = _directory(world_id)
-    found = directory.iterdir() if directory.is_dir() else ()
-    return sorted(entry.name.removesuffix(_SUFFIX) for entry in found if entry.name.endswith(_SUFFIX))
+    return sorted(_presets(world_id))
 
 
 def load_preset(world_id: str, name: str) -> Layer:
@@ -43,27 +42,33 @@ def load_preset(world_id: str, name: str) -> Layer:
     """
     if name.endswith(_SUFFIX):
         return _read(Path(name), name)
-    known = preset_names(world_id)
+    known = _presets(world_id)
     if name == NONE or (name == DEFAULT and not known):
         return Layer(source="no preset", values={})
     if name not in known:
-        raise UnknownName.among(f"preset of {world_id!r}", name, (*known, NONE, "or the path of a .yaml file"))
-    return _extended(world_id, name, ())
+        names = (*sorted(known), NONE, "or the path of a .yaml file")
+        raise UnknownName.among(f"preset of {world_id!r}", name, names)
+    return _extended(known, world_id, name, ())
 
 
-def _extended(world_id: str, name: str, above: tuple[str, ...]) -> Layer:
-    own = _read(_directory(world_id) / f"{name}{_SUFFIX}", f"preset {name}")
+def _extended(known: Mapping[str, Traversable], world_id: str, name: str, above: tuple[str, ...]) -> Layer:
+    own = _read(known[name], f"preset {name}")
     values = dict(own.values)
     base = values.pop(EXTENDS, None)
     if base is None:
         return own
-    if not isinstance(base, str) or base in (*above, name):
+    if not isinstance(base, str) or base not in known or base in (*above, name):
         raise ConfigError(f"preset {name}: {EXTENDS} is {base!r}; name another preset of {world_id!r}")
-    return Layer(source=own.source, values=laid_over(_extended(world_id, base, (*above, name)).values, values))
+    return Layer(source=own.source, values=laid_over(_extended(known, world_id, base, (*above, name)).values, values))
 
 
-def _directory(world_id: str) -> Traversable:
-    return resources.files("diorama.worlds") / load_world(world_id).id / "presets"
+def _presets(world_id: str) -> dict[str, Traversable]:
+    """The files in the folder beside the module that registers the world; one outside of any package has none."""
+    load_world(world_id)
+    package = import_module(world_module(world_id)).__package__
+    folder = resources.files(package) / "presets" if package else None
+    found = folder.iterdir() if folder is not None and folder.is_dir() else ()
+    return {entry.name.removesuffix(_SUFFIX): entry for entry in found if entry.name.endswith(_SUFFIX)}
 
 
 def _read(file: Traversable, source: str) -> Layer:

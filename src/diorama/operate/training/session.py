@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 from diorama.learn.cloning.refusal import CloneRefused
 from diorama.operate.training.announcing import outlook_of, start_of
 from diorama.operate.training.checkpointing import Checkpointer
 from diorama.operate.training.gauges import UpdateGauges
-from diorama.operate.training.learners import Learner, training_batch
+from diorama.operate.training.learners import Learner, one_copy, training_batch
 from diorama.operate.training.listener import RunListener
 from diorama.operate.training.making import make_learner
 from diorama.operate.training.opening import check_new, create, take_over
@@ -25,6 +26,10 @@ from diorama.telemetry.events import RunEnded, RunOutcome
 from diorama.telemetry.hub import SinkHealth, TelemetryHub
 from diorama.telemetry.sinks import Sink
 from diorama.telemetry.wandb_sink import WandbSink
+
+if TYPE_CHECKING:
+    from diorama.learn.gathering import Elsewhere
+    from diorama.learn.parallel.team import Team
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +50,15 @@ class TrainingOutcome:
 
 
 def train(
-    plan: TrainingPlan, runs_root: Path, run_id: str, *, watch: TrainingWatch, stop: Event, clock: Clock
+    plan: TrainingPlan,
+    runs_root: Path,
+    run_id: str,
+    *,
+    watch: TrainingWatch,
+    stop: Event,
+    clock: Clock,
+    team: "Team | None" = None,
+    elsewhere: "Elsewhere | None" = None,
 ) -> TrainingOutcome:
     """Train a new run.
 
@@ -56,6 +69,8 @@ def train(
         watch: Told what happens.
         stop: Once set, the run ends at the next update with a checkpoint, as `stopped`.
         clock: Dates everything.
+        team: Processes that train together, this one leading; the others `follow`.
+        elsewhere: Copies to learn from that are not in this process.
 
     Raises:
         RunConflict: There is a run of that id.
@@ -67,13 +82,22 @@ def train(
         from diorama.operate.training.teaching import check_beginning
 
         check_beginning(plan)
-    session = _Session(plan, layout, watch, clock)
+    session = _Session(plan, layout, watch, clock, team, elsewhere)
     writer = create(runs_root, run_id, plan, session.batch, clock)
     return session.run(writer, target=settings.steps, stop=stop)
 
 
 def resume(
-    plan: TrainingPlan, runs_root: Path, run_id: str, *, steps: int, watch: TrainingWatch, stop: Event, clock: Clock
+    plan: TrainingPlan,
+    runs_root: Path,
+    run_id: str,
+    *,
+    steps: int,
+    watch: TrainingWatch,
+    stop: Event,
+    clock: Clock,
+    team: "Team | None" = None,
+    elsewhere: "Elsewhere | None" = None,
 ) -> TrainingOutcome:
     """Continue a run exactly where its newest checkpoint stands, up to a total of env steps; see `train`.
 
@@ -82,7 +106,7 @@ def resume(
         RunConflict: Another process is writing it.
         DocumentError: A file of it is broken, or the world has changed since.
     """
-    session = _Session(plan, run_layout(runs_root, run_id), watch, clock)
+    session = _Session(plan, run_layout(runs_root, run_id), watch, clock, team, elsewhere)
     writer, point = take_over(runs_root, run_id, plan, session.batch, clock)
     if point is not None:
         session.aggregator.load_state(point.header.services["windows"])
@@ -92,13 +116,22 @@ def resume(
 
 
 class _Session:
-    def __init__(self, plan: TrainingPlan, layout: RunLayout, watch: TrainingWatch, clock: Clock) -> None:
+    def __init__(
+        self,
+        plan: TrainingPlan,
+        layout: RunLayout,
+        watch: TrainingWatch,
+        clock: Clock,
+        team: "Team | None",
+        elsewhere: "Elsewhere | None",
+    ) -> None:
         settings = plan.settings
         self._plan = plan
         self._watch = watch
         self._clock = clock
+        self._team = team
         self._sinks: list[Sink] = make_sinks(settings.telemetry, layout, learns=plan.learns)
-        self.batch = training_batch(plan)
+        self.batch = training_batch(plan, team=team) if elsewhere is None else one_copy(plan)
         self.aggregator = WindowAggregator(
             plan.spec,
             run_id=layout.run_id,
@@ -110,7 +143,15 @@ class _Session:
         gauges = None if telemetry is None else UpdateGauges(telemetry, plan.spec)
         self._listener = RunListener(self.aggregator, watch, clock, gauges)
         self.learner: Learner = make_learner(
-            plan, self.batch, self._listener, self.aggregator, layout=layout, watch=watch, clock=clock
+            plan,
+            self.batch,
+            self._listener,
+            self.aggregator,
+            layout=layout,
+            watch=watch,
+            clock=clock,
+            team=team,
+            elsewhere=elsewhere,
         )
 
     def run(self, writer: RunWriter, *, target: int, stop: Event, is_resumed: bool = False) -> TrainingOutcome:
@@ -140,6 +181,9 @@ class _Session:
     def _announce(self, writer: RunWriter, hub: TelemetryHub, target: int, *, is_resumed: bool) -> None:
         metadata = writer.keeper.current
         self._watch.begin(outlook_of(self._plan, writer, self.learner.env_steps_total, target))
+        if self._team is not None:
+            each = self._plan.settings.copies // self._team.size
+            self._watch.tell(f"{self._team.size} processes train together, {each} copies each")
         if metadata.tier_fallback_reason is not None:
             self._watch.tell(f"the reference tier runs, which is slow: {metadata.tier_fallback_reason}")
         hub.publish(start_of(self._plan, metadata, self._clock, target=target, is_resumed=is_resumed))
@@ -173,6 +217,7 @@ class _Session:
             self._listener.write([partial])
         if is_complete:
             desk.close_up()
+            checkpointer.retire()
         return RunStatus.COMPLETED if is_complete else RunStatus.STOPPED
 
     def _prepare(self) -> None:

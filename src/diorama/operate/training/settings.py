@@ -30,6 +30,9 @@ class CheckpointSettings(Settings):
     """How often the policy is kept."""
 
     every_windows: PositiveInt = Field(1, description="windows per checkpoint")
+    keep_newest: PositiveInt | None = Field(
+        None, description="newest checkpoints that stay beside the best one; none = every checkpoint stays"
+    )
 
 
 class EvaluationSettings(Settings):

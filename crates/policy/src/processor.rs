@@ -1,0 +1,37 @@
+//! Runs loops compiled for the processor at hand, chosen when the program runs.
+
+use pulp::{Arch, Simd, WithSimd};
+
+/// Something to compute.
+///
+/// `run` and all it calls are marked to be inlined always: what is merely called stays compiled for any processor.
+pub trait Work {
+    /// What comes of it.
+    type Output;
+
+    /// Computes it.
+    fn run(self) -> Self::Output;
+}
+
+/// Whether fused multiply-adds are instructions here; without them this crate is right, but not worth its time.
+#[must_use]
+pub fn has_fused_multiply_add() -> bool {
+    !matches!(Arch::new(), Arch::Scalar)
+}
+
+/// Runs work with the widest vectors the processor has.
+#[inline]
+pub fn vectorized<W: Work>(work: W) -> W::Output {
+    Arch::new().dispatch(Widest(work))
+}
+
+struct Widest<W>(W);
+
+impl<W: Work> WithSimd for Widest<W> {
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _simd: S) -> W::Output {
+        self.0.run()
+    }
+}

@@ -1,0 +1,18 @@
+"""Whether the packages that exports need are installed."""
+
+from importlib.util import find_spec
+from typing import Final
+
+from diorama.contracts.errors import MissingExtra
+
+_PACKAGES: Final = ("onnx", "onnxscript", "onnxruntime")
+
+
+def require_onnx() -> None:
+    """Refuse where the packages are missing.
+
+    Raises:
+        MissingExtra: With the command that installs them.
+    """
+    if any(find_spec(package) is None for package in _PACKAGES):
+        raise MissingExtra.of("export", needed_for="exporting a policy")

@@ -1,0 +1,1 @@
+"""Training one policy in several processes, each with copies of its own."""

@@ -1,0 +1,142 @@
+"""`LeadingLearner`: the learner of the process that writes the run, and tells the others of its team what to do."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+
+import torch
+
+from diorama.engine.batch import Batch
+from diorama.learn.listening import TrainingListener
+from diorama.learn.parallel.replicas import refuse_different_replicas
+from diorama.learn.parallel.state import bring_state, share_of
+from diorama.learn.parallel.team import Team, TeamBroken
+from diorama.learn.state import TrainerState
+from diorama.operate.training.conductors import Conductors
+from diorama.operate.training.plan import TrainingPlan
+from diorama.operate.training.ppo_learner import PpoLearner
+from diorama.runs.checkpoints.resume import StoredTraining
+
+
+class Order(IntEnum):
+    """What all processes do next."""
+
+    END = 0
+    LOAD = 1
+    AGREE = 2
+    ADVANCE = 3
+    STATE = 4
+
+
+def give(team: Team, order: Order) -> None:
+    """Tell the others what comes next."""
+    team.take_over(torch.tensor([order]))
+
+
+def hear(team: Team) -> Order:
+    """Wait for what the leader says."""
+    said = torch.zeros(1, dtype=torch.int64)
+    team.take_over(said)
+    return Order(int(said))
+
+
+class TeamLearner(PpoLearner):
+    """A learner that is one of several; every call is made in all of them."""
+
+    def __init__(
+        self,
+        batch: Batch,
+        plan: TrainingPlan,
+        listener: TrainingListener,
+        team: Team,
+        conductors: Conductors | None = None,
+    ) -> None:
+        """Take over this process's copies."""
+        super().__init__(batch, plan, listener, conductors=conductors, team=team)
+        self._team = team
+
+    def agree(self) -> None:
+        """Take over weights, momenta and statistics of the leader."""
+        self._trainer.take_learned(self._team.spread(self._trainer.learned() if self._team.is_leader else None))
+
+    def advance(self) -> None:
+        """Gather a rollout and update the policy; once in a window the replicas are compared.
+
+        Raises:
+            TeamBroken: Somebody is gone, or the policies differ.
+        """
+        every = self._plan.settings.windows.env_steps
+        before = self.env_steps_total
+        super().advance()
+        if self.env_steps_total // every > before // every:
+            refuse_different_replicas(self._team, self._trainer.learned(), updates=self._trainer.updates)
+
+    def state(self) -> TrainerState:
+        """Return everything needed to continue, everybody's copies included; only the leader gets them all."""
+        return bring_state(self._team, super().state())
+
+    def load_share(self, stored: StoredTraining) -> None:
+        """Continue this process's share of a state."""
+        whole = TrainerState(tensors=stored.tensors, values=stored.values, snapshots=stored.snapshots)
+        own = share_of(self._team, whole)
+        super().load(StoredTraining(tensors=own.tensors, values=stored.values, snapshots=own.snapshots))
+
+
+class LeadingLearner(TeamLearner):
+    """A `Learner` like any other: the session that drives it does not know of the team."""
+
+    def __init__(
+        self,
+        batch: Batch,
+        plan: TrainingPlan,
+        listener: TrainingListener,
+        team: Team,
+        conductors: Conductors | None = None,
+    ) -> None:
+        """Take over this process's copies."""
+        super().__init__(batch, plan, listener, team, conductors)
+        self._launcher = os.getppid()
+        self._have_agreed = False
+        self._is_at_work = False
+
+    def advance(self) -> None:
+        """Let everybody gather a rollout and update the policy.
+
+        Raises:
+            TeamBroken: Somebody is gone, or the policies differ.
+        """
+        if os.getppid() != self._launcher:
+            raise TeamBroken("the process that started this run is gone")
+        if not self._have_agreed:
+            # Whatever the policy began from, all begin from the same bits.
+            with self._together(Order.AGREE):
+                self.agree()
+            self._have_agreed = True
+        with self._together(Order.ADVANCE):
+            super().advance()
+
+    def state(self) -> TrainerState:
+        """Return everything needed to continue."""
+        with self._together(Order.STATE):
+            return super().state()
+
+    def load(self, stored: StoredTraining) -> None:
+        """Continue from a state that any number of processes has saved."""
+        with self._together(Order.LOAD):
+            self.load_share(self._team.spread(stored))
+
+    def close(self) -> None:
+        """Let the others go, and end the trainer's threads."""
+        if not self._is_at_work:
+            give(self._team, Order.END)
+        super().close()
+        self._team.leave()
+
+    @contextmanager
+    def _together(self, order: Order) -> Iterator[None]:
+        # Left standing by an error: the others are then in the middle of something and hear no order.
+        self._is_at_work = True
+        give(self._team, order)
+        yield
+        self._is_at_work = False

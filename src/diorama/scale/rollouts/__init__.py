@@ -1,0 +1,1 @@
+"""Rollouts gathered by workers of a Ray cluster."""

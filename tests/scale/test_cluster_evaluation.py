@@ -1,0 +1,52 @@
+"""Episodes and matches that a cluster plays come out as if they had been played here."""
+
+from importlib.util import find_spec
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
+from diorama.learn.evaluation.encounters import chosen_scripts, meet_scripts, play_suite
+from diorama.learn.evaluation.episodes import Silence
+from diorama.learn.evaluation.players import bot_contender
+from diorama.learn.evaluation.venue import open_venue
+from diorama.learn.player import policy_contender
+from diorama.learn.policies.policy import build_policy
+from diorama.learn.settings import TrainerSettings
+from tests.scale.test_lost_machines import nodes as nodes
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed; the extra 'scale' brings it"),
+    pytest.mark.filterwarnings("ignore"),
+]
+
+
+def test_a_contest_and_matches_on_a_cluster_that_loses_a_node_are_those_played_here(nodes: Any) -> None:
+    from diorama.scale.evaluation import ClusterHall
+
+    venue = open_venue("prospector", {"time_max": 300.0})
+    policy = build_policy(venue.spec, TrainerSettings.model_validate({"policy": {"arch": "lstm-32-v1"}}), seed=4)
+    contenders = [
+        policy_contender("untrained", policy, deterministic=False),
+        *(bot_contender(venue.world, name) for name in ("greedy_miner", "prudent_hauler")),
+    ]
+    seeds = [consecutive_seeds(7, 130)]
+    sea = open_venue("tidebreak")
+    sailor = bot_contender(sea.world, next(iter(sea.world.bots)))
+    scripts = chosen_scripts(sea.world, ())[:2]
+
+    ask = ClusterHall()
+    lost = Thread(target=lambda: nodes.remove_node(next(iter(nodes.worker_nodes)), allow_graceful=False))
+    lost.start()
+    there = hold_contest(venue, contenders, seeds, max_decisions=2000, progress=Silence(), ask=ask)
+    met_there = meet_scripts(sea, sailor, scripts, range(3), progress=Silence(), ask=ask)
+    suite_there = play_suite(sea, sailor, scripts[:1], episodes=1, progress=Silence(), ask=ask)
+    lost.join()
+
+    here = hold_contest(venue, contenders, seeds, max_decisions=2000, progress=Silence())
+    assert [result.records for result in there.results] == [result.records for result in here.results]
+    assert there.results == here.results
+    assert met_there == meet_scripts(sea, sailor, scripts, range(3), progress=Silence())
+    assert suite_there == play_suite(sea, sailor, scripts[:1], episodes=1, progress=Silence())

@@ -1,0 +1,98 @@
+"""`diorama train --processes`: started, interrupted, robbed of a process, and continued."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from diorama.cli.app import run
+from diorama.runs.metadata import RunStatus
+from diorama.runs.run import open_run
+
+ENDLESS = ["--preset", "quick", "--steps", "50000000", "--set", "evaluation.replays_per_window=0", "--threads", "1"]
+
+
+def started(root: Path, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "diorama.cli", "train", "prospector", *arguments, "--run-root", str(root)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def wait_for(happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    while not happened():
+        assert process.poll() is None, process.communicate()[0]
+        sleep(0.05)
+
+
+def windows(root: Path) -> int:
+    path = root / "pair" / "metrics" / "windows.jsonl"
+    return len(path.read_bytes().splitlines()) if path.exists() else 0
+
+
+def members(launcher: int) -> dict[int, int]:
+    """Process ids by rank."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and (entry / "stat").exists():
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == launcher:
+                told = dict(item.partition("=")[::2] for item in (entry / "environ").read_text().split("\0"))
+                found[int(told["RANK"])] = int(entry.name)
+    return found
+
+
+@pytest.mark.slow
+def test_an_interrupt_ends_all_with_a_checkpoint_and_the_loss_of_one_ends_all_with_a_word(tmp_path: Path) -> None:
+    pair = started(tmp_path, *ENDLESS, "--run-id", "pair", "--processes", "2")
+    wait_for(lambda: windows(tmp_path) > 0, pair)
+    everybody = members(pair.pid)
+    pair.send_signal(signal.SIGINT)
+    said, _ = pair.communicate()
+
+    assert pair.returncode == 0, said
+    assert "go on with: diorama train prospector --resume pair" in said
+    stopped = open_run(tmp_path, "pair").metadata()
+    assert stopped.status is RunStatus.STOPPED
+    assert stopped.latest_checkpoint is not None
+    assert stopped.latest_checkpoint.env_steps_total == stopped.env_steps_total
+    assert sorted(everybody) == [0, 1]
+    assert not any(Path(f"/proc/{process}").exists() for process in everybody.values())
+
+    before = windows(tmp_path)
+    four = started(tmp_path, "--resume", "pair", "--processes", "4")
+    wait_for(lambda: windows(tmp_path) > before, four)
+    everybody = members(four.pid)
+    os.kill(everybody[2], signal.SIGKILL)
+    said, _ = four.communicate()
+
+    assert four.returncode == 2
+    assert "process 2 of 4 was ended by SIGKILL; run 'pair' stands where its newest checkpoint is" in said
+    assert "Traceback" not in said
+    assert open_run(tmp_path, "pair").metadata().status is RunStatus.FAILED
+    assert not any(Path(f"/proc/{process}").exists() for process in everybody.values())
+
+    steps = str(stopped.env_steps_total + 4096)
+    assert run(["train", "prospector", "--resume", "pair", "--steps", steps, "--run-root", str(tmp_path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--processes", "2", "--copies", "31"], "copies is 31, and each process has as many; use a multiple"),
+        (["--processes", "2", "--set", "execution.pipeline=true"], "does not go with the pipeline of a GPU"),
+        (["--processes", "2", "--set", "normalization.rewards=running_std"], "use return_std or reward_std"),
+        (["--ray-workers", "33"], "there are 32 copies; use at most one worker for each"),
+        (["--ray-workers", "2", "--processes", "2"], "--ray-workers does not go with --processes"),
+        (["--ray", "auto"], "say how many with --ray-workers"),
+    ],
+)
+def test_what_cannot_be_trained_in_several_places_is_refused(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["train", "prospector", "--preset", "quick", *arguments, "--run-root", str(tmp_path)]) == 2
+    assert said in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,87 @@
+"""Rollouts and matches that workers of a cluster gather for a learner, while one of its machines is lost."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from diorama.learn.listening import UpdateReport
+from diorama.operate.training.layers import Layer, settings_of
+from diorama.operate.training.plan import plan_training
+from diorama.operate.training.session import resume, train
+from diorama.operate.training.watching import Unwatched
+from diorama.runs.checkpoints.resume import newest_resume_point
+from diorama.runs.clock import SystemClock
+from diorama.runs.layout import RunLayout
+from diorama.runs.matches import read_matches
+from tests.operate.training.runs_to_compare import SMALL, rows_without_wall_clock, train_small
+from tests.operate.training.test_matches import SMALL as MATCHES
+from tests.scale.test_lost_machines import nodes as nodes
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed; the extra 'scale' brings it"),
+    pytest.mark.filterwarnings("ignore"),
+]
+
+
+class _Saboteur(Unwatched):
+    """Takes a machine away between two rollouts of its worker, puts another in its place, and later ends the run."""
+
+    def __init__(self, nodes: Any) -> None:
+        self._nodes = nodes
+        self.stop = Event()
+
+    def update(self, report: UpdateReport) -> None:
+        if report.update == 4:
+            self._nodes.remove_node(next(iter(self._nodes.worker_nodes)), allow_graceful=False)
+            self._nodes.add_node(num_cpus=1)
+        if report.update == 7:
+            self.stop.set()
+
+
+def kept(layout: RunLayout) -> dict[str, object]:
+    """Everything a run comes to, but for when and under which name it happened."""
+    training = newest_resume_point(layout).training
+    values = dict(training.values)
+    # Hashes of frozen policies: their files carry the name of the run.
+    matches = {key: value for key, value in values.pop("matches", {}).items() if key != "snapshots"}
+    return {
+        "values": values,
+        "matches": matches,
+        "results": read_matches(layout) if matches else [],
+        "tensors": {name: tensor.numpy().tobytes() for name, tensor in training.tensors.items()},
+        "snapshots": training.snapshots,
+        "windows": rows_without_wall_clock(layout),
+    }
+
+
+@pytest.mark.parametrize(
+    ("small", "changes"),
+    [
+        pytest.param(SMALL, {"policy": {"arch": "mingru-16-v1"}, "steps": 4096}, id="rollouts"),
+        pytest.param(MATCHES, {}, id="matches"),
+    ],
+)
+def test_a_run_with_workers_one_of_which_is_lost_is_bit_for_bit_that_of_one_process(
+    small: Any, changes: Any, nodes: Any, tmp_path: Path
+) -> None:
+    from diorama.scale.rollouts.source import RemoteCopies
+
+    layers = [
+        Layer(source="small", values=small),
+        Layer(source="test", values={**changes, "execution": {"threads": 1}}),
+    ]
+    plan, clock, saboteur = plan_training(settings_of(layers)), SystemClock(), _Saboteur(nodes)
+    here = train_small(tmp_path, "here", plan).layout
+    copies = RemoteCopies(plan, 2, tell=print)
+    there = train(plan, tmp_path, "there", watch=saboteur, stop=saboteur.stop, clock=clock, elsewhere=copies).layout
+    assert saboteur.stop.is_set()
+    copies = RemoteCopies(plan, 2, tell=print)
+    steps = plan.settings.steps
+    resume(plan, tmp_path, "there", steps=steps, watch=Unwatched(), stop=Event(), clock=clock, elsewhere=copies)
+
+    one, other = kept(here), kept(there)
+    assert [name for name in one if one[name] != other[name]] == []
