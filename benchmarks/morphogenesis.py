@@ -3,8 +3,9 @@
     python benchmarks/morphogenesis.py --json reports/morphogenesis.json
 
 Sixteen hosts and two control twins on the digits, on both engines: an epoch of training and a validation of every
-coalition of seeds. Epochs of the engines take turns, and the best of each counts. On the processor everything runs on
-one thread and its processor time is what is taken, so that whoever else uses the machine does not count; with
+coalition of seeds, for hosts alone, for hosts with the same seeds and for hosts whose seeds all differ. All figures are
+of this one run: epochs of the engines take turns, and the best of each counts. On the processor everything runs on one
+thread and its processor time is what is taken, so that whoever else uses the machine does not count; with
 `--device cuda` it is wall time up to the last kernel.
 """
 
@@ -51,25 +52,28 @@ class Case:
         name: For the report.
         plant: Fills one host.
         has_seeds: Whether there are coalitions to measure.
-        is_judged: Whether the target is for it.
     """
 
     name: str
     plant: Callable[[HostEngine, int], None]
     has_seeds: bool
-    is_judged: bool
 
 
 def main() -> None:
     """Measure, print the table and write the report."""
     options = _options()
     rows = [_measure(case, options) for case in CASES]
-    is_met = all(float(row["speedup"]) >= TARGET for case, row in zip(CASES, rows, strict=True) if case.is_judged)
+    is_met = all(float(row["speedup"]) >= TARGET for row in rows)
     _print_table(rows)
     if options.json is not None:
         report: JsonObject = {
             "generated_at": datetime.now(UTC).isoformat(),
-            "config": {"task": options.task, "hosts": options.hosts, "device": options.device},
+            "config": {
+                "task": options.task,
+                "hosts": options.hosts,
+                "device": options.device,
+                "repeats": options.repeats,
+            },
             "summary": {"target": TARGET, "pass": is_met},
             "rows": [dict(row) for row in rows],
             "system": system_facts(),
@@ -81,7 +85,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--task", default="digits", help="a task with convolutional hosts")
     parser.add_argument("--hosts", type=int, default=16)
-    parser.add_argument("--repeats", type=int, default=3, help="epochs of each engine, of which the best counts")
+    parser.add_argument("--repeats", type=int, default=2, help="epochs of each engine, of which the best counts")
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
     parser.add_argument("--json", type=Path, help="where to write the report")
     return parser.parse_args()
@@ -116,9 +120,9 @@ def _plant(
 
 
 CASES: Final = (
-    Case(name="hosts alone", plant=_plant_nothing, has_seeds=False, is_judged=True),
-    Case(name="three seeds each, by one schedule", plant=_plant_schedule, has_seeds=True, is_judged=True),
-    Case(name="three seeds each, all different", plant=_plant_anything, has_seeds=True, is_judged=False),
+    Case(name="no seeds", plant=_plant_nothing, has_seeds=False),
+    Case(name="same seeds", plant=_plant_schedule, has_seeds=True),
+    Case(name="all-different seeds", plant=_plant_anything, has_seeds=True),
 )
 
 
@@ -188,7 +192,7 @@ def _now(device: str) -> float:
 
 
 def _print_table(rows: list[dict[str, float | str]]) -> None:
-    table = Table("case", "one by one", "stacked", "training", "measuring", "both", title="an epoch of all hosts")
+    table = Table("hosts hold", "one by one", "stacked", "training", "measuring", "both", title="an epoch of all hosts")
     for row in rows:
         table.add_row(
             str(row["case"]),

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from diorama.cli.app import app
@@ -26,3 +27,13 @@ def test_every_combination_is_measured_and_reported(tmp_path: Path) -> None:
     assert {row["tier"] for row in report["measurements"]} == {"reference"}
     assert report["interface_version"] == "prospector-v1"
     assert "cpu_model" in report["system"]
+
+
+@pytest.mark.slow
+def test_a_world_whose_steps_are_long_is_measured_in_small_batches() -> None:
+    tiny = ["-c", "train_batches_per_epoch=1", "-c", "val_subset=20", "-c", "control_twins=false"]
+
+    result = CliRunner().invoke(app, ["bench", "morphogenesis", "--seconds", "0.001", *tiny], catch_exceptions=False)
+
+    assert result.exit_code == 0
+    assert [line.split()[1] for line in result.stdout.splitlines()] == ["copies", "1", "8", "32"]

@@ -3,11 +3,17 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
+from diorama.cli.app import run
 from diorama.cli.morphogenesis.app import morphogenesis_app
 from diorama.contracts.errors import ConfigError, UnknownName
+from diorama.learn.divergence import TrainingDiverged
+from diorama.worlds.morphogenesis.contracts.errors import DatasetUnavailable, RollbackFailed
+from diorama.worlds.morphogenesis.data import cifar
+from diorama.worlds.morphogenesis.streams import generator
 
 TINY = ("-c", "train_batches_per_epoch=1", "-c", "val_subset=60")
 SMALL = (*TINY, "--envs", "2")
@@ -21,7 +27,16 @@ def test_the_rules_decide_and_what_they_did_can_be_looked_at_again(tmp_path: Pat
     events = tmp_path / "events.jsonl"
 
     told = invoke(
-        "heuristic", "--task", "digits", "--episode-length", "10", "--telemetry-file", str(events), *SMALL, "--json"
+        "heuristic",
+        "--task",
+        "digits",
+        "--episode-length",
+        "10",
+        "--telemetry-file",
+        str(events),
+        *SMALL,
+        "--profile",
+        "--json",
     )
     with events.open("a") as file:
         file.write("{broken\n")
@@ -33,7 +48,10 @@ def test_the_rules_decide_and_what_they_did_can_be_looked_at_again(tmp_path: Pat
     assert recording["malformed"] == 1
     assert recording["events"]["EPOCH_COMPLETED"] == 20
     assert recording["groups"][0]["episodes"] == 2
-    assert "1 of" in invoke("inspect", str(events)).stdout
+    assert list(recording["phases"]) == ["train", "gradients", "validate", "bookkeeping", "decide", "act"]
+    shown = invoke("inspect", str(events)).stdout
+    assert "1 of" in shown
+    assert "phases of an epoch" in shown
 
 
 def test_a_schedule_grows_by_the_clock_and_is_told_in_a_table() -> None:
@@ -66,7 +84,8 @@ def test_controllers_are_compared_pair_by_pair_and_cohorts_are_judged() -> None:
 
 
 def test_what_cannot_be_run_is_refused_in_one_line() -> None:
-    assert invoke("heuristic", "--task", "cifar").exit_code == 3
+    with pytest.raises(DatasetUnavailable, match="data_root"):
+        invoke("heuristic", "--task", "cifar")
     with pytest.raises(UnknownName, match="no controller is called 'oracle'"):
         invoke("ab", "wait", "oracle")
     with pytest.raises(UnknownName, match="no schedule is called 'never'"):
@@ -99,3 +118,56 @@ def test_a_duel_can_be_left_and_wants_a_rival_that_exists() -> None:
     assert json.loads(left.stdout)["epochs"] == 1
     with pytest.raises(UnknownName, match="no controller is called 'nobody'"):
         invoke("duel", "--against", "nobody")
+
+
+def write_cifar(root: Path) -> None:
+    """Write a data set of the real size and layout; the color of an image tells its class, and can be learned."""
+    folder = root / cifar.FOLDER
+    folder.mkdir(parents=True)
+    for number, name in enumerate((*cifar.TRAIN_FILES, cifar.TEST_FILE)):
+        draws = generator(number)
+        labels = draws.integers(0, cifar.CLASSES, cifar.RECORDS_PER_FILE, dtype=np.uint8)
+        records = draws.integers(0, 64, (cifar.RECORDS_PER_FILE, cifar.RECORD_BYTES), dtype=np.uint8)
+        records[:, 1:1025] += 18 * labels[:, None]
+        records[:, 0] = labels
+        records.tofile(folder / name)
+
+
+@pytest.mark.slow
+def test_the_rules_grow_a_host_on_cifar_files_of_the_real_size(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_cifar(tmp_path)
+    small = ("-c", "train_batches_per_epoch=4", "-c", "val_subset=500", "--envs", "1", "--episode-length", "6")
+
+    code = run(["morphogenesis", "heuristic", "--task", "cifar", "-c", f"data_root={tmp_path}", *small, "--json"])
+
+    report = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert report["config"]["task"] == "cifar_baseline"
+    accuracies = report["episodes"][0]["accuracies"]
+    assert len(accuracies) == 6
+    assert accuracies[-1] > 15.0
+
+
+def test_each_failure_has_an_exit_code_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tried = ["--task", "cifar", "-c", f"data_root={tmp_path}"]
+
+    assert run(["morphogenesis", "heuristic", *tried]) == 3
+    assert f"there is no folder {tmp_path / cifar.FOLDER}" in capsys.readouterr().err
+    settings = ["-c", "task=cifar_baseline", "-c", f"data_root={tmp_path}", "--run-root", str(tmp_path / "runs")]
+    assert run(["train", "morphogenesis", *settings]) == 3
+    assert run(["morphogenesis", "heuristic", "--task", "cinema"]) == 2
+    assert (TrainingDiverged.exit_code, RollbackFailed.exit_code) == (4, 5)
+
+
+@pytest.mark.slow
+def test_training_that_leaves_the_realm_of_numbers_ends_with_four(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny = [*TINY, "-c", "max_epochs=3", "--copies", "2", "--steps", "60", "--set", "windows.env_steps=6"]
+    quiet = ["--set", "evaluation.replays_per_window=0", "--set", "evaluation.closing_episodes=0"]
+    wild = ["--set", "optimizer.learning_rate=1e38", "--set", "optimizer.max_grad_norm=1e30"]
+
+    assert run(["train", "morphogenesis", *tiny, *quiet, *wild, "--run-root", str(tmp_path)]) == 4
+    assert "not finite" in capsys.readouterr().err

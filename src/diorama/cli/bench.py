@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -15,10 +15,21 @@ if TYPE_CHECKING:
     from diorama.engine.batch import Batch
     from diorama.engine.throughput import SteppingThroughput
 
+USUAL_COPIES: Final = "1,64,1024"
+COPIES_OF: Final = {"morphogenesis": "1,8,32"}
+"""Batch sizes of worlds whose steps are long: a copy that trains a network takes its time for every decision."""
+
 
 def bench(
     world: WorldArgument,
-    copies: Annotated[str, typer.Option(metavar="LIST", help="Batch sizes.")] = "1,64,1024",
+    copies: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Batch sizes.",
+            show_default="; ".join((USUAL_COPIES, *(f"{sizes} for {name}" for name, sizes in COPIES_OF.items()))),
+        ),
+    ] = None,
     threads: Annotated[str, typer.Option(metavar="LIST", help="Thread counts.")] = "1",
     seconds: Annotated[float, typer.Option(help="Stepping time of each measurement.")] = 1.0,
     seed: Annotated[int, typer.Option(help="Seed of the worlds and of the actions.")] = 0,
@@ -36,7 +47,8 @@ def bench(
     from diorama.engine.report_files import write_report
     from diorama.engine.throughput import measure_stepping
 
-    sizes, thread_counts = parse_counts("--copies", copies), parse_counts("--threads", threads)
+    wanted = COPIES_OF.get(world, USUAL_COPIES) if copies is None else copies
+    sizes, thread_counts = parse_counts("--copies", wanted), parse_counts("--threads", threads)
     settings = parse_settings(config)
     rows: list[JsonObject] = []
     typer.echo(f"{'tier':9}  {'copies':>7}  {'threads':>7}  {'decisions/s':>12}  {'ticks/s':>13}  {'choosing':>8}")

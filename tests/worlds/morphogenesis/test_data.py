@@ -1,3 +1,4 @@
+import pickle
 from hashlib import sha256
 from pathlib import Path
 
@@ -100,6 +101,51 @@ def test_the_pickled_form_of_cifar_is_never_read(tmp_path: Path) -> None:
         cifar.load_cifar10(tmp_path)
     with pytest.raises(DatasetUnavailable, match="cifar_baseline"):
         load_data(task_named("cifar"))
+
+
+class Trap:
+    """Leaves a mark where it is unpickled."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.mark,)
+
+
+def test_a_pickled_data_set_runs_nothing(tmp_path: Path) -> None:
+    folder, mark = tmp_path / cifar.PICKLED_FOLDER, tmp_path / "it ran"
+    folder.mkdir()
+    for name in ("data_batch_1", "test_batch", "batches.meta"):
+        (folder / name).write_bytes(pickle.dumps({b"data": Trap(mark), b"labels": [1]}))
+
+    for root in (tmp_path, folder):
+        with pytest.raises(DatasetUnavailable, match="binary version"):
+            cifar.load_cifar10(root)
+    # The same bytes under the names of the binary form are no records either.
+    binary = tmp_path / cifar.FOLDER
+    binary.mkdir()
+    (binary / cifar.TRAIN_FILES[0]).write_bytes((folder / "data_batch_1").read_bytes())
+    with pytest.raises(DatasetUnavailable, match=r"data_batch_1\.bin has \d+ bytes"):
+        cifar.load_cifar10(tmp_path)
+    assert not mark.exists()
+
+
+def test_a_data_set_in_the_real_layout_is_read_whole(tmp_path: Path) -> None:
+    folder = tmp_path / cifar.FOLDER
+    folder.mkdir()
+    written = [_write_cifar(folder, name, 8) for name in (*cifar.TRAIN_FILES, cifar.TEST_FILE)]
+    images, labels = (np.concatenate(parts) for parts in zip(*written[:-1], strict=True))
+
+    for root in (tmp_path, folder):
+        data = cifar.load_cifar10(root, records=8)
+        assert data.train_inputs.shape == (40, 3, 32, 32)
+        assert (data.train_inputs == cifar.normalize(images)).all()
+        assert (data.train_targets == labels).all()
+        assert (data.val_inputs == cifar.normalize(written[-1][0])).all()
+        assert (data.val_targets == written[-1][1]).all()
+    with pytest.raises(DatasetUnavailable, match="10000 records are 30730000 bytes"):
+        cifar.load_cifar10(tmp_path)
 
 
 def test_augmentation_shifts_and_mirrors_in_the_order_of_its_draws() -> None:

@@ -52,10 +52,27 @@ class Closing(Ear):
         self.keeper.close(details)
 
 
-def test_a_short_run_tells_exactly_what_it_should() -> None:
-    settings = controller_settings("default", copies=1, config={**SMALL, **CONFIG}, steps=len(SCRIPT))
+BASELINE = {
+    "ANALYTICS_SNAPSHOT": 7,
+    "EPOCH_COMPLETED": 5,
+    "SEED_STAGE_CHANGED": 3,
+    "TRAINING_STARTED": 1,
+    "SEED_GERMINATED": 1,
+    "SEED_GATE_EVALUATED": 1,
+    "SEED_PRUNED": 1,
+    "EPISODE_OUTCOME": 1,
+    "VALUE_COLLAPSE_DETECTED": 1,
+    "PPO_UPDATE_COMPLETED": 1,
+    "BATCH_EPOCH_COMPLETED": 1,
+}
+
+
+def short_run(**opted: bool) -> tuple[Closing, list[JsonObject]]:
+    """Return what a short run told up to the end of its round."""
+    config = {**CONFIG, **opted}
+    settings = controller_settings("default", copies=1, config={**SMALL, **config}, steps=len(SCRIPT))
     told: list[JsonObject] = []
-    copies: Copies = Scripted(small_batch(1, config=CONFIG))
+    copies: Copies = Scripted(small_batch(1, config=config))
     plan = RoundsPlan(
         rounds=1,
         learning_rate=3e-4,
@@ -69,23 +86,27 @@ def test_a_short_run_tells_exactly_what_it_should() -> None:
     with torch.no_grad():
         trainer.policy.value_head.bias.add_(5.0)
     trainer.train_until(len(SCRIPT))
-
     tails = [place for place, event in enumerate(told) if "action_counts" in (event["data"] or {})]  # type: ignore[operator]
-    counts = Counter(str(event["event_type"]) for event in told[: tails[0] + 1])
+    return listener, told[: tails[0] + 1]
 
-    assert counts == {
-        "ANALYTICS_SNAPSHOT": 7,
-        "EPOCH_COMPLETED": 5,
-        "SEED_STAGE_CHANGED": 3,
-        "TRAINING_STARTED": 1,
-        "SEED_GERMINATED": 1,
-        "SEED_GATE_EVALUATED": 1,
-        "SEED_PRUNED": 1,
-        "EPISODE_OUTCOME": 1,
-        "VALUE_COLLAPSE_DETECTED": 1,
-        "PPO_UPDATE_COMPLETED": 1,
-        "BATCH_EPOCH_COMPLETED": 1,
-    }
+
+def kinds(told: list[JsonObject]) -> list[str]:
+    return [str(event["event_type"]) for event in told]
+
+
+def test_a_short_run_tells_exactly_what_it_should() -> None:
+    listener, told = short_run()
+
+    assert Counter(kinds(told)) == BASELINE
     (details,) = listener.details
     assert np.isfinite(details.grad_norm)
     assert details.epochs_done == 1
+
+
+def test_what_is_asked_for_is_told_on_top_and_nothing_else_changes() -> None:
+    _, told = short_run(causal_log=True, phase_profile=True, allocator_stats=True)
+
+    # Five links each of a plant and an advance, six of a prune; a processor has no allocator to tell of.
+    assert Counter(kinds(told)) == {**BASELINE, "MORPHOLOGY_CAUSAL_LOG": 16, "PHASE_PROFILE_COMPLETED": 5}
+    last = max(place for place, kind in enumerate(kinds(told)) if kind == "PHASE_PROFILE_COMPLETED")
+    assert kinds(told).index("EPISODE_OUTCOME") < last < kinds(told).index("VALUE_COLLAPSE_DETECTED")

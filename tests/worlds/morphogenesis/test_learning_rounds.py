@@ -20,6 +20,7 @@ COPIES, EPOCHS = 2, 6
 ROUND = COPIES * EPOCHS
 PLANNED = 5
 TAIL = ("PPO_UPDATE_COMPLETED", "batch_stats", "BATCH_EPOCH_COMPLETED", "action_distribution")
+BEFORE_TAIL = ("EPISODE_OUTCOME", "shapley_computed", "PERFORMANCE_DEGRADATION")
 NO_TIMES = ("update_time_ms",)
 
 
@@ -85,7 +86,7 @@ def test_a_run_tells_its_rounds_in_order_and_goes_on_as_if_it_had_not_stopped(tm
     for end in ends:
         tail = [kind for kind in told[end : end + 5] if not kind.endswith("_DETECTED")][: len(TAIL)]
         assert tuple(tail) == TAIL
-        assert told[end - 1] in ("EPISODE_OUTCOME", "shapley_computed") or told[end - 1].endswith("_DETECTED")
+        assert told[end - 1] in BEFORE_TAIL or told[end - 1].endswith("_DETECTED")
     assert len(ends) == 3
     assert told.count("last_action") == 3 * ROUND
     decided = [event["data"] for event, kind in zip(events, told, strict=True) if kind == "last_action"]

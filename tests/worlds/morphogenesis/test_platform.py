@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from diorama.contracts.errors import SnapshotError
 from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.live.world import LiveWorld
 from diorama.contracts.live.world import Selection as Selected
@@ -35,6 +36,7 @@ from diorama.server.play.setting import Setting
 from diorama.worlds.morphogenesis.contracts.actions import LifecycleOp
 from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
 from diorama.worlds.morphogenesis.controller.choices import WAIT, compose
+from diorama.worlds.morphogenesis.engine.operator import OperatorDesk
 from diorama.worlds.registry import load_world
 from tests.golden.renew import golden_path, golden_text
 from tests.runs.factories import FakeClock, empty_run
@@ -239,6 +241,33 @@ def test_an_operator_looks_decides_and_holds_drills() -> None:
     command("inject", batch, 0, "nan")
     batch.step(wait)
     assert batch.terminated[0] == 1
+
+
+def test_who_decides_and_what_is_ordered_is_kept_for_a_desk_elsewhere() -> None:
+    config = {**SMALL, "min_prune_age": 1}
+    one, other = (make("morphogenesis", config=config, seed=3, tier="fast") for _ in range(2))
+    for batch in (one, other):
+        batch.reset()
+    desk, there = one.desk, other.desk
+    assert isinstance(desk, OperatorDesk)
+    assert isinstance(there, OperatorDesk)
+    command("control", one, 0, "wait")
+    command("op", one, 0, "GERMINATE", "r0c0", blueprint="norm")
+    kept = desk.export_orders()
+
+    there.load_orders(kept)
+    decision = np.array([compose(LifecycleOp.GERMINATE, 1, blueprint=NORM)])
+    for batch in (one, other):
+        batch.step(decision)
+        batch.step(decision)
+
+    assert one.state_hash(0) == other.state_hash(0)
+    assert command("status", other)["envs"][0]["decides"] == "wait"  # type: ignore[index,call-overload]
+    strange: list[JsonObject] = [{"deciders": {"1": "wait"}}, {"deciders": {"0": "me"}}, {"ordered": {"0": [9] * 8}}]
+    for wrong in strange:
+        with pytest.raises(SnapshotError):
+            there.load_orders(wrong)
+    assert there.export_orders() == {"ordered": {}, "deciders": {"0": "wait"}}
 
 
 def test_the_world_runs_live_and_goes_on_from_what_was_saved() -> None:

@@ -6,6 +6,7 @@ from diorama.cli.morphogenesis.comparing import ab
 from diorama.cli.morphogenesis.duel import duel
 from diorama.cli.morphogenesis.heuristic import heuristic, random, schedule
 from diorama.cli.morphogenesis.inspecting import inspect
+from diorama.cli.morphogenesis.watching import watch
 
 morphogenesis_app = typer.Typer(
     no_args_is_help=True, rich_markup_mode="rich", context_settings={"help_option_names": ["-h", "--help"]}
@@ -48,3 +49,6 @@ morphogenesis_app.command(
     epilog=_examples("diorama morphogenesis duel", "diorama morphogenesis duel --against grow_three --time-limit 20")
 )(duel)
 morphogenesis_app.command(epilog=_examples("diorama morphogenesis inspect events.jsonl"))(inspect)
+morphogenesis_app.command(
+    epilog=_examples("diorama morphogenesis watch my-run", "diorama morphogenesis watch events.jsonl")
+)(watch)

@@ -51,7 +51,7 @@ def _compare(settings: RunSettings, controllers: list[str], *, as_json: bool) ->
     from dataclasses import asdict
 
     from diorama.cli.evaluation_tables import result_console
-    from diorama.cli.morphogenesis.playing import config_of, exit_codes, play
+    from diorama.cli.morphogenesis.playing import config_of, play
     from diorama.cli.morphogenesis.tables import group_table
     from diorama.cli.progress import progress_bar
     from diorama.worlds.morphogenesis.comparison.groups import group_id
@@ -63,7 +63,7 @@ def _compare(settings: RunSettings, controllers: list[str], *, as_json: bool) ->
         check_controller(name)
     config = config_of(settings)
     total = len(controllers) * settings.rounds * config.episode_epochs
-    with exit_codes(), progress_bar("comparison", total) as advance:
+    with progress_bar("comparison", total) as advance:
         runs = [
             play(settings, name, group_id=group_id(place), advance=advance) for place, name in enumerate(controllers)
         ]
@@ -93,7 +93,7 @@ def _judge(settings: RunSettings, controller: str, *, as_json: bool) -> None:
     from statistics import fmean
 
     from diorama.cli.evaluation_tables import result_console
-    from diorama.cli.morphogenesis.playing import config_of, event_file, exit_codes
+    from diorama.cli.morphogenesis.playing import config_of, event_file
     from diorama.cli.morphogenesis.tables import counts_table, interval, number
     from diorama.cli.progress import progress_bar
     from diorama.worlds.morphogenesis.fast import engine_maker
@@ -103,7 +103,7 @@ def _judge(settings: RunSettings, controller: str, *, as_json: bool) -> None:
     check_controller(controller)
     config = config_of(settings)
     total = COHORT_COUNT * settings.rounds * config.episode_epochs
-    with exit_codes(), event_file(settings) as sinks, progress_bar("cohorts", total) as advance:
+    with event_file(settings) as sinks, progress_bar("cohorts", total) as advance:
         plan = CohortPlan(
             config=config,
             make_engine=engine_maker(settings.tier),

@@ -1,10 +1,12 @@
 """`diorama morphogenesis duel`: a person grows one host, a controller the other."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from diorama.cli.morphogenesis.options import JsonOption, RunSettings, run_options
+from diorama.cli.options import RunRootOption
 
 if TYPE_CHECKING:
     from diorama.worlds.morphogenesis.controller.choices import Action
@@ -22,54 +24,79 @@ _HELP = """  an operation, its slot and its choices, as in
 def duel(
     settings: RunSettings,
     against: Annotated[
-        str, typer.Option(metavar="CONTROLLER", help="rules, random, wait, grow_three, grow_norm or plant_norm.")
+        str,
+        typer.Option(
+            metavar="CONTROLLER|RUN",
+            help="rules, random, wait, grow_three, grow_norm or plant_norm, or a run, whose policy decides.",
+        ),
     ] = "rules",
+    by: Annotated[
+        str | None,
+        typer.Option(metavar="CONTROLLER|RUN", help="Who decides in your place, likewise.", show_default="you"),
+    ] = None,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RUN", help="Keep the duel under this new run, a replay for each side.", show_default="none"
+        ),
+    ] = None,
+    run_root: RunRootOption = Path("runs"),
     time_limit: Annotated[
         float | None, typer.Option(min=0.1, help="Seconds for a decision, then WAIT.", show_default="none")
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Grow a host by hand against a controller: the same first weights, the same data, one control twin.
+    """Grow a host by hand against a controller or a policy: the same first weights, the same data, one control twin.
 
     Every epoch asks for a decision. The score is the gain over the twin in points, less 0.5·ln(1 + growth), where
-    growth is the parameters of the seeds over those of the host.
+    growth is the parameters of the seeds over those of the host. The page Watch shows two replays side by side.
     """
-    from diorama.cli.morphogenesis.playing import config_of, event_file, exit_codes
+    from diorama.cli.morphogenesis.duel_records import PERSON, keep_duel
+    from diorama.cli.morphogenesis.duelists import duelist_named
+    from diorama.cli.morphogenesis.playing import config_of, event_file
+    from diorama.contracts.errors import ConfigError
     from diorama.worlds.morphogenesis.engine.event_stream import EventStream
     from diorama.worlds.morphogenesis.fast import engine_maker
-    from diorama.worlds.morphogenesis.rounds.controllers import check_controller
     from diorama.worlds.morphogenesis.rounds.dueling import Duel
 
-    check_controller(against)
     config = config_of(settings)
-    with exit_codes(), event_file(settings) as sinks:
+    rival = duelist_named(against, config, run_root)
+    stand_in = None if by is None else duelist_named(by, config, run_root)
+    if record is not None and (run_root / record).exists():
+        raise ConfigError(f"there is a run {record!r} in {run_root}; record the duel under a new name")
+    with event_file(settings) as sinks:
         fought = Duel(
             config,
             engine_maker(settings.tier),
-            against,
+            rival,
             root_key=settings.root_key,
+            stand_in=stand_in,
             events=EventStream(run="duel", sinks=sinks),
         )
+        names = (PERSON if by is None else by, against)
         if not json:
-            typer.echo(f"{config.task}, {config.episode_epochs} epochs, against {against}; type\n{_HELP}")
-        _play(fought, against, time_limit, is_quiet=json)
-    _tell_end(fought, against, as_json=json)
+            asked = f"; type\n{_HELP}" if by is None else ""
+            typer.echo(f"{config.task}, {config.episode_epochs} epochs, {names[0]} against {against}{asked}")
+        _play(fought, names, time_limit, is_quiet=json, asks=by is None)
+    kept = [] if record is None or not fought.taken else keep_duel(fought, names, run_root, record, tier=settings.tier)
+    _tell_end(fought, names, as_json=json, replays=kept)
 
 
-def _play(fought: "Duel", against: str, time_limit: float | None, *, is_quiet: bool) -> None:
+def _play(fought: "Duel", names: tuple[str, str], time_limit: float | None, *, is_quiet: bool, asks: bool) -> None:
     from diorama.worlds.morphogenesis.controller.action_text import action_text
 
     slot_ids = fought.world.nursery.slots.slot_ids
     while fought.is_open:
         if not is_quiet:
-            typer.echo(_scene(fought, against))
-        action = _ask(fought, time_limit)
+            typer.echo(_scene(fought, names))
+        action = _ask(fought, time_limit) if asks else fought.choose()
         if action is None:
             fought.world.end_early()
             return
         rivals = fought.decide(action)
-        if not is_quiet:
-            typer.echo(f"  {against} decides {action_text(rivals, slot_ids)}")
+        told = ((names[1], rivals),) if asks else ((names[0], action), (names[1], rivals))
+        for name, decision in told if not is_quiet else ():
+            typer.echo(f"  {name} decides {action_text(decision, slot_ids)}")
 
 
 def _ask(fought: "Duel", time_limit: float | None) -> "Action | None":
@@ -99,9 +126,8 @@ def _line(time_limit: float | None) -> str | None:
     return sys.stdin.readline() or None
 
 
-def _scene(fought: "Duel", against: str) -> str:
+def _scene(fought: "Duel", names: tuple[str, str]) -> str:
     mine, rivals = fought.standings
-    names = ("you", against)
     width = max(len(name) for name in names)
     lines = [
         f"  {name:<{width}}  {_figures(standing)}  {_slots(env)}"
@@ -128,7 +154,7 @@ def _slots(env: "Env") -> str:
     )
 
 
-def _tell_end(fought: "Duel", against: str, *, as_json: bool) -> None:
+def _tell_end(fought: "Duel", names: tuple[str, str], *, as_json: bool, replays: list[str]) -> None:
     import json
     from dataclasses import asdict
 
@@ -136,11 +162,15 @@ def _tell_end(fought: "Duel", against: str, *, as_json: bool) -> None:
     if as_json:
         sides = {"you": mine, "rival": rivals}
         told = {name: {**asdict(side), "score": side.score} for name, side in sides.items()}
-        typer.echo(json.dumps({"against": against, "epochs": fought.epoch, **told}, indent=1))
+        played = {"by": names[0], "against": names[1], "epochs": fought.epoch, "replays": replays}
+        typer.echo(json.dumps({**played, **told}, indent=1))
         return
-    typer.echo(_scene(fought, against))
+    typer.echo(_scene(fought, names))
+    if replays:
+        typer.echo(f"kept as {' and '.join(replays)}")
     if mine.score is None or rivals.score is None:
         typer.echo("the control twin has failed: there is no score")
         return
-    verdict = "a draw" if mine.score == rivals.score else "you win" if mine.score > rivals.score else f"{against} wins"
+    winner = names[0] if mine.score > rivals.score else names[1]
+    verdict = "a draw" if mine.score == rivals.score else "you win" if winner == "you" else f"{winner} wins"
     typer.echo(f"{verdict}: {mine.score:+.2f} against {rivals.score:+.2f}")

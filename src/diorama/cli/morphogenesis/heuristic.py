@@ -4,23 +4,23 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.morphogenesis.options import JsonOption, RunSettings, run_options
+from diorama.cli.morphogenesis.options import JsonOption, RunSettings, ViewName, ViewOption, run_options
 
 
 @run_options(envs=4, rounds=1)
-def heuristic(settings: RunSettings, json: JsonOption = False) -> None:
+def heuristic(settings: RunSettings, view: ViewOption = "none", json: JsonOption = False) -> None:
     """Let the rules decide: plant when a host has settled, keep what helps, remove what hurts.
 
     Gains are points of accuracy over the control twin, a host with the same first weights and data that never grows;
     the late gain is the mean of the last ten epochs. Exits 3 where the data of the task is missing.
     """
-    _play_and_print(settings, "rules", as_json=json)
+    _play_and_print(settings, "rules", view=view, as_json=json)
 
 
 @run_options(envs=4, rounds=1)
-def random(settings: RunSettings, json: JsonOption = False) -> None:
+def random(settings: RunSettings, view: ViewOption = "none", json: JsonOption = False) -> None:
     """Let chance decide, among what is valid."""
-    _play_and_print(settings, "random", as_json=json)
+    _play_and_print(settings, "random", view=view, as_json=json)
 
 
 @run_options(envs=4, rounds=1)
@@ -33,6 +33,7 @@ def schedule(
             help="grow_three, grow_norm, plant_norm, or a file: one line per action, its epoch first.",
         ),
     ] = "grow_three",
+    view: ViewOption = "none",
     json: JsonOption = False,
 ) -> None:
     """Grow by the clock: the same operations at the same epochs in every env.
@@ -46,20 +47,25 @@ def schedule(
 
     if name not in SCHEDULES and not Path(name).is_file():
         raise UnknownName.among("schedule", name, SCHEDULES)
-    _play_and_print(settings, name, as_json=json)
+    _play_and_print(settings, name, view=view, as_json=json)
 
 
-def _play_and_print(settings: RunSettings, controller: str, *, as_json: bool) -> None:
+def _play_and_print(settings: RunSettings, controller: str, *, view: ViewName, as_json: bool) -> None:
     import json
 
     from diorama.cli.evaluation_tables import result_console
-    from diorama.cli.morphogenesis.playing import config_of, exit_codes, play
+    from diorama.cli.morphogenesis.playing import config_of, play
     from diorama.cli.morphogenesis.tables import counts_table, episode_table, run_json
     from diorama.cli.progress import progress_bar
 
     config = config_of(settings)
-    with exit_codes(), progress_bar(controller, settings.rounds * config.episode_epochs) as advance:
-        run = play(settings, controller, group_id="default", advance=advance)
+    if view == "terminal":
+        from diorama.cli.morphogenesis.watching import play_in_terminal
+
+        run = play_in_terminal(settings, controller)
+    else:
+        with progress_bar(controller, settings.rounds * config.episode_epochs) as advance:
+            run = play(settings, controller, group_id="default", advance=advance)
     if as_json:
         typer.echo(json.dumps(run_json(run, config.model_dump(mode="json")), indent=1))
         return

@@ -56,6 +56,9 @@ def inspect(
             ],
         )
     )
+    if recording.phase_ms:
+        lines = [(name, number(milliseconds, 2)) for name, milliseconds in recording.phases().items()]
+        console.print(counts_table("phases of an epoch", ("phase", "ms"), lines))
     console.print(
         counts_table("events", ("kind", "count"), [(kind, str(count)) for kind, count in recording.counts.items()])
     )

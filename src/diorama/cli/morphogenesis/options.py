@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -35,6 +35,9 @@ TelemetryOption = Annotated[
     Path | None,
     typer.Option("--telemetry-file", dir_okay=False, help="Write every event to this file, one per line."),
 ]
+ProfileOption = Annotated[bool, typer.Option("--profile", help="Tell where the time of every epoch went, too.")]
+ViewName = Literal["none", "terminal"]
+ViewOption = Annotated[ViewName, typer.Option("--view", help="Watch it in the terminal while it runs.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 
 
@@ -53,6 +56,7 @@ class RunSettings:
     tier: TierName
     further: list[str] | None
     telemetry: Path | None = None
+    profile: bool = False
 
     def values(self) -> dict[str, object]:
         """Return the configuration as it was asked for; what is not said is left to the task."""
@@ -61,6 +65,8 @@ class RunSettings:
         given: dict[str, object] = {"task": self.task, "max_seeds": self.max_seeds, "reward_mode": self.reward_mode}
         if self.epochs is not None:
             given["max_epochs"] = self.epochs
+        if self.profile:
+            given["phase_profile"] = True
         if self.slots is not None:
             given["slots"] = [slot.strip() for slot in self.slots.split(",") if slot.strip()]
         return {**given, **parse_settings(self.further)}
@@ -109,6 +115,7 @@ def _settings(
     tier: TierOption = "auto",
     config: SetOption = None,
     telemetry_file: TelemetryOption = None,
+    profile: ProfileOption = False,
 ) -> RunSettings:
     return RunSettings(
         task=task,
@@ -122,4 +129,5 @@ def _settings(
         tier=tier,
         further=config,
         telemetry=telemetry_file,
+        profile=profile,
     )

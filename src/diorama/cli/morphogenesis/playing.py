@@ -4,17 +4,13 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
-
-import typer
+from typing import TYPE_CHECKING
 
 from diorama.cli.morphogenesis.options import RunSettings
 from diorama.contracts.config import parse_config
-from diorama.contracts.errors import DioramaError
 from diorama.engine.line_files import LineFile
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import WORLD_ID
-from diorama.worlds.morphogenesis.contracts.errors import DatasetUnavailable, RollbackFailed, TrainingDiverged
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEvent
 from diorama.worlds.morphogenesis.controller.deciding import Controller
 from diorama.worlds.morphogenesis.controller.schedules import parse_schedule
@@ -25,18 +21,10 @@ from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld
 from diorama.worlds.morphogenesis.fast import engine_maker
 from diorama.worlds.morphogenesis.rounds.controllers import controller_named
 from diorama.worlds.morphogenesis.rounds.running import PlayedRun, play_rounds
+from diorama.worlds.morphogenesis.rounds.steering import Steering
 
-EXIT_CODES: Final[dict[type[DioramaError], int]] = {DatasetUnavailable: 3, TrainingDiverged: 4, RollbackFailed: 5}
-
-
-@contextmanager
-def exit_codes() -> Iterator[None]:
-    """End with the exit code of what went wrong, after one line about it."""
-    try:
-        yield
-    except tuple(EXIT_CODES) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(EXIT_CODES[type(error)]) from None
+if TYPE_CHECKING:
+    from diorama.cli.morphogenesis.panels.sources import PlayedSource
 
 
 def config_of(settings: RunSettings) -> MorphogenesisConfig:
@@ -44,8 +32,23 @@ def config_of(settings: RunSettings) -> MorphogenesisConfig:
     return parse_config(WORLD_ID, MorphogenesisConfig, settings.values())
 
 
-def play(settings: RunSettings, controller: str, *, group_id: str, advance: Callable[[], None]) -> PlayedRun:
-    """Play the rounds that were asked for under a controller, given by its name or as a file with a schedule."""
+def play(
+    settings: RunSettings,
+    controller: str,
+    *,
+    group_id: str,
+    advance: Callable[[], None],
+    operator: "PlayedSource | None" = None,
+) -> PlayedRun:
+    """Play the rounds that were asked for under a controller, given by its name or as a file with a schedule.
+
+    Args:
+        settings: What was asked for.
+        controller: Who decides.
+        group_id: What the events call this run.
+        advance: Called after every epoch; what it raises ends the run there, and the round is told to its end.
+        operator: Who watches, and may interfere.
+    """
     config = config_of(settings)
     with event_file(settings) as sinks:
         world = MorphogenesisWorld.build(
@@ -53,15 +56,27 @@ def play(settings: RunSettings, controller: str, *, group_id: str, advance: Call
             engine_maker(settings.tier),
             envs=settings.envs,
             root_key=settings.root_key,
-            events=EventStream(run=Path(controller).stem, sinks=sinks, group_id=group_id),
+            events=EventStream(
+                run=Path(controller).stem,
+                sinks=sinks if operator is None else (*sinks, operator.tell),
+                group_id=group_id,
+            ),
         )
-        return play_rounds(
-            world,
-            _deciding(controller, world.nursery),
-            name=Path(controller).stem,
-            rounds=settings.rounds,
-            advance=advance,
-        )
+        steering = Steering(world)
+        if operator is not None:
+            operator.attach(steering.obey)
+        try:
+            return play_rounds(
+                world,
+                _deciding(controller, world.nursery),
+                name=Path(controller).stem,
+                rounds=settings.rounds,
+                advance=advance,
+                steering=steering,
+            )
+        finally:
+            if world.is_open:
+                world.end_early()
 
 
 @contextmanager

@@ -102,6 +102,9 @@ class MorphogenesisConfig(WorldConfig):
     plateau_threshold: float = Field(0.5, ge=0.0, description="Gain in points below which an epoch is a plateau.")
     stabilization_epochs: int = Field(3, ge=0, description="Calm epochs after which a host counts as settled.")
     gradient_telemetry_stride: PositiveInt = Field(1, description="Gradients are read every so many epochs.")
+    causal_log: bool = Field(False, description="Tell what led to every change of a network.")
+    phase_profile: bool = Field(False, description="Tell where the time of every epoch went.")
+    allocator_stats: bool = Field(False, description="Tell the state of an accelerator's memory after every round.")
     deterministic: bool = Field(True, description="Deterministic kernels on an accelerator, too.")
     episode: EpisodePlace | None = Field(None, description="Run one env of a larger run again alone.")
 

@@ -8,7 +8,6 @@ from diorama.contracts.errors import EpisodeOver, SnapshotError
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.values import F32, I32, U8, U64, JsonObject
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
-from diorama.worlds.morphogenesis.contracts.blueprints import NULL_BLUEPRINT_INDEX
 from diorama.worlds.morphogenesis.engine.env import Env
 from diorama.worlds.morphogenesis.engine.nursery import Nursery
 from diorama.worlds.morphogenesis.engine.records import opening_record, step_record
@@ -77,16 +76,15 @@ class MorphogenesisSimulation:
 
     def observe(self, obs: F32, obs_u8: U8) -> None:
         """Write the observation row."""
-        indices = self._stepped.blueprint_indices
-        obs[:], obs_u8[:] = self._stepped.obs, np.where(indices < 0, NULL_BLUEPRINT_INDEX, indices)
+        obs[:], obs_u8[:] = self._stepped.obs, self._world.blueprint_bytes
 
     def write_masks(self, masks: U8) -> None:
         """Write the valid options of all heads."""
         masks[:] = self._world.flat_masks
 
     def write_alive(self, alive: U8) -> None:
-        """Write 1: there is always an epoch to decide for."""
-        alive[:] = 1
+        """Write 1, or 0 where a rollback takes the place of the next decision."""
+        alive[:] = self._world.deciding
 
     def write_episode_starts(self, starts: U8) -> None:
         """Mark the env whose memory must be cleared, because it is rolled back or just was."""

@@ -61,13 +61,19 @@ class WorldStateError(ContractError):
 class DatasetUnavailable(DioramaError):
     """Data is missing or malformed; the message names the place that was tried."""
 
+    exit_code = 3
+
 
 class RollbackFailed(DioramaError):
     """A snapshot of the governor is incomplete or not finite."""
 
+    exit_code = 5
+
 
 class TrainingDiverged(DioramaError):
     """Three policy updates in a row had to be skipped."""
+
+    exit_code = 4
 
 
 class ReplayDivergence(ReplayDiverged):

@@ -14,6 +14,7 @@ PICKLED_FOLDER: Final = "cifar-10-batches-py"
 TRAIN_FILES: Final = tuple(f"data_batch_{number}.bin" for number in range(1, 6))
 TEST_FILE: Final = "test_batch.bin"
 RECORDS_PER_FILE: Final = 10_000
+IMAGE_SHAPE: Final = (3, 32, 32)
 PIXELS: Final = 3 * 32 * 32
 RECORD_BYTES: Final = 1 + PIXELS
 CLASSES: Final = 10
@@ -21,11 +22,12 @@ MEAN: Final = np.array((0.4914, 0.4822, 0.4465), np.float32)
 STD: Final = np.array((0.2470, 0.2435, 0.2616), np.float32)
 
 
-def load_cifar10(root: Path) -> TaskData:
+def load_cifar10(root: Path, *, records: int = RECORDS_PER_FILE) -> TaskData:
     """Read 50,000 images to train on and 10,000 to validate with, shape (3, 32, 32).
 
     Args:
         root: Folder that holds `cifar-10-batches-bin`, or that folder itself.
+        records: Images of each of the six files; the data set has 10,000.
 
     Raises:
         DatasetUnavailable: Files are missing or malformed, or there is only the pickled form.
@@ -33,11 +35,17 @@ def load_cifar10(root: Path) -> TaskData:
     folder = root if root.name == FOLDER else root / FOLDER
     if not folder.is_dir():
         raise DatasetUnavailable(_what_is_missing(root, folder))
-    parts = [read_records(folder / name) for name in TRAIN_FILES]
-    test_images, test_labels = read_records(folder / TEST_FILE)
+    train_inputs = np.empty((len(TRAIN_FILES) * records, *IMAGE_SHAPE), np.float32)
+    train_targets = np.empty(len(train_inputs), np.int64)
+    for place, name in enumerate(TRAIN_FILES):
+        own = slice(place * records, (place + 1) * records)
+        # File by file: normalized at once, the images would lie in memory three times over.
+        images, train_targets[own] = read_records(folder / name, records=records)
+        train_inputs[own] = normalize(images)
+    test_images, test_labels = read_records(folder / TEST_FILE, records=records)
     return TaskData(
-        train_inputs=normalize(np.concatenate([images for images, _ in parts])),
-        train_targets=np.concatenate([labels for _, labels in parts]),
+        train_inputs=train_inputs,
+        train_targets=train_targets,
         val_inputs=normalize(test_images),
         val_targets=test_labels,
     )
@@ -61,7 +69,7 @@ def read_records(path: Path, *, records: int = RECORDS_PER_FILE) -> tuple[NDArra
     labels = table[:, 0].astype(np.int64)
     if labels.max(initial=0) >= CLASSES:
         raise DatasetUnavailable(f"CIFAR-10: {path} has a label {labels.max()}; labels are 0 to {CLASSES - 1}")
-    return table[:, 1:].reshape(records, 3, 32, 32), labels
+    return table[:, 1:].reshape(records, *IMAGE_SHAPE), labels
 
 
 def normalize(images: NDArray[np.uint8]) -> NDArray[np.float32]:

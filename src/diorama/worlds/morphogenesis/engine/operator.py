@@ -1,12 +1,15 @@
 """What an operator orders while a run goes on: single decisions, who decides, and drills."""
 
+import json
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
+from diorama.contracts.errors import SnapshotError
 from diorama.contracts.values import I32, JsonObject
-from diorama.worlds.morphogenesis.contracts.actions import LifecycleOp
+from diorama.worlds.morphogenesis.contracts.actions import LifecycleOp, head_sizes
 from diorama.worlds.morphogenesis.contracts.errors import ConfigError
 from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import Initiator
 from diorama.worlds.morphogenesis.controller.choices import OP_COLUMN, WAIT, Action
@@ -20,6 +23,15 @@ from diorama.worlds.morphogenesis.render import render_state
 from diorama.worlds.morphogenesis.vectorized_types import ActionSpec
 
 THE_BATCH: Final[Decider] = "policy"
+
+
+@dataclass(frozen=True, slots=True)
+class _Orders:
+    ordered: dict[str, Action] = field(default_factory=dict)
+    deciders: dict[str, Decider] = field(default_factory=dict)
+
+
+_ORDERS: Final = TypeAdapter(_Orders)
 
 
 class OperatedCopies(Protocol):
@@ -117,6 +129,33 @@ class OperatorDesk:
             revised[copy], initiators[copy] = action, "operator"
         self.ordered.clear()
         return revised, initiators
+
+    def export_orders(self) -> JsonObject:
+        """Return what was ordered for the next step, and who decides, by copy."""
+        return {
+            "ordered": {str(copy): list(action) for copy, action in self.ordered.items()},
+            "deciders": {str(copy): decider for copy, decider in self.deciders.items()},
+        }
+
+    def load_orders(self, told: JsonObject) -> None:
+        """Take over what `export_orders` returned, in place of what was ordered here.
+
+        Raises:
+            SnapshotError: It is nothing that could have been ordered here; nothing has changed then.
+        """
+        try:
+            stored = _ORDERS.validate_json(json.dumps(told), strict=True)
+        except ValidationError as error:
+            raise SnapshotError(f"these are no orders for morphogenesis: {error.errors()[0]['msg']}") from None
+        if strangers := {*stored.ordered, *stored.deciders} - {str(copy) for copy in range(self.core.copies)}:
+            raise SnapshotError(f"there are orders for envs {sorted(strangers)}; there are 0..{self.core.copies - 1}")
+        nursery, _ = self.nursery(0)
+        sizes = head_sizes(nursery.slots.num_slots)
+        for action in stored.ordered.values():
+            if len(action) != len(sizes) or not all(0 <= own < size for own, size in zip(action, sizes, strict=True)):
+                raise SnapshotError(f"{action} is no decision; its heads have {sizes} options")
+        self.ordered = {int(copy): action for copy, action in stored.ordered.items()}
+        self.deciders = {int(copy): decider for copy, decider in stored.deciders.items()}
 
     @property
     def is_idle(self) -> bool:

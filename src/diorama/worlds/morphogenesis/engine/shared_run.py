@@ -13,7 +13,6 @@ from diorama.contracts.values import I32, U64
 from diorama.rng import episode_seed
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import EVENTS
-from diorama.worlds.morphogenesis.contracts.blueprints import NULL_BLUEPRINT_INDEX
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEvent
 from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import Initiator
 from diorama.worlds.morphogenesis.engine.event_stream import EventSink, EventStream
@@ -97,8 +96,8 @@ class SharedRun:
         was_ignored = np.array([info.action_ignored for info in stepped.info])
         buffers.episode_start[:] = stepped.terminated | was_ignored | is_truncated
         ended = stepped.terminated | stepped.truncated
+        buffers.final_obs[ended], buffers.final_obs_u8[ended] = stepped.obs[ended], self.world.blueprint_bytes[ended]
         self._write_view(stepped, buffers)
-        buffers.final_obs[ended], buffers.final_obs_u8[ended] = buffers.obs[ended], buffers.obs_u8[ended]
         if is_truncated:
             self.world.nursery.events.hold()
             self._write_view(self._reset(), buffers)
@@ -208,11 +207,12 @@ class SharedRun:
         stored.put_into(nursery, copy, with_twin=False)
 
     def _write_view(self, stepped: Stepped, buffers: Buffers) -> None:
-        indices = stepped.blueprint_indices
-        buffers.obs[:] = stepped.obs
-        buffers.obs_u8[:] = np.where(indices < 0, NULL_BLUEPRINT_INDEX, indices)
+        # A row that is rolled back takes no decision, so that nobody learns from what comes of it.
+        deciding = self.world.deciding
+        buffers.alive[:] = deciding
+        buffers.obs[:] = np.where(deciding[:, None], stepped.obs, 0.0)
+        buffers.obs_u8[:] = np.where(deciding[:, None], self.world.blueprint_bytes, 0)
         buffers.masks[:] = self.world.flat_masks
-        buffers.alive[:] = 1
 
     def _write_opening(self, stepped: Stepped, buffers: Buffers, rows: slice) -> None:
         for buffer in (buffers.rewards, buffers.terminated, buffers.truncated, buffers.dt, buffers.events):

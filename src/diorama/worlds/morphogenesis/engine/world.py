@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from diorama.contracts.values import F32, U8
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contracts.actions import HEAD_NAMES, NUM_OPS, head_sizes
+from diorama.worlds.morphogenesis.contracts.blueprints import NULL_BLUEPRINT_INDEX
 from diorama.worlds.morphogenesis.contracts.errors import ContractError, WorldStateError
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEventType
 from diorama.worlds.morphogenesis.contracts.payloads.analysis import ShapleySnapshot
@@ -121,6 +122,16 @@ class MorphogenesisWorld:
         """Valid options of the next decision."""
         return self._masks
 
+    @property
+    def deciding(self) -> Bools:
+        """Which envs take the next decision, one per env; in a panic the rollback takes its place."""
+        return np.array([env.governor.report is None for env in self.envs])
+
+    @property
+    def blueprint_bytes(self) -> U8:
+        """The blueprint in every slot, envs × slots; an empty one has the index after the last."""
+        return np.where(self._blueprints < 0, NULL_BLUEPRINT_INDEX, self._blueprints).astype(np.uint8)
+
     def reports(self) -> tuple[EnvReport, ...]:
         """Return what each env shows at decision time."""
         nursery = self.nursery
@@ -190,9 +201,9 @@ class MorphogenesisWorld:
         return self._stepped(rewards, truncated=False)
 
     def fresh_contributions(self) -> F32:
-        """Return what was measured in this epoch, envs × slots in points; NaN where nothing was."""
+        """Return what was measured in this epoch, envs × slots in points; NaN where nothing was, or in a panic."""
         found: F32 = np.full((len(self.envs), self.nursery.slots.num_slots), np.nan, np.float32)
-        for env in self.envs:
+        for env in (env for env in self.envs if env.governor.report is None):
             for place, slot in enumerate(env.growth.slots):
                 metrics = None if slot.state is None else slot.state.metrics
                 if metrics is not None and metrics.epochs_since_counterfactual == 0:
@@ -286,7 +297,7 @@ class MorphogenesisWorld:
         write_blueprints(self._blueprints, reports, slot_ids, empty=EMPTY_SLOT)
 
     def _stepped(self, rewards: F32, *, truncated: bool) -> Stepped:
-        panicked = np.array([env.governor.report is not None for env in self.envs])
+        panicked = ~self.deciding
         return Stepped(
             obs=self._obs,
             blueprint_indices=self._blueprints,

@@ -1,12 +1,14 @@
 """Keeps the rounds of a training run: counts what was decided, and closes each round when its update is known."""
 
 import time
+from collections import deque
 from typing import Final
 
 from diorama.contracts.rounds import RoundsPlan, Teller, TellingLevel
 from diorama.contracts.tiers import BatchCore
 from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonObject
+from diorama.worlds.morphogenesis.audit.opening import open_audit
 from diorama.worlds.morphogenesis.contracts.errors import ContractError, WorldStateError
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEvent, TelemetryEventType
 from diorama.worlds.morphogenesis.contracts.payloads.analysis import LastActionSnapshot
@@ -16,6 +18,7 @@ from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld, Steppe
 from diorama.worlds.morphogenesis.learning.anomalies import UpdateWatch
 from diorama.worlds.morphogenesis.learning.metrics import ppo_metrics
 from diorama.worlds.morphogenesis.rounds.closing import RoundFacts, close_round
+from diorama.worlds.morphogenesis.rounds.declines import ROLLING_ROUNDS
 from diorama.worlds.morphogenesis.rounds.history import RoundHistory
 from diorama.worlds.morphogenesis.rounds.tally import ActionTally
 
@@ -42,6 +45,7 @@ class MorphogenesisRounds:
         self._tally = ActionTally()
         self._began = time.monotonic()
         core.watch(self._note)
+        open_audit(self._world)
         self._world.nursery.events.listen(self._hand_on)
         self._tell_start(0)
 
@@ -74,16 +78,24 @@ class MorphogenesisRounds:
             "averages": list(self._history.averages),
             "episodes": self._history.episodes,
             "watch": self._watch.state(),
+            "env_accuracies": {str(env_id): list(kept) for env_id, kept in self._history.declines.accuracies.items()},
         }
 
     def load(self, state: JsonObject) -> None:
         """Go on after the round this state is of."""
         averages, episodes, watch = state["averages"], state["episodes"], state["watch"]
-        if not isinstance(averages, list) or not isinstance(episodes, int) or not isinstance(watch, dict):
+        by_env = state.get("env_accuracies")
+        if not isinstance(averages, list) or not isinstance(episodes, int):
+            raise ContractError("the state of the rounds is not one that this world wrote")
+        if not isinstance(watch, dict) or not isinstance(by_env, dict):
             raise ContractError("the state of the rounds is not one that this world wrote")
         self._history.averages = [float(average) for average in averages if isinstance(average, int | float)]
         self._history.episodes = episodes
         self._watch.load(watch)
+        for env_id, kept in by_env.items():
+            if isinstance(kept, list):
+                known = (float(accuracy) for accuracy in kept if isinstance(accuracy, int | float))
+                self._history.declines.accuracies[int(env_id)] = deque(known, maxlen=ROLLING_ROUNDS)
         self._tell_start(episodes)
         self._world.nursery.events.emit(
             TelemetryEventType.CHECKPOINT_LOADED, CheckpointLoadedPayload(path="checkpoints", start_episode=episodes)

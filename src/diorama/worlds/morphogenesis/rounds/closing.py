@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
+from diorama.worlds.morphogenesis.audit.memory import allocator_stats, read_memory
 from diorama.worlds.morphogenesis.contracts.errors import WorldStateError
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEventType
 from diorama.worlds.morphogenesis.contracts.outcomes import TopologyManifest
@@ -55,6 +56,7 @@ def close_round(world: MorphogenesisWorld, history: RoundHistory, facts: RoundFa
         raise WorldStateError("no round has ended yet; there is nothing to close")
     average, episodes = ended.mean_accuracy, history.episodes + len(ended.episodes)
     rolling = history.rolling_with(average)
+    _tell_health(world, history, facts, ended)
     for kind, anomaly in facts.anomalies:
         emit(kind, anomaly, severity="warning")
     if facts.ppo is not None:
@@ -96,6 +98,20 @@ def close_round(world: MorphogenesisWorld, history: RoundHistory, facts: RoundFa
     history.append(summary)
     world.nursery.events.release()
     return summary
+
+
+def _tell_health(world: MorphogenesisWorld, history: RoundHistory, facts: RoundFacts, ended: RoundEnd) -> None:
+    nursery, emit = world.nursery, world.nursery.events.emit
+    memory = read_memory(nursery.device)
+    if memory is not None:
+        if nursery.config.allocator_stats:
+            emit(TelemetryEventType.ALLOCATOR_STATS, allocator_stats(memory, facts.batch))
+        warning = history.memory.look(memory)
+        if warning is not None:
+            emit(TelemetryEventType.MEMORY_WARNING, warning, severity="warning")
+    rounds = facts.requested_episodes // max(1, len(ended.episodes))
+    for decline in history.declines.look(ended, batch=facts.batch, rounds=rounds):
+        emit(TelemetryEventType.PERFORMANCE_DEGRADATION, decline, severity="warning")
 
 
 def _batch_stats(world: MorphogenesisWorld, ended: RoundEnd, facts: RoundFacts, episodes: int) -> BatchStatsSnapshot:

@@ -1,16 +1,16 @@
-"""A duel: two hosts with the same first weights and data, one decided by hand, one by a controller."""
+"""A duel: two hosts with the same first weights and data; each is decided by hand, by a controller or by a policy."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from diorama.worlds.morphogenesis.config import MorphogenesisConfig
+from diorama.worlds.morphogenesis.config import EpisodePlace, MorphogenesisConfig
 from diorama.worlds.morphogenesis.contracts.actions import LifecycleOp
 from diorama.worlds.morphogenesis.contracts.errors import ConfigError
 from diorama.worlds.morphogenesis.controller.action_text import parse_action
 from diorama.worlds.morphogenesis.controller.choices import OP_COLUMN, Action
-from diorama.worlds.morphogenesis.controller.deciding import Controller
+from diorama.worlds.morphogenesis.controller.deciding import Controller, stack
 from diorama.worlds.morphogenesis.controller.decoding import decode
 from diorama.worlds.morphogenesis.controller.situations import situations_of
 from diorama.worlds.morphogenesis.engine.env import Env
@@ -39,26 +39,41 @@ class Standing:
         return None if self.gain_pp is None else self.gain_pp - PRICE_OF_GROWTH * math.log1p(self.growth)
 
 
+Duelist = str | Callable[[MorphogenesisWorld], Controller]
+"""Who decides for a side: a controller by name, or one that is made for the hosts."""
+
+
 class Duel:
-    """One episode of two envs of one group."""
+    """One episode of two envs of one group. `taken` holds the decisions of both sides, epoch by epoch."""
 
     def __init__(
         self,
         config: MorphogenesisConfig,
         make_engine: EngineMaker,
-        rival: str,
+        rival: Duelist,
         *,
         root_key: int,
+        stand_in: Duelist | None = None,
         events: EventStream | None = None,
     ) -> None:
         """Open the episode.
 
+        Args:
+            config: Of the hosts.
+            make_engine: What trains them.
+            rival: Who decides for the other side.
+            root_key: Weights, data and chance.
+            stand_in: Who decides for the side of the hand, where nobody does.
+            events: Where to tell what happens.
+
         Raises:
-            UnknownName: No controller is called like the rival.
+            UnknownName: No controller is called like the rival, or like the stand-in.
         """
-        together = config.model_copy(update={"init_groups": 1, "control_twins": True})
-        self.world = MorphogenesisWorld.build(together, make_engine, envs=2, root_key=root_key, events=events)
-        self._rival: Controller = controller_named(rival, self.world.nursery)
+        self._config = config.model_copy(update={"init_groups": 1, "control_twins": True})
+        self.world = MorphogenesisWorld.build(self._config, make_engine, envs=2, root_key=root_key, events=events)
+        self.taken: list[tuple[Action, Action]] = []
+        self._rival = self._controller(rival)
+        self._stand_in = None if stand_in is None else self._controller(stand_in)
         self._stepped = self.world.reset(0)
 
     @property
@@ -91,12 +106,33 @@ class Duel:
             raise ConfigError(f"{LifecycleOp(action[OP_COLUMN]).name} is not possible: {refusal}")
         return action
 
+    def choose(self) -> Action:
+        """Return what the stand-in decides for the side of the hand.
+
+        Raises:
+            ConfigError: There is none.
+        """
+        if self._stand_in is None:
+            raise ConfigError("nobody stands in for the side of the hand; name who does")
+        return self._choice(self._stand_in, BY_HAND)
+
     def decide(self, action: Action) -> Action:
         """Take this decision, let the rival take its own, run the next epoch, and return what the rival chose."""
-        actions = self._rival.decide(self._stepped.obs, self._stepped.masks, self.world.reports())
-        actions[BY_HAND] = action
-        self._stepped = self.world.step(actions)
-        return tuple(int(index) for index in actions[RIVAL])
+        rivals = self._choice(self._rival, RIVAL)
+        self.taken.append((action, rivals))
+        self._stepped = self.world.step(stack([action, rivals]))
+        return rivals
+
+    def config_of(self, side: int) -> MorphogenesisConfig:
+        """Return the configuration that runs one side again alone, beside the same twin."""
+        return self._config.model_copy(update={"episode": EpisodePlace(round=0, env=side, envs=2)})
+
+    def _controller(self, duelist: Duelist) -> Controller:
+        return controller_named(duelist, self.world.nursery) if isinstance(duelist, str) else duelist(self.world)
+
+    def _choice(self, controller: Controller, side: int) -> Action:
+        actions = controller.decide(self._stepped.obs, self._stepped.masks, self.world.reports())
+        return tuple(int(index) for index in actions[side])
 
 
 def _standing(env: Env) -> Standing:

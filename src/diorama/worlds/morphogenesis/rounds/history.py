@@ -5,8 +5,10 @@ from statistics import fmean
 from typing import Final
 
 from diorama.contracts.values import JsonValue
+from diorama.worlds.morphogenesis.audit.memory import MemoryWatch
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEventType
 from diorama.worlds.morphogenesis.contracts.payloads.training import TrendDetectedPayload
+from diorama.worlds.morphogenesis.rounds.declines import DeclineWatch
 from diorama.worlds.morphogenesis.vectorized_types import BatchSummary
 
 ROLLING_ROUNDS: Final = 10
@@ -16,11 +18,13 @@ TREND_PP: Final = 2.0
 
 @dataclass(slots=True)
 class RoundHistory:
-    """One line per round, and the averages the trend is read from."""
+    """One line per round, the averages the trend is read from, and what is watched from round to round."""
 
     lines: list[dict[str, JsonValue]] = field(default_factory=list)
     averages: list[float] = field(default_factory=list)
     episodes: int = 0
+    declines: DeclineWatch = field(default_factory=DeclineWatch)
+    memory: MemoryWatch = field(default_factory=MemoryWatch)
 
     def rolling_with(self, average_pct: float) -> float:
         """Return the rolling average once a round of this average is counted in."""

@@ -16,6 +16,7 @@ from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import (
     SeedGerminatedPayload,
     SeedPrunedPayload,
 )
+from diorama.worlds.morphogenesis.contracts.profiling import PhaseProfileReport
 
 READ_KINDS = frozenset(
     {
@@ -23,6 +24,7 @@ READ_KINDS = frozenset(
         TelemetryEventType.SEED_GERMINATED,
         TelemetryEventType.SEED_FOSSILIZED,
         TelemetryEventType.SEED_PRUNED,
+        TelemetryEventType.PHASE_PROFILE_COMPLETED,
     }
 )
 
@@ -63,6 +65,7 @@ class Recording:
     counts: Counter[str] = field(default_factory=Counter)
     outcomes: dict[str, list[EpisodeOutcomePayload]] = field(default_factory=lambda: defaultdict(list))
     fates: dict[str, BlueprintFate] = field(default_factory=lambda: defaultdict(BlueprintFate))
+    phase_ms: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, line: str) -> None:
         """Read one line."""
@@ -89,6 +92,10 @@ class Recording:
         """Return the fates of seeds by blueprint, in alphabetical order."""
         return dict(sorted(self.fates.items()))
 
+    def phases(self) -> dict[str, float]:
+        """Return the mean wall time of every phase of an epoch in milliseconds, where it was told."""
+        return {name: fmean(times) for name, times in self.phase_ms.items()}
+
     def to_json(self) -> JsonObject:
         """Return all of it as a document."""
         return {
@@ -98,12 +105,16 @@ class Recording:
             "events": dict(self.counts),
             "groups": [asdict(group) for group in self.groups()],
             "blueprints": {name: asdict(fate) for name, fate in self.blueprints().items()},
+            "phases": self.phases(),
         }
 
     def _note(self, group_id: str, payload: Payload | None) -> None:
         match payload:
             case EpisodeOutcomePayload():
                 self.outcomes[group_id].append(payload)
+            case PhaseProfileReport():
+                for name, timing in payload.phases.items():
+                    self.phase_ms[name].append(timing.wall_ms)
             case SeedGerminatedPayload():
                 self.fates[payload.blueprint_id].planted += 1
             case SeedFossilizedPayload():

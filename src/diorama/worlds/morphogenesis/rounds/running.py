@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from diorama.worlds.morphogenesis.audit.opening import open_audit
 from diorama.worlds.morphogenesis.comparison.episodes import EpisodeResult
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEventType
 from diorama.worlds.morphogenesis.contracts.payloads.analysis import HeuristicEpisodeSnapshot, HeuristicRunSnapshot
@@ -14,6 +15,7 @@ from diorama.worlds.morphogenesis.engine.env import Env
 from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld
 from diorama.worlds.morphogenesis.rounds.closing import RoundFacts, close_round
 from diorama.worlds.morphogenesis.rounds.history import RoundHistory
+from diorama.worlds.morphogenesis.rounds.steering import Steering
 from diorama.worlds.morphogenesis.rounds.tally import ActionTally
 
 LATE_EPOCHS = 10
@@ -62,6 +64,7 @@ def play_rounds(
     rounds: int,
     advance: Callable[[], None] = lambda: None,
     prepare: Callable[[MorphogenesisWorld], None] | None = None,
+    steering: Steering | None = None,
 ) -> PlayedRun:
     """Play rounds and tell of them as of a training run.
 
@@ -72,15 +75,19 @@ def play_rounds(
         rounds: How many, counted from the first.
         advance: Called after every epoch.
         prepare: Changes the envs between the start of a round and its first epoch.
+        steering: Where an operator interferes.
     """
     run = PlayedRun(controller=name)
+    open_audit(world)
     _tell_start(world, name, rounds)
     for round_index in range(rounds):
         started = time.monotonic()
         tally = ActionTally()
         stepped = world.reset(round_index, prepare=prepare)
         while world.is_open:
-            stepped = world.step(controller.decide(stepped.obs, stepped.masks, world.reports()))
+            actions = controller.decide(stepped.obs, stepped.masks, world.reports())
+            revised, initiators = (actions, None) if steering is None else steering.revise(actions)
+            stepped = world.step(revised, initiators=initiators)
             for env, info in zip(world.envs, stepped.info, strict=True):
                 if not info.action_ignored:
                     tally.add(env.record)

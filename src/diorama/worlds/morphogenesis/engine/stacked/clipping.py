@@ -1,30 +1,34 @@
 """Gradients clipped by norm, for every host and every seed by itself; a seed's module and gate count together."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Final
 
 import torch
 from torch import Tensor
 
+from diorama.worlds.morphogenesis.engine.stacked.parameters import Parameters
+
 EPSILON: Final = 1e-6
 
 
 class Clipper:
-    """Knows which members of which stacks are clipped together."""
+    """Knows which values of the vector are clipped together."""
 
-    def __init__(self, owners: Sequence[Sequence[Hashable]], *, max_norm: float, device: str) -> None:
-        """Take the owner of each member, stack by stack; members of one owner are clipped together."""
+    def __init__(self, parameters: Parameters, *, max_norm: float) -> None:
+        """Number the owners of the members."""
         numbers: dict[Hashable, int] = {}
-        for owner in (owner for stack in owners for owner in stack):
-            numbers.setdefault(owner, len(numbers))
-        self._members = [torch.tensor([numbers[owner] for owner in stack], device=device) for stack in owners]
-        self._owners = len(numbers)
+        for member in parameters.members:
+            numbers.setdefault(member.owner, len(numbers))
+        device = parameters.values.device
+        self._owners = torch.tensor([numbers[member.owner] for member in parameters.members], device=device)
+        self._sizes = parameters.member_sizes
+        self._members = torch.repeat_interleave(torch.tensor(self._sizes)).to(device)
+        self._count = len(numbers)
         self._max_norm = max_norm
 
-    def scales(self, gradients: Sequence[Tensor]) -> list[Tensor]:
-        """Return the factor of each member's gradient, stack by stack."""
-        squares = gradients[0].new_zeros(self._owners)
-        for members, gradient in zip(self._members, gradients, strict=True):
-            squares.index_add_(0, members, gradient.square().sum(dim=1))
+    def clip(self, gradient: Tensor) -> Tensor:
+        """Return the gradient, with what is too long of it brought to the largest norm."""
+        norms = torch.stack(torch._foreach_norm(gradient.split(self._sizes)))
+        squares = norms.new_zeros(self._count).index_add_(0, self._owners, norms.square())
         scales = (self._max_norm / (squares.sqrt() + EPSILON)).clamp(max=1.0)
-        return [scales[members] for members in self._members]
+        return gradient * scales.index_select(0, self._owners).index_select(0, self._members)

@@ -66,18 +66,18 @@ class _ThreeByThree(Function):
         padded, weight = ctx.saved_tensors
         flat = gradient.reshape(*weight.shape[:2], -1)
         of_weight = torch.empty_like(weight, memory_format=torch.contiguous_format)
-        of_padded = torch.zeros_like(padded) if ctx.needs_input_grad[0] else None
-        height, width = gradient.shape[2:4]
         for part in _parts(padded):
             torch.bmm(flat[part], _columns(padded[part]).transpose(1, 2), out=of_weight[part])
-            if of_padded is not None:
-                of_columns = torch.bmm(weight[part].transpose(1, 2), flat[part])
-                neighbors = of_columns.view(len(of_columns), -1, 3, 3, *gradient.shape[2:])
-                for down in range(3):
-                    for right in range(3):
-                        place = of_padded[part, :, down : down + height, right : right + width]
-                        place += neighbors[:, :, down, right]
-        return None if of_padded is None else of_padded[:, :, 1:-1, 1:-1], of_weight
+        if not ctx.needs_input_grad[0]:
+            return None, of_weight
+        hosts, outputs, _ = weight.shape
+        # What a pixel gave to its neighbors comes back from them: a convolution again, with the kernel turned around.
+        turned = weight.view(hosts, outputs, -1, 9).flip(3).transpose(1, 2).reshape(hosts, -1, outputs * 9)
+        around = _pad(gradient)
+        of_features = gradient.new_empty(hosts, turned.shape[1], flat.shape[2])
+        for part in _parts(gradient):
+            torch.bmm(turned[part], _columns(around[part]), out=of_features[part])
+        return of_features.view(hosts, -1, *gradient.shape[2:]), of_weight
 
 
 def _pad(features: Tensor) -> Tensor:

@@ -1,76 +1,50 @@
 """What leaves a slot: the features of every lane, with what its seed makes of them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from diorama.worlds.morphogenesis.engine.stacked.lanes import Bank, Blend, PassPlan
-from diorama.worlds.morphogenesis.engine.stacked.stack import Tensors
-
-
-@dataclass(frozen=True, slots=True)
-class SeedMath:
-    """How the seeds of a topology compute.
-
-    Attributes:
-        residual: What each seed adds, from a module that shows the structure, features and parameters.
-        gate: How far each gate is open, from features and parameters, shaped to multiply features.
-    """
-
-    residual: Callable[[nn.Module, Tensor, Tensors], Tensor]
-    gate: Callable[[Tensor, Tensors], Tensor]
+from diorama.worlds.morphogenesis.engine.stacked.lanes import SeedMath, SlotPlan
+from diorama.worlds.morphogenesis.engine.stacked.picking import Picked, named
 
 
-def graft(math: SeedMath, features: Tensor, plan: PassPlan, slot_id: str) -> Tensor:
-    """Return the features that leave a slot."""
-    slot = plan.slots.get(slot_id)
+def graft(math: SeedMath, features: Tensor, slot: SlotPlan | None, picked: Picked) -> Tensor:
+    """Return the features that leave a slot: what reaches it, plus what the seeds there add."""
     if slot is None:
         return features
-    opened = None if slot.gates is None else _opened(math, features, slot.gates)
-    grown = [_blend(math, features.index_select(0, blend.bank.lanes), blend, opened) for blend in slot.blends]
-    return torch.cat([features.index_select(0, slot.others), *grown]).index_select(0, slot.order)
+    host = features.index_select(0, slot.lanes)
+    entry = _without_way_back(host, slot.is_isolated)
+    grown = slot.residuals(entry, picked)
+    if slot.multiplies is not False:
+        scaled = _without_way_back(host, slot.is_straight) * torch.tanh(grown)
+        grown = scaled if slot.multiplies is True else torch.where(_by_seed(slot.multiplies, host), scaled, grown)
+    return features.index_add(0, slot.lanes, _shown(math, slot, entry, grown, picked))
 
 
-def _opened(math: SeedMath, features: Tensor, bank: Bank) -> Tensor:
-    """Return how far every lane's gate is open; lanes without one are."""
-    entry = _entry(features.index_select(0, bank.lanes), bank)
-    gates = math.gate(entry, bank.stack.stack.tensors(bank.members, learns=bank.learns))
-    return gates.new_ones(len(features), *gates.shape[1:]).index_copy(0, bank.lanes, gates)
+def _shown(math: SeedMath, slot: SlotPlan, entry: Tensor, grown: Tensor, picked: Picked) -> Tensor:
+    if slot.is_straight is True:
+        return _traceless(grown)
+    amplitudes = _by_seed(slot.amplitudes, grown)
+    if slot.gates is not None:
+        gates = math.gate(entry.index_select(0, slot.gates.places), named(picked, slot.gates.wishes))
+        opened = gates.new_ones(len(grown), *gates.shape[1:]).index_copy(0, slot.gates.places, gates)
+        amplitudes = amplitudes * opened
+    if slot.is_straight is False:
+        return amplitudes * grown
+    return torch.where(_by_seed(slot.is_straight, grown), _traceless(grown), amplitudes * grown)
 
 
-def _entry(host: Tensor, bank: Bank) -> Tensor:
-    if isinstance(bank.is_isolated, Tensor):
-        return torch.where(_by_member(bank.is_isolated, host), host.detach(), host)
-    return host.detach() if bank.is_isolated else host
+def _traceless(grown: Tensor) -> Tensor:
+    """Return zeros that gradients flow through as if they were the values."""
+    # Values that are not finite would leave NaN behind when they are taken away from themselves.
+    finite = torch.where(torch.isfinite(grown), grown, 0.0)
+    return finite - finite.detach()
 
 
-def _blend(math: SeedMath, host: Tensor, blend: Blend, opened: Tensor | None) -> Tensor:
-    bank = blend.bank
-    entry = _entry(host, bank)
-    grown = math.residual(bank.stack.module, entry, bank.stack.stack.tensors(bank.members, learns=bank.learns))
-    if blend.is_straight:
-        detour = _choose(blend.multiplies, host, lambda: entry * torch.tanh(grown), lambda: grown)
-        # Values that are not finite would leave NaN behind when they are taken away from themselves.
-        detour = torch.where(torch.isfinite(detour), detour, 0.0)
-        return host + (detour - detour.detach())
-    amplitude = _by_member(blend.amplitudes, host)
-    if opened is not None:
-        amplitude = amplitude * opened.index_select(0, bank.lanes)
-    return _choose(
-        blend.multiplies,
-        host,
-        lambda: host * (1.0 + amplitude * torch.tanh(grown)),
-        lambda: host + amplitude * grown,
-    )
+def _without_way_back(features: Tensor, where: Tensor | bool) -> Tensor:
+    if isinstance(where, Tensor):
+        return torch.where(_by_seed(where, features), features.detach(), features)
+    return features.detach() if where else features
 
 
-def _choose(flags: Tensor | bool, like: Tensor, yes: Callable[[], Tensor], no: Callable[[], Tensor]) -> Tensor:
-    if isinstance(flags, Tensor):
-        return torch.where(_by_member(flags, like), yes(), no())
-    return yes() if flags else no()
-
-
-def _by_member(values: Tensor, features: Tensor) -> Tensor:
+def _by_seed(values: Tensor, features: Tensor) -> Tensor:
     return values.view(-1, *(1,) * (features.dim() - 1))

@@ -1,11 +1,14 @@
 """A pass through the stacked hosts: which host each lane runs, and which seeds it meets on the way."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from torch import Tensor
+from torch import Tensor, nn
 
-from diorama.worlds.morphogenesis.engine.stacked.seed_stacks import SeedStack
+from diorama.worlds.morphogenesis.engine.stacked.picking import Part, Picked, Picker, Picking, Wish
+
+Residuals = Callable[[Tensor, Picked], Tensor]
+"""What seeds add, from the features that reach them and all picked tensors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,50 +20,58 @@ class Lane:
     shadow: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Bank:
-    """Members of one stack that a slot runs together.
+    """Seeds of one structure in one slot; only the structure of the module is read."""
 
-    Attributes:
-        stack: Whose members they are.
-        members: Places in the stack; None where they are all there are, in order.
-        lanes: The lane each of them is in.
-        learns: Whether gradients flow to its parameters, for all or by member.
-        is_isolated: Whether gradients end at its input, for all or by member.
-    """
-
-    stack: SeedStack
-    members: Tensor | None
-    lanes: Tensor
-    learns: Tensor | bool
-    is_isolated: Tensor | bool
+    module: nn.Module
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blend:
-    """A bank of modules and how each of them meets its host.
+class SeedMath:
+    """How the seeds of a topology compute.
 
     Attributes:
-        bank: The modules.
-        amplitudes: By member.
-        multiplies: Whether it scales the host's features, for all or by member.
-        is_straight: Whether the modules leave no trace but their gradients.
+        arrange: Puts modules into an order in which most of them can run together.
+        compile: How banks compute together; it wishes for the parameters.
+        gate: How far each gate is open, from features and parameters by name, shaped to multiply features.
     """
 
-    bank: Bank
-    amplitudes: Tensor
-    multiplies: Tensor | bool
-    is_straight: bool
+    arrange: Callable[[nn.Module], tuple[str, ...]]
+    compile: Callable[[Sequence[Bank], Picker], Residuals]
+    gate: Callable[[Tensor, Mapping[str, Tensor]], Tensor]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatePlan:
+    """Gates of some of the seeds of a slot: which of them have one, and its parameters."""
+
+    places: Tensor
+    wishes: Mapping[str, Wish]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlotPlan:
-    """What happens at a slot; `order` puts the lanes without a seed and those of the blends back in place."""
+    """What happens at a slot. Flags are one for all seeds where they agree.
 
-    blends: tuple[Blend, ...]
-    gates: Bank | None
-    others: Tensor
-    order: Tensor
+    Attributes:
+        lanes: The lane of each seed.
+        residuals: What the seeds add.
+        amplitudes: How much of it.
+        gates: Of those that have one.
+        multiplies: Whether a seed scales the host's features.
+        is_isolated: Whether gradients end at its input.
+        is_straight: Whether it leaves no trace but its gradients.
+    """
+
+    lanes: Tensor
+    residuals: Residuals
+    amplitudes: Tensor
+    gates: GatePlan | None
+    multiplies: Tensor | bool
+    is_isolated: Tensor | bool
+    is_straight: Tensor | bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +79,17 @@ class PassPlan:
     """The lanes of a pass.
 
     Attributes:
-        hosts: Place of each lane's host in the stack; None where they are all hosts in order.
+        picking: Where the parameters are.
+        wishes: Those of the lanes' hosts by name.
+        hosts: Place of each lane's host among all; None where they are all hosts in order.
         slots: What happens at the slots.
         lanes: How many there are.
         learning: How many of them, from the first, learn; they are all hosts in order. The others are shadows, or
             nothing learns at all.
     """
 
+    picking: Picking
+    wishes: Mapping[str, Wish]
     hosts: Tensor | None
     slots: Mapping[str, SlotPlan]
     lanes: int

@@ -36,8 +36,8 @@ def normalize_batch(
 
 def normalize_groups(features: Tensor, groups: int, weight: Tensor, bias: Tensor) -> Tensor:
     """Group norm of every host by itself."""
-    normalized: Tensor = _Standardize.apply(features, groups)  # type: ignore[no-untyped-call]
-    return torch.addcmul(per_channel(bias), normalized, per_channel(weight))
+    normalized: Tensor = _GroupNorm.apply(features, groups, weight, bias)  # type: ignore[no-untyped-call]
+    return normalized
 
 
 def pool(features: Tensor) -> Tensor:
@@ -58,23 +58,30 @@ def map_columns(features: Tensor, weight: Tensor, bias: Tensor | None = None) ->
     return mapped if bias is None else mapped + bias[:, :, None]
 
 
-class _Standardize(Function):
-    """Zero mean and unit variance over each group of channels of a sample."""
+class _GroupNorm(Function):
+    """Zero mean and unit variance over each group of channels of a sample, then a weight and a bias per channel."""
 
     @staticmethod
-    def forward(ctx: Any, features: Tensor, groups: int) -> Tensor:
+    def forward(ctx: Any, features: Tensor, groups: int, weight: Tensor, bias: Tensor) -> Tensor:
         grouped = features.reshape(len(features), groups, -1, features.shape[-1])
         centered = grouped - grouped.mean(dim=2, keepdim=True)
         scale = torch.rsqrt(centered.square().mean(dim=2, keepdim=True) + EPSILON)
-        standard = centered * scale
-        ctx.save_for_backward(standard, scale)
-        return standard.view(features.shape)
+        standard = centered.mul_(scale)
+        ctx.save_for_backward(standard, scale, weight)
+        return torch.addcmul(per_channel(bias), standard.view(features.shape), per_channel(weight))
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
-        standard, scale = ctx.saved_tensors
-        grouped = gradient.reshape(standard.shape)
-        along = (grouped * standard).mean(dim=2, keepdim=True)
-        changed = (grouped - grouped.mean(dim=2, keepdim=True) - standard * along) * scale
-        return changed.view(gradient.shape), None
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, Tensor, Tensor]:
+        standard, scale, weight = ctx.saved_tensors
+        hosts, batch = len(gradient), gradient.shape[-1]
+        groups, values = standard.shape[1:3]
+        # Sums over the pixels serve the parameters and, weighted, the means of a group alike.
+        along = (gradient * standard.view(gradient.shape)).sum(dim=(2, 3))
+        level = gradient.sum(dim=(2, 3))
+        moves, lifts = (
+            (weight[:, :, None] * sums).view(hosts, groups, -1, batch).sum(dim=2, keepdim=True) / -values
+            for sums in (along, level)
+        )
+        changed = torch.addcmul(lifts, standard, moves).add_((gradient * per_channel(weight)).reshape(standard.shape))
+        return changed.mul_(scale).view(gradient.shape), None, along.sum(dim=2), level.sum(dim=2)

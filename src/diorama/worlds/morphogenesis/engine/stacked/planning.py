@@ -10,20 +10,21 @@ from diorama.worlds.morphogenesis.contracts.alpha import AlphaAlgorithm
 from diorama.worlds.morphogenesis.contracts.blueprints import Topology
 from diorama.worlds.morphogenesis.contracts.incubation import Incubation
 from diorama.worlds.morphogenesis.contracts.stages import CONTRIBUTING_STAGES, SeedStage
-from diorama.worlds.morphogenesis.engine.stacked.lanes import Bank, Blend, Lane, PassPlan, SlotPlan
-from diorama.worlds.morphogenesis.engine.stacked.seed_stacks import Place, Places
+from diorama.worlds.morphogenesis.engine.stacked.lanes import Bank, GatePlan, Lane, PassPlan, SeedMath, SlotPlan
+from diorama.worlds.morphogenesis.engine.stacked.membership import Membership
+from diorama.worlds.morphogenesis.engine.stacked.picking import Part, Picker
 from diorama.worlds.morphogenesis.hosting.blending import PlantedSeed, is_isolated
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Meeting:
-    """A seed on a lane's way."""
+    """A seed on a lane's way; `module` and `gate` are members."""
 
     lane: int
     seed: PlantedSeed
-    module: Place
-    gate: Place | None
+    module: int
+    gate: int | None
     amplitude: float
     learns: bool
     is_isolated: bool
@@ -32,11 +33,12 @@ class _Meeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planner:
-    """Plans passes through the hosts of a stack, which `rows` names in order."""
+    """Plans passes through the hosts that are enrolled, which `rows` names in order."""
 
     growing: Sequence[GrowingHost]
     rows: Sequence[int]
-    places: Places
+    membership: Membership
+    math: SeedMath
     topology: Topology
     incubation: Incubation
     device: str
@@ -56,9 +58,15 @@ class Planner:
                     met.setdefault(slot_id, []).append(meeting)
         position = {row: place for place, row in enumerate(self.rows)}
         hosts = [position[lane.row] for lane in lanes]
+        picker = Picker(self.membership.parameters)
+        parts = [Part(host, learns and lane.shadow is None) for host, lane in zip(hosts, lanes, strict=True)]
+        wishes = picker.wish_all(parts)
+        slots = {slot_id: self._slot_plan(meetings, picker) for slot_id, meetings in met.items()}
         return PassPlan(
+            picking=picker.picking(),
+            wishes=wishes,
             hosts=None if hosts == list(range(len(self.rows))) else self._index(hosts),
-            slots={slot_id: self._slot_plan(meetings, len(lanes)) for slot_id, meetings in met.items()},
+            slots=slots,
             lanes=len(lanes),
             learning=sum(lane.shadow is None for lane in lanes) if learns else 0,
         )
@@ -71,13 +79,13 @@ class Planner:
             Lane(row=row, shadow=slot_id)
             for row in self.rows
             for slot_id, seed in self.growing[row].seeds.items()
-            if seed.stage is SeedStage.TRAINING and ("module", (row, slot_id)) in self.places
+            if seed.stage is SeedStage.TRAINING and ("module", (row, slot_id)) in self.membership.places
         ]
 
     def _meet(self, number: int, lane: Lane, slot_id: str, seed: PlantedSeed, *, learns: bool) -> _Meeting | None:
         is_shadow, is_training = slot_id == lane.shadow, seed.stage is SeedStage.TRAINING
         amplitude = 1.0 if is_training else lane.overrides.get(slot_id, seed.alpha)
-        module = self.places.get(("module", (lane.row, slot_id)))
+        module = self.membership.places.get(("module", (lane.row, slot_id)))
         if (
             module is None
             or amplitude == 0.0
@@ -89,46 +97,43 @@ class Planner:
             lane=number,
             seed=seed,
             module=module,
-            gate=self.places.get(("gate", (lane.row, slot_id))),
+            gate=self.membership.places.get(("gate", (lane.row, slot_id))),
             amplitude=amplitude,
             learns=learns and (lane.shadow is None or is_shadow),
             is_isolated=is_isolated(seed.stage, self.topology),
             is_straight=is_training and not is_shadow,
         )
 
-    def _slot_plan(self, meetings: Sequence[_Meeting], lanes: int) -> SlotPlan:
-        alike: dict[tuple[int, bool], list[_Meeting]] = {}
+    def _slot_plan(self, meetings: Sequence[_Meeting], picker: Picker) -> SlotPlan:
+        alike: dict[object, list[_Meeting]] = {}
         for meeting in meetings:
-            alike.setdefault((id(meeting.module.stack), meeting.is_straight), []).append(meeting)
-        taken = [meeting.lane for together in alike.values() for meeting in together]
-        others = sorted(set(range(lanes)) - set(taken))
-        gated = [(meeting, meeting.gate) for meeting in meetings if meeting.gate is not None]
+            alike.setdefault(self.membership.structures[meeting.module], []).append(meeting)
+        arranged = sorted(alike.values(), key=lambda together: self.math.arrange(together[0].seed.module))
+        banks = [
+            Bank(together[0].seed.module, tuple(Part(meeting.module, meeting.learns) for meeting in together))
+            for together in arranged
+        ]
+        seeds = [meeting for together in arranged for meeting in together]
         return SlotPlan(
-            blends=tuple(self._blend(together) for together in alike.values()),
-            gates=self._bank(gated) if gated else None,
-            others=self._index(others),
-            order=torch.argsort(torch.tensor([*others, *taken])).to(self.device),
+            lanes=self._index([meeting.lane for meeting in seeds]),
+            residuals=self.math.compile(banks, picker),
+            amplitudes=torch.tensor([meeting.amplitude for meeting in seeds], device=self.device),
+            gates=self._gates(seeds, picker),
+            multiplies=self._flags([meeting.seed.operator is AlphaAlgorithm.MULTIPLY for meeting in seeds]),
+            is_isolated=self._flags([meeting.is_isolated for meeting in seeds]),
+            is_straight=self._flags([meeting.is_straight for meeting in seeds]),
         )
 
-    def _blend(self, together: Sequence[_Meeting]) -> Blend:
-        multiplies = [meeting.seed.operator is AlphaAlgorithm.MULTIPLY for meeting in together]
-        return Blend(
-            bank=self._bank([(meeting, meeting.module) for meeting in together]),
-            amplitudes=torch.tensor([meeting.amplitude for meeting in together], device=self.device),
-            multiplies=self._flags(multiplies),
-            is_straight=together[0].is_straight,
-        )
-
-    def _bank(self, placed: Sequence[tuple[_Meeting, Place]]) -> Bank:
-        stack = placed[0][1].stack
-        members = [place.member for _, place in placed]
-        return Bank(
-            stack=stack,
-            members=None if members == list(range(len(stack.owners))) else self._index(members),
-            lanes=self._index([meeting.lane for meeting, _ in placed]),
-            learns=self._flags([meeting.learns for meeting, _ in placed]),
-            is_isolated=self._flags([meeting.is_isolated for meeting, _ in placed]),
-        )
+    def _gates(self, seeds: Sequence[_Meeting], picker: Picker) -> GatePlan | None:
+        gated = [
+            (place, Part(meeting.gate, meeting.learns))
+            for place, meeting in enumerate(seeds)
+            if meeting.gate is not None and not meeting.is_straight
+        ]
+        if not gated:
+            return None
+        wishes = picker.wish_all([part for _, part in gated])
+        return GatePlan(places=self._index([place for place, _ in gated]), wishes=wishes)
 
     def _flags(self, flags: Sequence[bool]) -> Tensor | bool:
         return flags[0] if len(set(flags)) == 1 else torch.tensor(flags, device=self.device)

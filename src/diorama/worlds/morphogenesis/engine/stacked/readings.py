@@ -1,4 +1,4 @@
-"""Gradient readings of all rows from stacked gradients, taken off the device in one piece each."""
+"""Gradient readings of all rows from the gradient of the vector, taken off the device in one piece each."""
 
 import math
 from collections.abc import Sequence
@@ -6,36 +6,28 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from diorama.worlds.morphogenesis.engine.stacked.seed_stacks import Owner, SeedStack
-from diorama.worlds.morphogenesis.engine.stacked.stack import Stack
+from diorama.worlds.morphogenesis.engine.stacked.parameters import Parameters
 from diorama.worlds.morphogenesis.hosting.gradients import GradientReading, read_gradients
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
 
 
 def read_rows(
-    growing: Sequence[GrowingHost],
-    rows: Sequence[int],
-    hosts: tuple[Stack, Tensor],
-    seeds: Sequence[tuple[SeedStack, Tensor]],
+    growing: Sequence[GrowingHost], rows: Sequence[int], parameters: Parameters, gradient: Tensor
 ) -> tuple[list[float], list[dict[str, GradientReading]]]:
     """Judge the gradients of every row before they are clipped.
+
+    Args:
+        growing: All rows.
+        rows: Those that train. A host belongs to its row in the vector, a seed or a gate to its row and slot.
+        parameters: The vector.
+        gradient: Of the vector.
 
     Returns:
         The norm of each host's whole gradient, and the readings of its seeds by slot.
     """
-    host_norms = [math.sqrt(sum(norm * norm for norm in norms)) for norms in _norms(*hosts)]
-    norm_of_row = dict(zip(rows, host_norms, strict=True))
-    host_params = hosts[0].values.shape[1]
-    norms: dict[Owner, list[float]] = {}
-    params: dict[Owner, int] = {}
-    is_finite: dict[Owner, bool] = {}
-    for seed_stack, gradient in seeds:
-        values = seed_stack.stack.values
-        finite = torch.isfinite(values).all(dim=1).tolist()
-        for owner, own, all_finite in zip(seed_stack.owners, _norms(seed_stack.stack, gradient), finite, strict=True):
-            norms.setdefault(owner, []).extend(own)
-            params[owner] = params.get(owner, 0) + values.shape[1]
-            is_finite[owner] = is_finite.get(owner, True) and all_finite
+    norms = _norms_by_owner(parameters, gradient)
+    is_finite, params = _finite_by_owner(parameters), _sizes_by_owner(parameters)
+    host_norms = {row: math.sqrt(sum(norm * norm for norm in norms[row])) for row in rows}
 
     def reading(row: int, slot_id: str) -> GradientReading:
         if (row, slot_id) not in norms:
@@ -43,21 +35,38 @@ def read_rows(
         return read_gradients(
             norms[row, slot_id],
             seed_params=params[row, slot_id],
-            host_norm=norm_of_row[row],
-            host_params=host_params,
+            host_norm=host_norms[row],
+            host_params=params[row],
             parameters_finite=is_finite[row, slot_id],
         )
 
-    return host_norms, [{slot_id: reading(row, slot_id) for slot_id in growing[row].seeds} for row in rows]
+    read = [{slot_id: reading(row, slot_id) for slot_id in growing[row].seeds} for row in rows]
+    return list(host_norms.values()), read
 
 
-def _norms(stack: Stack, gradient: Tensor) -> list[list[float]]:
-    tensors = stack.by_name(gradient).values()
-    norms = [
-        torch.linalg.vector_norm(tensor.reshape(len(tensor), -1), dim=1, dtype=torch.float64) for tensor in tensors
-    ]
-    table: list[list[float]] = torch.stack(norms, dim=1).tolist()
-    return table
+def _norms_by_owner(parameters: Parameters, gradient: Tensor) -> dict[object, list[float]]:
+    exact: list[float] = torch.stack(torch._foreach_norm(parameters.split(gradient.double()))).tolist()
+    left = iter(exact)
+    norms: dict[object, list[float]] = {}
+    for member, own in zip(parameters.members, parameters.spans, strict=True):
+        norms.setdefault(member.owner, []).extend(next(left) for _ in own)
+    return norms
+
+
+def _finite_by_owner(parameters: Parameters) -> dict[object, bool]:
+    finite = torch.isfinite(parameters.values.detach())
+    each: list[bool] = torch.stack([own.all() for own in finite.split(parameters.member_sizes)]).tolist()
+    found: dict[object, bool] = {}
+    for member, own in zip(parameters.members, each, strict=True):
+        found[member.owner] = found.get(member.owner, True) and own
+    return found
+
+
+def _sizes_by_owner(parameters: Parameters) -> dict[object, int]:
+    sizes: dict[object, int] = {}
+    for member, size in zip(parameters.members, parameters.member_sizes, strict=True):
+        sizes[member.owner] = sizes.get(member.owner, 0) + size
+    return sizes
 
 
 def _unread(growing: GrowingHost, slot_id: str) -> GradientReading:

@@ -10,12 +10,12 @@ from diorama.worlds.morphogenesis.contracts.stages import CONTRIBUTING_STAGES, S
 from diorama.worlds.morphogenesis.engine.feeding import Minibatch
 from diorama.worlds.morphogenesis.engine.protocol import EngineSetup
 from diorama.worlds.morphogenesis.engine.stacked.clipping import Clipper
-from diorama.worlds.morphogenesis.engine.stacked.host_stack import HostStack, row_hits, row_losses
+from diorama.worlds.morphogenesis.engine.stacked.host_statistics import HostStatistics, row_hits, row_losses
 from diorama.worlds.morphogenesis.engine.stacked.lanes import Lane, PassPlan
-from diorama.worlds.morphogenesis.engine.stacked.passes import run_hosts
+from diorama.worlds.morphogenesis.engine.stacked.membership import Membership, enroll
+from diorama.worlds.morphogenesis.engine.stacked.passes import SEED_MATH, run_hosts
 from diorama.worlds.morphogenesis.engine.stacked.planning import Planner
 from diorama.worlds.morphogenesis.engine.stacked.readings import read_rows
-from diorama.worlds.morphogenesis.engine.stacked.seed_stacks import SeedStack, places_of, stack_seeds
 from diorama.worlds.morphogenesis.engine.stacked.stepping import Stepper
 from diorama.worlds.morphogenesis.hosting.blending import PlantedSeed
 from diorama.worlds.morphogenesis.hosting.epochs import Score, TrainedEpoch
@@ -33,50 +33,39 @@ class StackedEpoch:
         """Stack the rows and plan their passes."""
         self._host = growing[rows[0]].host
         self._growing, self._rows = growing, rows
-        self._hosts = HostStack([growing[row] for row in rows])
-        self._seeds = stack_seeds(growing, rows, _learns)
+        self._statistics = HostStatistics([growing[row] for row in rows])
+        membership = enroll(growing, rows, _learns)
+        self._parameters = membership.parameters
         planner = Planner(
             growing=growing,
             rows=rows,
-            places=places_of(self._seeds),
+            membership=membership,
+            math=SEED_MATH[setup.task.topology],
             topology=setup.task.topology,
             incubation=setup.incubation,
             device=setup.device,
         )
         main, learners = [Lane(row=row) for row in rows], planner.learners()
-        self._goes_along = bool(learners) and isinstance(self._host, CnnHost) and _are_mixed(self._seeds)
+        self._goes_along = bool(learners) and isinstance(self._host, CnnHost) and _are_mixed(membership)
         self._main = planner.plan([*main, *learners] if self._goes_along else main, learns=True)
         self._shadow = planner.plan(learners, learns=True) if learners and not self._goes_along else None
-        self._steppers = [
-            Stepper(self._hosts.stack, moves=[True] * len(rows)),
-            *(Stepper(seeds.stack, moves=[not seed.frozen for seed in seeds.seeds]) for seeds in self._seeds),
-        ]
-        owners = [rows, *(seeds.owners for seeds in self._seeds)]
-        self._clipper = Clipper(owners, max_norm=setup.max_grad_norm, device=setup.device)
+        self._stepper = Stepper(self._parameters)
+        self._clipper = Clipper(self._parameters, max_norm=setup.max_grad_norm)
 
     def train(self, minibatches: Sequence[Minibatch], *, reads_gradients: bool) -> list[TrainedEpoch]:
         """Train on minibatches whose inputs and targets have the rows in front, or one entry that all share."""
         losses = torch.zeros(len(self._rows), dtype=torch.float64, device=minibatches[0][0].device)
         hits = torch.zeros_like(losses, dtype=torch.int64)
-        leaves = [self._hosts.stack.values, *(seeds.stack.values for seeds in self._seeds)]
         for place, (inputs, targets) in enumerate(minibatches, start=1):
             logits, per_sample, total = self._forward(inputs, targets)
-            gradients = torch.autograd.grad(total, leaves)
+            (gradient,) = torch.autograd.grad(total, [self._parameters.values])
             if place == len(minibatches):
-                host_norms, readings = read_rows(
-                    self._growing,
-                    self._rows,
-                    (self._hosts.stack, gradients[0]),
-                    list(zip(self._seeds, gradients[1:], strict=True)),
-                )
-            scales = self._clipper.scales(gradients)
-            for stepper, gradient, scale in zip(self._steppers, gradients, scales, strict=True):
-                stepper.step(gradient, scale)
+                host_norms, readings = read_rows(self._growing, self._rows, self._parameters, gradient)
+            self._stepper.step(self._clipper.clip(gradient))
             losses += per_sample.detach().sum(dim=1)
             hits += row_hits(logits, targets)
-        for stepper in self._steppers:
-            stepper.lay_back()
-        self._hosts.lay_back_statistics()
+        self._stepper.lay_back()
+        self._statistics.lay_back()
         samples = minibatches[0][1][0].numel() * len(minibatches)
         return [
             TrainedEpoch(
@@ -91,7 +80,7 @@ class StackedEpoch:
         if self._goes_along and len(inputs) > 1 and self._main.hosts is not None:
             inputs, targets = (values.index_select(0, self._main.hosts) for values in (inputs, targets))
         logits = self._run(inputs, self._main, is_training=True)
-        self._hosts.count_batch()
+        self._statistics.count_batch()
         losses = row_losses(logits, targets)
         total = losses.mean(dim=1).sum()
         rows = len(self._rows)
@@ -105,8 +94,8 @@ class StackedEpoch:
         return run_hosts(
             self._host,
             inputs,
-            self._hosts.tensors(plan),
-            self._hosts.statistics(plan),
+            plan.picking.pick(self._parameters.values),
+            self._statistics.of(plan),
             plan,
             is_training=is_training,
         )
@@ -116,13 +105,14 @@ class StackedEpoch:
         return values if len(values) == 1 or chosen is None else values.index_select(0, chosen)
 
 
-def _are_mixed(stacks: Sequence[SeedStack]) -> bool:
+def _are_mixed(membership: Membership) -> bool:
     """Say whether shadows should go along with their hosts in one pass.
 
     That halves the number of operations, which is what small stacks cost, and computes gradients that nobody needs,
     which is what large ones would.
     """
-    return sum(len(stack.owners) for stack in stacks) < SHARED_STACK_SEEDS * len(stacks)
+    structures = [(owner[1], membership.structures[place]) for (_, owner), place in membership.places.items()]
+    return len(structures) < SHARED_STACK_SEEDS * len(set(structures))
 
 
 def _learns(seed: PlantedSeed) -> bool:

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import layer_norm, scaled_dot_product_attention
 
-from diorama.worlds.morphogenesis.engine.stacked.stack import Tensors
+from diorama.worlds.morphogenesis.engine.stacked.picking import Tensors
 from diorama.worlds.morphogenesis.hosting.attention import CausalSelfAttention
 
 

@@ -1,37 +1,34 @@
 """Transformers of a pass, from the tokens to the logits."""
 
-from typing import Final
-
 import torch
 from torch import Tensor
 from torch.nn.functional import embedding, gelu
 
 from diorama.worlds.morphogenesis.contracts.errors import WorldStateError
 from diorama.worlds.morphogenesis.contracts.slots import format_slot_id
-from diorama.worlds.morphogenesis.engine.stacked.grafting import SeedMath, graft
+from diorama.worlds.morphogenesis.engine.stacked.grafting import graft
 from diorama.worlds.morphogenesis.engine.stacked.lanes import PassPlan
-from diorama.worlds.morphogenesis.engine.stacked.stack import Tensors
+from diorama.worlds.morphogenesis.engine.stacked.picking import Picked, Tensors, named
 from diorama.worlds.morphogenesis.engine.stacked.transformer_layers import attend, map_features, normalize
-from diorama.worlds.morphogenesis.engine.stacked.transformer_seeds import gate, residual
+from diorama.worlds.morphogenesis.engine.stacked.transformer_seeds import TRANSFORMER_SEEDS
 from diorama.worlds.morphogenesis.hosting.dropout import StreamDropout
 from diorama.worlds.morphogenesis.hosting.hosts import TransformerHost
 from diorama.worlds.morphogenesis.hosting.hosts.transformer import TransformerBlock
 
-TRANSFORMER_SEEDS: Final = SeedMath(residual, gate)
-
 
 def run_transformer(
-    host: TransformerHost, inputs: Tensor, tensors: Tensors, plan: PassPlan, *, is_training: bool
+    host: TransformerHost, inputs: Tensor, picked: Picked, plan: PassPlan, *, is_training: bool
 ) -> Tensor:
     """Return the logits of every lane, (lanes, batch, positions, classes).
 
     Args:
         host: Any of the hosts; only its structure is read, and its dropout's stream.
         inputs: Tokens of (lanes, batch, positions); one entry is shared by all lanes.
-        tensors: Parameters of the lanes' hosts by name.
+        picked: What the plan wishes for.
         plan: The lanes.
         is_training: Whether values are dropped.
     """
+    tensors = named(picked, plan.wishes)
     known = tensors["tokens.weight"]
     first_row = torch.arange(plan.lanes, device=inputs.device).view(-1, 1, 1) * known.shape[1]
     tokens = embedding(inputs + first_row, known.reshape(-1, known.shape[2]))
@@ -42,7 +39,7 @@ def run_transformer(
         assert isinstance(block, TransformerBlock)
         features = _run_block(block, features, tensors, f"blocks.{index}", is_training=is_training)
         if (index + 1) % layers == 0:
-            features = graft(TRANSFORMER_SEEDS, features, plan, format_slot_id(0, index // layers))
+            features = graft(TRANSFORMER_SEEDS, features, plan.slots.get(format_slot_id(0, index // layers)), picked)
     return map_features(normalize(features, tensors, "norm"), known)
 
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from diorama.worlds.morphogenesis.contracts.stages import CONTRIBUTING_STAGES
 from diorama.worlds.morphogenesis.engine.feeding import Feed
 from diorama.worlds.morphogenesis.engine.protocol import EngineSetup, Overrides, RowScores, given_overrides
-from diorama.worlds.morphogenesis.engine.stacked.host_stack import HostStack, row_hits, row_losses
+from diorama.worlds.morphogenesis.engine.stacked.host_statistics import HostStatistics, row_hits, row_losses
 from diorama.worlds.morphogenesis.engine.stacked.lanes import Lane
-from diorama.worlds.morphogenesis.engine.stacked.passes import run_hosts
+from diorama.worlds.morphogenesis.engine.stacked.membership import enroll
+from diorama.worlds.morphogenesis.engine.stacked.passes import SEED_MATH, run_hosts
 from diorama.worlds.morphogenesis.engine.stacked.planning import Planner
-from diorama.worlds.morphogenesis.engine.stacked.seed_stacks import places_of, stack_seeds
 from diorama.worlds.morphogenesis.hosting.blending import PlantedSeed
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
 
@@ -26,11 +26,12 @@ SAMPLES_AT_ONCE: Final = 128
 def validate_rows(setup: EngineSetup, feed: Feed, growing: Sequence[GrowingHost], overrides: Overrides) -> RowScores:
     """Measure every row once a pass; a pass that overrides nothing repeats the first."""
     rows = range(len(growing))
-    hosts, seeds = HostStack(growing), stack_seeds(growing, rows, _contributes)
+    hosts, membership = HostStatistics(growing), enroll(growing, rows, _contributes)
     planner = Planner(
         growing=growing,
         rows=rows,
-        places=places_of(seeds),
+        membership=membership,
+        math=SEED_MATH[setup.task.topology],
         topology=setup.task.topology,
         incubation=setup.incubation,
         device=setup.device,
@@ -42,10 +43,10 @@ def validate_rows(setup: EngineSetup, feed: Feed, growing: Sequence[GrowingHost]
     for first in range(0, len(lanes), LANES_AT_ONCE):
         part = slice(first, first + LANES_AT_ONCE)
         plan = planner.plan(lanes[part], learns=False)
-        tensors, statistics = hosts.tensors(plan), hosts.statistics(plan)
+        picked, statistics = plan.picking.pick(membership.parameters.values), hosts.of(plan)
         for start in range(0, inputs.shape[1], SAMPLES_AT_ONCE):
             samples = slice(start, start + SAMPLES_AT_ONCE)
-            logits = run_hosts(growing[0].host, inputs[:, samples], tensors, statistics, plan, is_training=False)
+            logits = run_hosts(growing[0].host, inputs[:, samples], picked, statistics, plan, is_training=False)
             losses[part] += row_losses(logits, targets[:, samples]).sum(dim=1)
             hits[part] += row_hits(logits, targets[:, samples])
     count = targets.numel()

@@ -1,36 +1,28 @@
-"""The hosts of many rows, stacked, with the running statistics that go with them."""
+"""The running statistics of many hosts, stacked, and what is made of logits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
 
-from diorama.worlds.morphogenesis.engine.stacked.cnn_pass import Statistics
 from diorama.worlds.morphogenesis.engine.stacked.lanes import PassPlan
-from diorama.worlds.morphogenesis.engine.stacked.stack import Member, Stack, Tensors
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
 
+Statistics = Mapping[str, Tensor]
+"""Running statistics by name, hosts first."""
 
-class HostStack:
-    """Parameters and running statistics of hosts."""
+
+class HostStatistics:
+    """Running statistics of hosts."""
 
     def __init__(self, growing: Sequence[GrowingHost]) -> None:
         """Copy those of the given rows."""
-        self.stack = Stack([Member(row.host, row.optimizers.of(None)) for row in growing])
         self._buffers = [dict(row.host.named_buffers()) for row in growing]
         self._statistics = {
             name: torch.stack([buffers[name] for buffers in self._buffers]) for name in self._buffers[0]
         }
 
-    def tensors(self, plan: PassPlan) -> Tensors:
-        """Return the parameters of a pass's lanes; gradients flow to those of the lanes that learn."""
-        if plan.hosts is None or plan.learning == 0:
-            return self.stack.tensors(plan.hosts, learns=plan.learning > 0)
-        values = self.stack.values
-        shadows = values.detach().index_select(0, plan.hosts[plan.learning :])
-        return self.stack.by_name(torch.cat([values, shadows]))
-
-    def statistics(self, plan: PassPlan) -> Statistics:
+    def of(self, plan: PassPlan) -> Statistics:
         """Return the running statistics of a pass's lanes.
 
         Those of all hosts in order are the stack's own. Where shadows follow the lanes that learn, those are all there
@@ -46,7 +38,7 @@ class HostStack:
             if name.endswith("num_batches_tracked"):
                 values += 1
 
-    def lay_back_statistics(self) -> None:
+    def lay_back(self) -> None:
         """Write the statistics into the hosts."""
         for row, buffers in enumerate(self._buffers):
             for name, buffer in buffers.items():

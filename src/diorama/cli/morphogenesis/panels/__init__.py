@@ -1,0 +1,1 @@
+"""The terminal dashboard of growing hosts: panels drawn from pictures of a run."""

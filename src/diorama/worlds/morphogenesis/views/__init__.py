@@ -1,0 +1,1 @@
+"""What operators see of a run: events in, immutable pictures out."""
