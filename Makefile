@@ -91,6 +91,9 @@ BENCHMARKS = \
 	measure viewers; \
 	measure spectators; \
 	measure live_loop; \
+	measure spectator_cost; \
+	measure data_parallel; \
+	measure native_inference; \
 	$(CARGO) bench --workspace || failed=1
 
 bench: setup ## Measure stepping, training and the server; writes reports/

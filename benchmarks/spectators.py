@@ -35,6 +35,7 @@ from harness.latency import latency_block
 from harness.reports import Findings, Gate
 from harness.script import Script, positive, positive_seconds
 from harness.servers import RunningServer, serving_live
+from harness.tick_times import TimedTick, read_ticks
 
 GOAL_MS: Final = 250.0
 _HERE: Final = Path(__file__).parent
@@ -54,14 +55,6 @@ class Update:
     tick: int
     received_s: float
     seen_s: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tick:
-    """When a tick began and when it was told, since 1970."""
-
-    begun_s: float
-    told_s: float
 
 
 def main() -> int:
@@ -89,7 +82,7 @@ def measure(options: argparse.Namespace, directory: Path) -> Findings:
         read = sockets.watch(options.seconds)
         shown = browser.answer()
         cores = (server.cpu_seconds() - used) / options.seconds
-    ticks = _ticks(times)
+    ticks = read_ticks(times)
     on_screen, known = _latencies(shown, ticks), _latencies(read, ticks)
     return Findings(
         gates=(
@@ -201,12 +194,7 @@ def _update(item: list[float | None]) -> Update:
     return Update(tick=int(tick), received_s=received_ms / 1000.0, seen_s=shown_ms / 1000.0)
 
 
-def _ticks(path: Path) -> dict[int, Tick]:
-    rows = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
-    return {int(tick): Tick(begun_s=float(begun), told_s=float(told)) for tick, begun, told in rows}
-
-
-def _latencies(seen: Sequence[Sequence[Update]], ticks: Mapping[int, Tick]) -> list[float]:
+def _latencies(seen: Sequence[Sequence[Update]], ticks: Mapping[int, TimedTick]) -> list[float]:
     return [update.seen_s - ticks[update.tick].begun_s for updates in seen for update in updates]
 
 
@@ -221,7 +209,7 @@ def _gates(name: str, latencies: Sequence[float], max_p95_ms: float) -> tuple[Ga
     )
 
 
-def _parts(updates: Sequence[Update], ticks: Mapping[int, Tick]) -> JsonObject:
+def _parts(updates: Sequence[Update], ticks: Mapping[int, TimedTick]) -> JsonObject:
     if not updates:
         return {"updates": 0}
     parts = {

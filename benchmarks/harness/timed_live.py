@@ -1,8 +1,9 @@
-"""A live town as `diorama live` runs it, which also writes down when each tick began and when it was told.
+"""A live town as `diorama live` runs it, which also writes down when each tick began, was told and ended.
 
     python timed_live.py FOLDER FILE
 
-Prints its address; FILE gets a line `tick begun told` for every tick, in seconds since 1970.
+Prints its address; FILE gets a line `tick begun told ended used` for every tick: three times in seconds since 1970, and
+the seconds of processor time that the world's own thread used.
 """
 
 import sys
@@ -12,26 +13,29 @@ from typing import TextIO
 
 from diorama.cli.live.running import LiveFlags, open_runtime
 from diorama.cli.live.serving import serve_live
-from diorama.operate.live.orchestrator import CONSOLE, TELL, StageContext
+from diorama.operate.live.orchestrator import CONSOLE, KEEP, TELL, StageContext
 
 
 class TickTimes:
-    """Notes the beginning of a tick's first stage and of the stage that tells it; a stage hook."""
+    """Notes the beginning of a tick, of the stage that tells it, and its end; a stage hook."""
 
     def __init__(self, file: TextIO) -> None:
         """Begin with nothing noted."""
         self._file = file
-        self._begun = 0.0
+        self._begun = self._told = self._used = 0.0
 
     def before_stage(self, number: int, ctx: StageContext) -> None:
-        """Look at the clock."""
+        """Look at the clocks."""
         if number == CONSOLE:
-            self._begun = time.time()
+            self._begun, self._used = time.time(), time.thread_time()
         elif number == TELL:
-            self._file.write(f"{ctx.tick} {self._begun:.6f} {time.time():.6f}\n")
+            self._told = time.time()
 
     def after_stage(self, number: int, ctx: StageContext) -> None:
-        """Do nothing."""
+        """Write a line when the tick has ended."""
+        if number == KEEP:
+            used = time.thread_time() - self._used
+            self._file.write(f"{ctx.tick} {self._begun:.6f} {self._told:.6f} {time.time():.6f} {used:.9f}\n")
 
 
 def main() -> int:

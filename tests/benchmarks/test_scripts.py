@@ -220,3 +220,15 @@ def test_a_script_that_is_told_to_stop_ends_its_training(tmp_path: Path) -> None
     status = open_run(run_root, "training").metadata().status
     assert process.returncode == 128 + signal.SIGTERM
     assert status is RunStatus.STOPPED
+
+
+@pytest.mark.slow
+def test_a_crowd_of_spectators_is_compared_with_one(tmp_path: Path) -> None:
+    small = ("--spectators", 5, "--ticks", 20, "--seconds", 1, "--rounds", 1, "--max-ratio", 100)
+    ended = run_script("spectator_cost", tmp_path, *small)
+
+    report = ended.written
+    assert ended.code == 0, ended.words
+    assert {"followers, 5 to 1", "sockets, 5 to 1"} <= set(gates(ended))
+    assert [report[kind]["5"]["tick_ms"]["samples"] > 0 for kind in ("followers", "sockets")] == [True, True]
+    assert report["sockets"]["5"]["messages_per_second"] > report["sockets"]["1"]["messages_per_second"]

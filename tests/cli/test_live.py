@@ -44,17 +44,25 @@ def test_a_world_is_run_continued_inspected_and_lived_through_again(
     assert replayed["hashes_compared"] > 0
 
 
-def test_a_log_that_comes_out_different_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("logged", "forged", "why"),
+    [
+        pytest.param('"actions":[6]', '"actions":[11]', "the state was", id="another-action"),
+        pytest.param('"source":"scripted"', '"source":"learned"', "what decided was learned", id="another-policy"),
+    ],
+)
+def test_a_log_that_comes_out_different_fails(
+    logged: str, forged: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert _live(tmp_path, "--ticks", "20", "--run-id", "one", "--policy", "idle") == 0
     log = tmp_path / "journals/one/000001.jsonl"
     *before, last = log.read_text().splitlines()
-    listening = last.replace('"actions":[6]', '"actions":[11]')
-    assert listening != last
-    log.write_text("\n".join([*before, listening]) + "\n")
+    assert logged in last
+    log.write_text("\n".join([*before, last.replace(logged, forged)]) + "\n")
     capsys.readouterr()
 
     assert run(["snapshot", "replay", str(tmp_path), "--verify"]) == 1
-    assert "diverged" in json.loads(capsys.readouterr().out)["message"]
+    assert why in json.loads(capsys.readouterr().out)["message"]
 
 
 def test_a_snapshot_of_another_configuration_is_no_valid_one(

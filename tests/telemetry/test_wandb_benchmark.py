@@ -44,6 +44,7 @@ def test_a_report_and_its_checkpoints_become_an_artifact(run_directory: Path, tm
     )
 
     assert count == 1
+    wandb.teardown()  # only then everything is in the file
     (kept,) = run_directory.glob("telemetry/wandb/offline-run-*/*.wandb")
     records = list(read_records(kept))
     (started,) = [record.run for record in records if record.WhichOneof("record_type") == "run"][:1]

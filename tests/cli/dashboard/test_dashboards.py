@@ -1,84 +1,140 @@
-"""The dashboards in a terminal without a screen, on a real run and on a real live server."""
+"""The dashboards in a terminal without a screen, on real runs and on a real live server."""
 
 import asyncio
+import shutil
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import DataTable, Static
 
 from diorama.cli.app import run
-from diorama.cli.dashboard.live import LiveDashboard, find_world
-from diorama.cli.dashboard.texts import bar, curve, number
+from diorama.cli.dashboard.addresses import as_address, find_place
+from diorama.cli.dashboard.live import LiveDashboard
+from diorama.cli.dashboard.run_texts import standing
 from diorama.cli.dashboard.training import RunDashboard
-from diorama.contracts.errors import ConfigError
+from diorama.contracts.errors import DioramaError
 from diorama.runs.run import open_run
 from tests.runs.factories import FakeClock
 from tests.runs.random_training import RandomTraining
-from tests.server.live.stage import on_stage
+from tests.server.live.stage import AUTH, VIEWER_TOKEN, on_stage
 
 PATIENCE = 600
 
 
-def text(widget: Static) -> str:
-    return str(widget.render())
+def text(app: LiveDashboard | RunDashboard, name: str) -> str:
+    return str(app.query_one(f"#{name}", Static).render())
 
 
-def test_a_run_is_told_with_its_windows(tmp_path: Path) -> None:
-    training = RandomTraining.start(tmp_path, "run-a", FakeClock())
+def cells(app: LiveDashboard | RunDashboard, name: str) -> list[list[str]]:
+    table: DataTable[object] = app.query_one(f"#{name}", DataTable)
+    return [[str(cell) for cell in table.get_row_at(row)] for row in range(table.row_count)]
+
+
+async def until_it_says(pilot: Pilot[None], app: LiveDashboard, words: str) -> None:
+    for _ in range(PATIENCE):
+        if words in text(app, "moment"):
+            return
+        await pilot.pause(0.05)
+    raise AssertionError(f"{words!r} is not in {text(app, 'moment')!r}")
+
+
+def random_run(root: Path) -> None:
+    training = RandomTraining.start(root, "run-a", FakeClock())
     training.run(12)
     training.close()
+
+
+def test_a_run_is_told_with_its_windows_and_a_run_that_is_gone_is_told_too(tmp_path: Path) -> None:
+    random_run(tmp_path)
 
     async def look() -> None:
         app = RunDashboard(open_run(tmp_path, "run-a"))
         async with app.run_test(size=(100, 30)) as pilot:
             await pilot.pause()
-            assert text(app.query_one("#standing", Static)).startswith("prospector · ")
-            assert app.query_one("#windows", DataTable).row_count > 0
+            assert text(app, "standing").startswith("prospector · ")
+            assert len(cells(app, "windows")) > 0
+            assert "credits" in [row[0] for row in cells(app, "metrics")]
+            shutil.rmtree(tmp_path / "run-a")
+            app._read()
+            assert "cannot be read any more" in text(app, "standing")
+            assert len(cells(app, "windows")) > 0
 
     asyncio.run(look())
 
 
-def test_a_live_town_is_told_while_it_lives(tmp_path: Path) -> None:
-    with on_stage(tmp_path, speed="10x", world={"population": 3}) as stage:
+def test_a_run_that_is_silent_for_long_is_suspected(tmp_path: Path) -> None:
+    RandomTraining.start(tmp_path, "run-a", FakeClock()).run(3)
+    metadata = open_run(tmp_path, "run-a").metadata()
+    last = datetime.fromisoformat(metadata.updated_at)
 
-        async def look() -> None:
-            app = LiveDashboard(stage.base_url, find_world(stage.base_url))
-            async with app.run_test(size=(120, 30)) as pilot:
-                table = app.query_one("#state", DataTable)
-                for _ in range(PATIENCE):
-                    await pilot.pause(0.05)
-                    if table.row_count == 3 and app.state.tick > 2:
-                        break
-                assert table.row_count == 3
-                assert "tick" in text(app.query_one("#moment", Static))
+    assert "may have been killed" in standing(metadata, [], last.astimezone(UTC) + timedelta(hours=2, minutes=3))
+    assert "2 h 3 min" in standing(metadata, [], last + timedelta(hours=2, minutes=3))
+    assert "running, about" in standing(metadata, [{"steps_per_sec": 2.0}], None)
+
+
+def test_a_live_town_is_told_held_and_missed_when_its_server_stops(tmp_path: Path) -> None:
+    async def look() -> None:
+        with ExitStack() as server:
+            stage = server.enter_context(on_stage(tmp_path, speed="10x", world={"population": 3}))
+            app = LiveDashboard(find_place(stage.base_url))
+            async with app.run_test(size=(120, 40)) as pilot:
+                await until_it_says(pilot, app, "day 1, ")
+                assert {row[0] for row in cells(app, "seats")} == {"Ada", "Bram", "Cleo"}
+                assert ["power", "on"] in cells(app, "figures")
+                assert "Relationship coverage" in text(app, "kpis")
+                assert "release    scripted" in text(app, "alerts")
+
                 await pilot.press("p")
-                held = text(app.query_one("#moment", Static))
-                await pilot.pause(0.3)
-                assert text(app.query_one("#moment", Static)) == held
+                assert "the world goes on" in text(app, "moment")
+                await pilot.press("p")
+                await until_it_says(pilot, app, "day 1, ")
 
-        asyncio.run(look())
+                await asyncio.to_thread(server.close)
+                await until_it_says(pilot, app, f"what is shown is of tick {app.state.tick}")
+                assert "next try in" in text(app, "moment")
+                assert app.query_one("#page").has_class("old")
 
-
-def test_who_does_not_answer_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(ConfigError, match="no live world answers"):
-        find_world("http://127.0.0.1:9")
-    assert run(["watch", "http://127.0.0.1:9"]) == 2
-    assert "diorama live WORLD" in capsys.readouterr().err
+    asyncio.run(look())
 
 
-def test_an_unknown_run_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["watch", "nowhere", "--run-root", str(tmp_path)]) == 2
-    assert "nowhere" in capsys.readouterr().err
+@pytest.mark.slow
+def test_a_world_that_shows_itself_to_few_needs_a_token(tmp_path: Path) -> None:
+    with on_stage(tmp_path, console_auth={**AUTH, "require_auth_for_viewer": True}) as stage:
+        with pytest.raises(DioramaError, match="token"):
+            find_place(stage.base_url)
+        place = find_place(f"{stage.base_url}/operate", VIEWER_TOKEN)
+
+        async def look(token: str, words: str) -> None:
+            app = LiveDashboard(place, token)
+            async with app.run_test(size=(120, 40)) as pilot:
+                await until_it_says(pilot, app, words)
+
+        asyncio.run(look(VIEWER_TOKEN, "speed pause"))
+        asyncio.run(look("a-token-that-is-none-0123", "the server refuses"))
 
 
-def test_numbers_bars_and_curves() -> None:
-    assert [number(value) for value in (3, 12_345, 0.5, 12_345.6, None, True)] == [
-        "3",
-        "12,345",
-        "0.5",
-        "12,346",
-        "-",
-        "-",
-    ]
-    assert bar(0.5, 4) == "██░░"
-    assert curve([0.0, 1.0, 2.0]) == "▁▅█"
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        pytest.param("http://127.0.0.1:9", "diorama live WORLD", id="nobody"),
+        pytest.param("127.0.0.1:9", "diorama live WORLD", id="without-a-scheme"),
+        pytest.param("http://127.0.0.1:port", "is no address", id="no-port"),
+        pytest.param("nowhere", "there is no run 'nowhere'", id="no-run"),
+    ],
+)
+def test_what_cannot_be_watched_is_named_in_one_line(
+    target: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["watch", target, "--run-root", str(tmp_path)]) == 2
+
+    told = capsys.readouterr().err.strip()
+    assert words in told
+    assert "\n" not in told
+
+
+def test_names_of_runs_are_no_addresses() -> None:
+    assert as_address("20261115T145508Z-108416c") is None
+    assert as_address("example.com:8001/townlet") == "http://example.com:8001/townlet"

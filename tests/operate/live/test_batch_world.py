@@ -17,6 +17,7 @@ WORLDS = (
     "prospector",
     pytest.param("tidebreak", marks=pytest.mark.slow),
     pytest.param("gameboy", marks=pytest.mark.slow),
+    pytest.param("morphogenesis", marks=pytest.mark.slow),
 )
 
 
@@ -103,7 +104,17 @@ def test_it_steps_like_the_batch_it_is_made_of() -> None:
 
 
 @pytest.mark.parametrize(
-    "broken", [{}, {"snapshot": "!"}, {"tick": -1}, {"starts": [1, 1]}, {"kpis": {}}, {"window": 3}], ids=str
+    "broken",
+    [
+        {},
+        {"snapshot": "!"},
+        {"tick": -1},
+        {"starts": [1, 1]},
+        {"kpis": {}},
+        {"window": 3},
+        {"orders": {"deciders": {}}},
+    ],
+    ids=str,
 )
 def test_what_is_no_state_changes_nothing(broken: JsonObject) -> None:
     live = _opened("prospector")

@@ -60,6 +60,7 @@ def test_a_paused_world_answers_steps_and_tells(tmp_path: Path) -> None:
     watching = runtime.publisher.subscribe()
     runtime.start()
     try:
+        first = json.loads(watching.next(10) or b"{}")
         refused = submit(runtime, "snapshot_load", "none", cmd_id="a").result(10)
         stepped = submit(runtime, "step", 3, cmd_id="b").result(10)
         while runtime.world.clock.tick < 3:
@@ -70,6 +71,7 @@ def test_a_paused_world_answers_steps_and_tells(tmp_path: Path) -> None:
         runtime.stop()
 
     assert runtime.join(10) == 0
+    assert (first["state"]["health"]["speed"], first["state"]["promotion"]["state"]) == ("pause", "monitoring")
     assert refused["error"]["code"] == "not_found"
     assert stepped["result"] == {"tick": 3, "steps": 3}
     assert moving["result"] == {"speed": "max"}

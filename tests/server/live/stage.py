@@ -115,6 +115,15 @@ class Stage:
         )
 
 
+def every_route(stage: Stage) -> Iterator[tuple[str, str]]:
+    """Yield method and address of everything that the server's document lists."""
+    document = stage.http.get(f"{stage.base_url}/api/openapi.json").json()
+    filled = {"live_id": "townlet", "cmd_id": "x", "world": "townlet"}
+    for path, operations in document["paths"].items():
+        for method in operations:
+            yield method.upper(), stage.base_url + path.format(**filled)
+
+
 @contextmanager
 def on_stage(
     root: Path,

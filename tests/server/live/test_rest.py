@@ -1,6 +1,5 @@
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 
 from diorama.server.live.openapi import live_openapi_text
 from diorama.server.live.routes import console
-from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage, bearer, on_stage
+from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage, bearer
 
 
 def following(stage: Stage, **parameters: Any) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -184,29 +183,6 @@ def test_a_live_server_says_what_it_serves(stage: Stage) -> None:
     assert (unknown.status_code, "townlet" in unknown.json()["detail"]) == (404, True)
     assert stage.get("/training").json() == {"run_id": None, "records": []}
     assert stage.http.get(f"{stage.base_url}/api/openapi.json").json() == json.loads(live_openapi_text())
-
-
-def test_in_privacy_mode_viewers_are_answered_with_aliases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("A_SALT", "a salt of some length")
-    telemetry = {"transport": {"type": "none"}, "privacy_salt_env": "A_SALT", "privacy_mode": True}
-    with on_stage(tmp_path, world={"population": 2}, telemetry=telemetry) as stage:
-        asked = [
-            stage.post({"name": name, "args": args}, VIEWER_TOKEN).text
-            for name, args in (
-                ("employment_status", []),
-                ("relationship_summary", []),
-                ("telemetry_snapshot", []),
-                ("rivalry_dump", ["citizen_999"]),
-            )
-        ]
-        shown = [stage.get(path).text for path in ("/telemetry/snapshot", "/kpis", "")]
-        admin = stage.post({"name": "employment_status"}, ADMIN_TOKEN).text
-
-    for text in [*asked, *shown]:
-        assert "citizen_000" not in text
-        assert "citizen_001" not in text
-    assert "a_" in asked[0]
-    assert "citizen_000" in admin
 
 
 def test_admins_get_the_whole_audit_and_nobody_else(stage: Stage) -> None:

@@ -3,14 +3,13 @@
 import gzip
 import json
 import logging
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
 from tests.server.live.drills import drills
-from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage, bearer, closing
+from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage, bearer, closing, every_route
 
 CHANGES = [drill for drill in drills("nobody") if drill.name not in ("help", "noop")]
 INTRUDERS: list[Any] = [
@@ -26,14 +25,6 @@ DISGUISES: list[Any] = [
     pytest.param({"Authorization": ADMIN_TOKEN}, 401, id="no-scheme"),
     pytest.param({"X-Token": ADMIN_TOKEN, "Cookie": f"token={ADMIN_TOKEN}"}, 403, id="wrong-place"),
 ]
-
-
-def every_route(stage: Stage) -> Iterator[tuple[str, str]]:
-    document = stage.http.get(f"{stage.base_url}/api/openapi.json").json()
-    filled = {"live_id": "townlet", "cmd_id": "x", "world": "townlet"}
-    for path, operations in document["paths"].items():
-        for method in operations:
-            yield method.upper(), stage.base_url + path.format(**filled)
 
 
 @pytest.mark.parametrize("headers", INTRUDERS)
@@ -56,6 +47,9 @@ def test_no_route_lets_an_intruder_change_anything(stage: Stage, headers: dict[s
             assert "Traceback" not in answer.text
         for wrong in ("PUT", "DELETE", "PATCH"):
             assert stage.http.request(wrong, address, headers=headers).status_code in (401, 404, 405)
+    for page in ("/", "/operate", "/api/openapi.json", "/assets/none.js"):  # what the document does not list
+        for wrong in ("POST", "PUT", "DELETE", "PATCH"):
+            assert stage.http.request(wrong, stage.base_url + page, headers=headers).status_code in (404, 405)
 
     assert stage.fingerprint() == before
 

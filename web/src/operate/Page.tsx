@@ -1,7 +1,7 @@
 import { Loader, Tabs } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { RadioTower, ShieldX } from "lucide-react";
+import { RadioTower } from "lucide-react";
 import { useState } from "react";
 import { useSearch } from "wouter";
 import { QueryError } from "../shared/states/QueryError";
@@ -10,6 +10,7 @@ import { EventFeed } from "./components/EventFeed";
 import { KpiPanel } from "./components/KpiPanel";
 import { LiveGauges } from "./components/LiveGauges";
 import { LivePicture } from "./components/LivePicture";
+import { Locked } from "./components/Locked";
 import { OperateHeader } from "./components/OperateHeader";
 import { PromotionPanel } from "./components/PromotionPanel";
 import { Settings } from "./components/Settings";
@@ -20,7 +21,7 @@ import { SystemPanel } from "./components/SystemPanel";
 import { TrainingPanel } from "./components/TrainingPanel";
 import { ConsolePalette } from "./console/ConsolePalette";
 import classes from "./operate.module.css";
-import { livePlaceQuery } from "./state/liveAddress";
+import { type LiveWorldRow, livePlaceQuery } from "./state/liveAddress";
 import { useToken } from "./state/token";
 import { useAlertCue } from "./state/useAlertCue";
 import { useOrders } from "./state/useOrders";
@@ -36,7 +37,8 @@ const START = "diorama live townlet";
 
 /** A live world: what it does, how it is, and the means to intervene. */
 export default function OperatePage() {
-  const place = useQuery(livePlaceQuery);
+  const [token, setToken] = useToken();
+  const place = useQuery(livePlaceQuery(token));
   const wanted = new URLSearchParams(useSearch()).get("live");
   if (place.isPending) {
     return (
@@ -49,6 +51,9 @@ export default function OperatePage() {
     return (
       <QueryError error={place.error} what="the live worlds" onRetry={() => void place.refetch()} isCompact={false} />
     );
+  }
+  if (place.data?.isLocked) {
+    return <Locked token={token} onToken={setToken} />;
   }
   const world = place.data?.worlds.find(({ id }) => wanted === null || id === wanted);
   if (place.data === undefined || world === undefined) {
@@ -66,10 +71,11 @@ export default function OperatePage() {
       />
     );
   }
-  return <Operated key={world.id} base={place.data.base} id={world.id} />;
+  return <Operated key={world.id} base={place.data.base} live={world} />;
 }
 
-function Operated({ base, id }: { base: string; id: string }) {
+function Operated({ base, live }: { base: string; live: LiveWorldRow }) {
+  const { id } = live;
   const [token, setToken] = useToken();
   const [hasCues, setCues] = useLocalStorage({ key: "diorama.alert-cue", defaultValue: false });
   const [volume, setVolume] = useLocalStorage({ key: "diorama.alert-volume", defaultValue: 0.4 });
@@ -80,15 +86,7 @@ function Operated({ base, id }: { base: string; id: string }) {
   useAlertCue(telemetry.view, hasCues ? volume : 0);
   const view = rewinding.shown;
   if (telemetry.connection === "refused") {
-    return (
-      <StateMessage
-        icon={ShieldX}
-        tone="bad"
-        title="This world is not shown"
-        hint={telemetry.refusal}
-        action={{ label: "Forget the token and try again", onClick: () => setToken(null) }}
-      />
-    );
+    return <Locked token={token} onToken={setToken} reason={telemetry.refusal} />;
   }
   if (view === null || telemetry.view === null) {
     return (
@@ -120,7 +118,7 @@ function Operated({ base, id }: { base: string; id: string }) {
           <Tabs.Panel value="world" className={classes.column}>
             {isTown ? (
               <>
-                <CitizenInspector view={view} subject={subject} />
+                <CitizenInspector view={view} subject={subject} windowTiles={live.observation?.map?.at(-1) ?? 0} />
                 <CitizenCards view={view} subject={subject} onSubject={setSubject} />
               </>
             ) : (
@@ -141,7 +139,7 @@ function Operated({ base, id }: { base: string; id: string }) {
           <Tabs.Panel value="policy" className={classes.column}>
             <PromotionPanel {...common} />
             <StabilityPanel view={view} />
-            <TrainingPanel base={base} id={id} />
+            <TrainingPanel base={base} id={id} token={token} />
           </Tabs.Panel>
           <Tabs.Panel value="console" className={classes.column}>
             <ConsolePalette orders={orders} canOperate={token !== null} />

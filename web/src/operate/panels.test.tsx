@@ -58,7 +58,7 @@ const panels: Readonly<Record<string, (view: LiveView) => ReactElement>> = {
     />
   ),
   cards: (view) => <CitizenCards view={view} subject="guest" onSubject={nothing} />,
-  inspector: (view) => <CitizenInspector view={view} subject="citizen_000" />,
+  inspector: (view) => <CitizenInspector view={view} subject="citizen_000" windowTiles={11} />,
   employment: (view) => <Employment view={view} {...common} />,
   economy: (view) => <Economy view={view} {...common} />,
   queues: (view) => <Queues view={view} />,

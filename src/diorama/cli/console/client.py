@@ -24,7 +24,9 @@ from diorama.contracts.errors import DioramaError, UnknownName
 _MAX_BODY_BYTES: Final = 64 << 20
 _REQUEST_SECONDS: Final = 10.0
 _POLL_SECONDS: Final = 0.25
+_OK: Final = 200
 _ACCEPTED: Final = 202
+_NOT_FOUND: Final = 404
 _HERE: Final = ("127.0.0.1", "localhost", "::1")
 
 ReadT = TypeVar("ReadT")
@@ -67,8 +69,10 @@ class ConsoleClient:
             ConsoleFailure: The server does not answer as it should.
         """
         status, answer = self._ask("GET", "/api/v1/worlds")
+        if status == _NOT_FOUND:
+            raise ConsoleFailure(f"{self._base} {self._what_else_it_is()}")
         names = [str(row["id"]) for row in answer.get("worlds", []) if isinstance(row, dict) and "id" in row]
-        if status != 200 or not names:
+        if status != _OK or not names:
             raise ConsoleFailure(f"{self._base}: {_words(status, answer)}")
         if wanted is not None and wanted not in names:
             raise UnknownName.among("live world", wanted, names)
@@ -134,6 +138,14 @@ class ConsoleClient:
                 return error.code, _parse(error.read(_MAX_BODY_BYTES))
         except (OSError, HTTPException) as error:
             raise self._unreachable(error) from None
+
+    def _what_else_it_is(self) -> str:
+        """Say what answers where no live world does: a server of runs may know where one is."""
+        status, answer = self._ask("GET", "/api/live")
+        address = answer.get("address")
+        if status == _OK and isinstance(address, str) and address:
+            return f"shows runs; the live world answers at {address}"
+        return "shows no live world; 'diorama live WORLD' starts one and prints its address"
 
     def _unreachable(self, error: Exception) -> ConsoleFailure:
         cause = error.reason if isinstance(error, URLError) else error

@@ -25,10 +25,18 @@ def watch(
     """Watch a live world or a training run in the terminal; q leaves, the world goes on."""
     if any(find_spec(package) is None for package in ("textual", "websockets")):
         raise MissingExtra.of("operate", needed_for="diorama watch")
-    if target.startswith(("http://", "https://")):
+    from diorama.cli.dashboard.addresses import as_address
+    from diorama.runs.run import open_run
+
+    address = as_address(target)
+    if address is not None:
         from diorama.cli.dashboard.live import watch_live
 
-        watch_live(target, token_env=token_env)
+        watch_live(address, token_env=token_env)
+    elif open_run(run_root, target).metadata().world == "morphogenesis":
+        from diorama.cli.morphogenesis.watching import watch as watch_growth
+
+        watch_growth(target, run_root)
     else:
         from diorama.cli.dashboard.training import watch_run
 

@@ -1,47 +1,53 @@
 """The dashboard of a run in training."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.widgets import DataTable, Footer, Header, Static
 
-from diorama.cli.dashboard.texts import curve, number
+from diorama.cli.dashboard.run_texts import curve_lines, metric_rows, standing, window_rows
+from diorama.cli.dashboard.tables import CellTable, fill
+from diorama.contracts.errors import DioramaError
+from diorama.runs.metadata import RunMetadata, RunStatus, is_stale
 from diorama.runs.run import Run, open_run
 
 _EVERY_SECONDS: Final = 1.0
-_WINDOWS_SHOWN: Final = 40
-_CURVES: Final = (
-    ("return_mean", "Return"),
-    ("steps_per_sec", "Steps per second"),
-    ("episode_length_mean", "Episode length"),
-    ("loss_policy", "Policy loss"),
-    ("loss_value", "Value loss"),
-    ("entropy", "Entropy"),
-    ("approx_kl", "KL divergence"),
-)
+_SILENCE: Final = timedelta(minutes=2)
+_WINDOW_COLUMNS: Final = ("window", "steps", "episodes", "return", "steps/s")
+_METRIC_COLUMNS: Final = ("metric", "last window", "over the run")
 
 
 def watch_run(root: Path, run_id: str) -> None:
     """Watch a run until the user leaves.
 
     Raises:
-        UnknownName: There is no such run.
+        DioramaError: There is no such run, or what it says of itself is broken.
     """
-    RunDashboard(open_run(root, run_id)).run()
+    run = open_run(root, run_id)
+    run.metadata()
+    RunDashboard(run).run()
 
 
 class RunDashboard(App[None]):
-    """Where a run stands, its curves and its last windows."""
+    """Where a run stands, its curves, its metrics and its last windows."""
 
     TITLE = "Diorama"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "quit", "Leave")]
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "quit", "Leave"),
+        Binding("tab", "focus_next", "Next panel", priority=True),
+    ]
     CSS = """
     #standing { height: auto; padding: 0 1; background: $panel; }
+    #standing.warning { background: $error; color: $text; }
     #curves { height: auto; border: round $primary; padding: 0 1; }
-    #windows { border: round $primary; }
+    #windows, #metrics { border: round $primary; height: 1fr; width: 1fr; }
+    #windows:focus, #metrics:focus { border: round $accent; }
     """
 
     def __init__(self, run: Run) -> None:
@@ -52,44 +58,46 @@ class RunDashboard(App[None]):
 
     def compose(self) -> ComposeResult:
         """Lay the page out."""
-        yield Header()
+        yield Header(icon=" ")
         with Vertical():
             yield Static("", id="standing")
             curves = Static("", id="curves")
-            curves.border_title = "Curves"
+            curves.border_title = "Curves, window by window"
             yield curves
-            table: DataTable[str] = DataTable(id="windows", cursor_type="none")
-            table.border_title = "Windows, newest first"
-            yield table
+            with Horizontal():
+                for name, title in (("windows", "Windows, newest first"), ("metrics", "Metrics, means of a window")):
+                    table: CellTable = DataTable(id=name, cursor_type="none")
+                    table.border_title = title
+                    yield table
         yield Footer()
 
     def on_mount(self) -> None:
         """Begin to read; the run is read again every second."""
-        self.query_one("#windows", DataTable).add_columns("window", "steps", "episodes", "return", "steps/s")
         self._read()
         self.set_interval(_EVERY_SECONDS, self._read)
 
     def _read(self) -> None:
-        metadata, windows = self._run_shown.metadata(), self._run_shown.windows()
-        self.query_one("#standing", Static).update(
-            f"{metadata.world} · {metadata.status.value} · {number(metadata.env_steps_total)} steps · "
-            f"{number(metadata.episodes_total)} episodes · {number(metadata.policy_updates)} updates · "
-            f"{number(metadata.checkpoints_written)} checkpoints · {number(metadata.replays_written)} replays"
-        )
-        self.query_one("#curves", Static).update("\n".join(_curve_lines(windows)) or "no window has closed yet")
-        table = self.query_one("#windows", DataTable)
-        table.clear()
-        for row in reversed(windows[-_WINDOWS_SHOWN:]):
-            table.add_row(
-                *(number(row.get(key)) for key in ("window_id", "env_steps_total", "episodes_completed")),
-                *(number(row.get(key)) for key in ("return_mean", "steps_per_sec")),
-            )
+        try:
+            metadata, windows = self._run_shown.metadata(), self._run_shown.windows()
+        except DioramaError as error:
+            self._tell(f"the run cannot be read any more: {error}; what is shown is old", is_warning=True)
+            return
+        self._show(metadata, windows)
+
+    def _show(self, metadata: RunMetadata, windows: list[dict[str, Any]]) -> None:
+        now = datetime.now(UTC)
+        is_silent = is_stale(metadata, now=now, limit=_SILENCE)
+        self._tell(standing(metadata, windows, now if is_silent else None), is_warning=_is_bad(metadata, is_silent))
+        lines = "\n".join(curve_lines(windows)) or "no window has closed yet"
+        self.query_one("#curves", Static).update(Text(lines))
+        fill(self.query_one("#windows", DataTable), _WINDOW_COLUMNS, window_rows(windows))
+        fill(self.query_one("#metrics", DataTable), _METRIC_COLUMNS, metric_rows(metadata, windows))
+
+    def _tell(self, text: str, *, is_warning: bool) -> None:
+        told = self.query_one("#standing", Static)
+        told.update(Text(text))
+        told.set_class(is_warning, "warning")
 
 
-def _curve_lines(windows: list[dict[str, Any]]) -> list[str]:
-    lines = []
-    for key, title in _CURVES:
-        values = [float(row[key]) for row in windows if isinstance(row.get(key), int | float)]
-        if values:
-            lines.append(f"{title:<18}{number(values[-1]):>12}  {curve(values, 60)}")
-    return lines
+def _is_bad(metadata: RunMetadata, is_silent: bool) -> bool:
+    return is_silent or metadata.status is RunStatus.FAILED

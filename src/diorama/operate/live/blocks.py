@@ -33,6 +33,10 @@ class ServiceBlocks:
         # The publisher takes an object that is not replaced for one that has not changed.
         return {**self._kept, "console_results": {"results": [*results]} if results else NO_RESULTS}
 
+    def at_first(self) -> JsonObject:
+        """Return the blocks before the first tick; a world that is paused has no other for a long time."""
+        return {**self._made(), "console_results": NO_RESULTS}
+
     def health(self) -> JsonObject:
         """The block `health`."""
         return {

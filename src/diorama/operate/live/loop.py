@@ -52,6 +52,7 @@ class LiveLoop:
 
     def run(self) -> None:
         """Tick until `stop` is called or a stage raises; then save and close."""
+        self._services.publisher.introduce(self.blocks.at_first())
         self._services.publisher.heartbeat()  # from now on this thread is the one that may ask the world
         try:
             while not self._stopping.is_set():

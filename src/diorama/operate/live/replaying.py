@@ -57,6 +57,7 @@ def _repeat(services: Services, line: TickLine, transport: JsonObject) -> None:
         services.decider = services.shelf.open(change)
     if line.switched:
         world.forget_context()
+    _check_decider(services, line)
     if services.decider.remembers:
         # What it selects was logged; what it remembers was not, and comes from seeing everything again.
         services.decider.decide(world)
@@ -68,6 +69,15 @@ def _repeat(services: Services, line: TickLine, transport: JsonObject) -> None:
     # Nobody is told, but a world may remember what it has told of.
     world.narrate(events)
     world.advance()
+
+
+def _check_decider(services: Services, line: TickLine) -> None:
+    source = services.decider.identity.source
+    if source != line.source:
+        raise ReplayDiverged(
+            f"the log diverged at tick {line.tick}: what decided was {line.source}, is now {source} "
+            f"({services.decider.pointer.checkpoint})"
+        )
 
 
 def _actions(services: Services, line: TickLine) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:

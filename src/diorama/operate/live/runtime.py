@@ -213,13 +213,14 @@ class LiveRuntime:
         return list(self._operator.snapshots())
 
     def status(self) -> JsonObject:
-        """Where the world stands; from any thread."""
+        """Where the world stands; from any thread. `observation` has the shapes of all that is not one number."""
         identity, clock = self.world.identity, self.world.clock
         return {
             "world": identity.world,
             "run_id": self.run_id,
             "config_id": identity.config_id,
             "variant": identity.variant,
+            "observation": {item.name: list(item.shape) for item in self.world.spec.observation if item.shape},
             "seed": identity.seed,
             "tick": clock.tick,
             "day": clock.day,
@@ -228,7 +229,7 @@ class LiveRuntime:
             "tick_overruns": self._pacer.overruns,
             "is_running": self.is_running,
             "policy": self._services.decider.pointer.to_json(),
-            "failure": None if self.failure is None else str(self.failure),
+            **self.publisher.hide({"failure": None if self.failure is None else str(self.failure)}),
         }
 
     def _run(self) -> None:

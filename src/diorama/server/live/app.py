@@ -28,6 +28,7 @@ from diorama.server.live.routes import (
 )
 from diorama.server.live.services import LiveApp, LiveServices, build_live_services
 from diorama.server.middleware import add_middleware
+from diorama.server.page_policy import PagePolicy
 from diorama.server.routes import health
 from diorama.server.routes import worlds as descriptors
 from diorama.server.settings import ServerSettings
@@ -59,7 +60,7 @@ def create_live_app(host: LiveHost, settings: ServerSettings | None = None) -> L
     services = build_live_services(host, settings or ServerSettings())
     app = bare_live_app(services)
     app.services = services
-    app.router.routes += [Route("/", _to_operate), ClientPages(services.settings.client_dir)]
+    app.router.routes += [Route("/", _to_operate), ClientPages(services.settings.client_dir, PagePolicy(None))]
     install_error_handlers(app, services.settings.runs_root)
     _answer_refusals(app)
     add_middleware(

@@ -16,7 +16,7 @@ NOBODY: Final = "auto"
 """Issuer of what the services did by themselves."""
 
 _OF_AN_EVENT: Final = ("event", "tick", "seq_in_tick", "priority")
-_TYPED: Final = frozenset({"message", "details", "metadata", "args", "kwargs"})
+_TYPED: Final = frozenset({"message", "details", "metadata", "args", "kwargs", "path"})
 
 
 class Privacy:
@@ -72,9 +72,9 @@ class Privacy:
         return value
 
     def _hide_members(self, value: JsonObject, rename: Callable[[str], str]) -> JsonDict:
-        issuer, command = value.get("issuer"), value.get("cmd_id")
-        if "cmd_id" not in value and (issuer is None or issuer == NOBODY):
+        if not _is_an_operators(value):
             return {rename(name): self.hide(item) for name, item in value.items()}
+        issuer, command = value.get("issuer"), value.get("cmd_id")
         if isinstance(issuer, str) and issuer != NOBODY:
             self.aliases.know_words([issuer])
         hidden = {rename(name): self._hide_typed(item) for name, item in value.items() if name not in _TYPED}
@@ -85,6 +85,8 @@ class Privacy:
 
     def _hide_typed(self, value: JsonValue) -> JsonValue:
         if isinstance(value, Mapping):
+            if _is_an_operators(value):
+                return self._hide_members(value, self.aliases.hide)
             return {
                 self.aliases.hide(name): None if name in _TYPED else self._hide_typed(item)
                 for name, item in value.items()
@@ -96,3 +98,7 @@ class Privacy:
     @staticmethod
     def _same(name: str) -> str:
         return name
+
+
+def _is_an_operators(value: JsonObject) -> bool:
+    return "cmd_id" in value or value.get("issuer") not in (None, NOBODY)

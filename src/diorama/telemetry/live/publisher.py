@@ -102,6 +102,10 @@ class TelemetryPublisher:
         self._services = service_blocks
         self._step(events, narrations)
 
+    def introduce(self, service_blocks: JsonObject) -> None:
+        """Take over the services' blocks before there is a tick to tell; they leave with the next message."""
+        self._services = service_blocks
+
     def publish_failure(self, event: LiveEvent) -> None:
         """Tell that the loop ends, and nothing of the tick it ends in."""
         told = self._wording.events([event])
@@ -213,6 +217,11 @@ class TelemetryPublisher:
         self._issuers = (*self._issuers, *labels)
         if self._telling.privacy is not None:
             self._telling.privacy.aliases.know_words(self._issuers)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether people and what operators typed are hidden."""
+        return self._telling.privacy is not None
 
     def hide(self, value: JsonObject) -> JsonObject:
         """A value as it may leave; itself where nobody has to be hidden."""

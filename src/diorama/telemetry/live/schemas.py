@@ -13,7 +13,7 @@ from diorama.engine.whole_files import replace_file
 from diorama.telemetry.live.event_schemas import DIALECT, catalogue_schema
 from diorama.telemetry.live.messages import Diff, Heartbeat, Snapshot
 from diorama.telemetry.live.service_events import SERVICE_EVENTS
-from diorama.worlds.registry import load_world, world_ids
+from diorama.worlds.registry import load_world, own_world_ids
 
 SCHEMA_FOLDER: Final = Path(__file__).parent / "schema_files"
 
@@ -35,7 +35,7 @@ def shipped_documents() -> Iterator[tuple[str, str]]:
     """Names and texts of the files as they must be."""
     yield "messages.schema.json", _text(message_schema())
     yield "events.schema.json", _text(catalogue_schema("Events of the services", SERVICE_EVENTS))
-    for world_id in world_ids():
+    for world_id in own_world_ids():
         offer = load_world(world_id).live
         if offer is not None:
             yield f"events-{world_id}.schema.json", _text(world_event_schema(world_id, offer.events))

@@ -45,7 +45,8 @@ def _of_policies(name: str) -> EventKind:
 
 
 def _of_snapshots(name: str) -> EventKind:
-    return _kind(name, path=_TEXT, tick=_TICK, state_hash=_HASH, migrations=_TEXTS)
+    # Operators name what they save.
+    return _kind(name, ("path",), path=_TEXT, tick=_TICK, state_hash=_HASH, migrations=_TEXTS)
 
 
 SERVICE_EVENTS: Final = (

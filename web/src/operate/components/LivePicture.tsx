@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Slider, Text } from "@mantine/core";
+import { Button, Group, Loader, SegmentedControl, Slider, Text } from "@mantine/core";
 import { useReducedMotion } from "@mantine/hooks";
 import { CircleAlert, Radio } from "lucide-react";
 import { useMemo } from "react";
@@ -10,6 +10,13 @@ import classes from "../operate.module.css";
 import { sceneOf } from "../state/scene";
 import { usePaced } from "../state/usePaced";
 import type { Rewinding } from "../state/useRewind";
+
+const PACES = [
+  { value: "0", label: "hold" },
+  { value: "1", label: "1×" },
+  { value: "4", label: "4×" },
+  { value: "16", label: "16×" },
+];
 
 interface Props {
   world: string;
@@ -58,6 +65,15 @@ export function LivePicture({ world, rewinding, subject, onSubject }: Props) {
           onChange={rewinding.lookAt}
           thumbLabel="Look back"
         />
+        {!rewinding.isLive && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Play what was"
+            data={PACES}
+            value={String(rewinding.pace)}
+            onChange={(pace) => rewinding.play(Number(pace))}
+          />
+        )}
         <Button
           size="compact-xs"
           variant={rewinding.isLive ? "light" : "filled"}

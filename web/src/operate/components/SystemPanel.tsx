@@ -91,15 +91,13 @@ function Snapshots({ orders, canOperate }: { orders: Orders; canOperate: boolean
         </Text>
       )}
       <div className={classes.list}>
-        {snapshots.data?.map(({ path, tick }) => (
-          <Group key={path} justify="space-between" wrap="nowrap">
-            <Text size="xs">
-              {path} · tick {tick}
-            </Text>
+        {snapshots.data?.map(({ path, tick, modified_at }) => (
+          <Group key={path ?? modified_at} justify="space-between" wrap="nowrap">
+            <Text size="xs">{path === null ? `tick ${tick}` : `${path} · tick ${tick}`}</Text>
             <Button
               size="compact-xs"
               variant="default"
-              disabled={!canOperate}
+              disabled={!canOperate || path === null}
               onClick={() => void orders.give({ name: "snapshot_load", kwargs: { path } })}
             >
               Go back to it

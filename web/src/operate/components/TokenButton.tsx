@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput, Popover, Text } from "@mantine/core";
+import { Button, Popover, Text } from "@mantine/core";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
+import { TokenForm } from "./TokenForm";
 
 interface Props {
   token: string | null;
@@ -10,7 +11,6 @@ interface Props {
 /** Takes the token that lets an operator change things. */
 export function TokenButton({ token, onToken }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const [typed, setTyped] = useState("");
   if (token !== null) {
     return (
       <Button size="xs" variant="light" leftSection={<KeyRound size={14} aria-hidden />} onClick={() => onToken(null)}>
@@ -18,13 +18,6 @@ export function TokenButton({ token, onToken }: Props) {
       </Button>
     );
   }
-  const take = () => {
-    if (typed !== "") {
-      onToken(typed);
-      setTyped("");
-      setOpen(false);
-    }
-  };
   return (
     <Popover opened={isOpen} onChange={setOpen} trapFocus position="bottom-end" withArrow>
       <Popover.Target>
@@ -38,26 +31,15 @@ export function TokenButton({ token, onToken }: Props) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            take();
+        <Text size="sm" maw={300} mb="xs">
+          Without a token you watch. An admin's token lets you give commands; it stays in this tab.
+        </Text>
+        <TokenForm
+          onToken={(typed) => {
+            onToken(typed);
+            setOpen(false);
           }}
-        >
-          <Text size="sm" maw={300} mb="xs">
-            Without a token you watch. An admin's token lets you give commands; it stays in this tab.
-          </Text>
-          <Group gap="xs" align="end" wrap="nowrap">
-            <PasswordInput
-              label="Token"
-              w={220}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              data-autofocus
-            />
-            <Button type="submit">Use</Button>
-          </Group>
-        </form>
+        />
       </Popover.Dropdown>
     </Popover>
   );

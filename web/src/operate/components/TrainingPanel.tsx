@@ -19,8 +19,8 @@ const CURVES = [
 ] as const;
 
 /** How the policy that runs was trained. */
-export function TrainingPanel({ base, id }: { base: string; id: string }) {
-  const training = useQuery(trainingQuery(base, id));
+export function TrainingPanel({ base, id, token }: { base: string; id: string; token: string | null }) {
+  const training = useQuery(trainingQuery(base, id, token));
   const records = training.data?.records ?? [];
   const shown = CURVES.filter(([key]) => records.some((record) => typeof record[key] === "number"));
   return (

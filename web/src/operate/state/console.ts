@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { isObject, type Json, type JsonObject } from "./json";
-import { liveUrl } from "./liveAddress";
+import { bearer, liveUrl } from "./liveAddress";
 
 /** A property of a command's arguments, as far as forms need to know. */
 export interface ArgumentSchema {
@@ -52,10 +52,7 @@ export class ConsoleClient {
 
   /** Gives a command; a refusal is an answer too. Throws where there is none. */
   async give({ name, kwargs, isDryRun = false }: Order): Promise<CommandAnswer> {
-    const headers: Record<string, string> = { "Content-Type": "application/json" };
-    if (this.token !== null) {
-      headers.Authorization = `Bearer ${this.token}`;
-    }
+    const headers = { "Content-Type": "application/json", ...bearer(this.token) };
     const body = JSON.stringify({ name, kwargs, cmd_id: crypto.randomUUID(), ...(isDryRun ? { dry_run: true } : {}) });
     const path = `/api/v1/worlds/${encodeURIComponent(this.id)}/console`;
     const response = await fetch(liveUrl(this.base, path), { method: "POST", headers, body });

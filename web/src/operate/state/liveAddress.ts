@@ -8,34 +8,50 @@ export interface LiveWorldRow {
   run_id: string;
   tick: number;
   speed: string;
+  /** Shapes of what its policies see, by name; what is a single number is left out. */
+  observation?: Readonly<Record<string, readonly number[]>>;
 }
 
 export interface LivePlace {
   /** Where the live process answers; empty for the server of this page. */
   base: string;
   worlds: readonly LiveWorldRow[];
+  /** Whether they show themselves only to those who have a token, or another one than was given. */
+  isLocked: boolean;
 }
 
-/** Finds the live worlds: the server says where they are, if there are any; empty stands for itself. */
-export const livePlaceQuery = queryOptions({
-  queryKey: ["live-place"],
-  queryFn: async ({ signal }): Promise<LivePlace> => {
-    const { address } = await answered<{ address: string | null }>(apiUrl("/api/live"), signal);
-    if (address === null) {
-      return { base: "", worlds: [] };
-    }
-    const { worlds } = await answered<{ worlds: LiveWorldRow[] }>(liveUrl(address, "/api/v1/worlds"), signal);
-    return { base: address, worlds };
-  },
-  refetchInterval: 5_000,
-});
+const UNAUTHORIZED = 401;
 
-async function answered<Answer>(address: string, signal: AbortSignal): Promise<Answer> {
-  const response = await fetch(address, { signal });
+/** Finds the live worlds: the server says where they are, if there are any; empty stands for itself. */
+export const livePlaceQuery = (token: string | null) =>
+  queryOptions({
+    queryKey: ["live-place", token],
+    queryFn: async ({ signal }): Promise<LivePlace> => {
+      const { address } = await answerOf<{ address: string | null }>(await fetch(apiUrl("/api/live"), { signal }));
+      if (address === null) {
+        return { base: "", worlds: [], isLocked: false };
+      }
+      const response = await fetch(liveUrl(address, "/api/v1/worlds"), { headers: bearer(token), signal });
+      if (response.status === UNAUTHORIZED) {
+        return { base: address, worlds: [], isLocked: true };
+      }
+      const { worlds } = await answerOf<{ worlds: LiveWorldRow[] }>(response);
+      return { base: address, worlds, isLocked: false };
+    },
+    // Whoever comes again and again with a wrong token is locked out.
+    refetchInterval: ({ state }) => (state.data?.isLocked === true ? false : 5_000),
+  });
+
+async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (!response.ok) {
-    throw new Error(`${address} answers with status ${response.status}`);
+    throw new Error(`${response.url} answers with status ${response.status}`);
   }
   return (await response.json()) as Answer;
+}
+
+/** Returns the header that says who asks; none without a token. */
+export function bearer(token: string | null): Record<string, string> {
+  return token === null ? {} : { Authorization: `Bearer ${token}` };
 }
 
 /** Returns the address of a path of the live process. */

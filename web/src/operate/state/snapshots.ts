@@ -1,10 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ConsoleClient } from "./console";
-import { liveUrl } from "./liveAddress";
+import { bearer, liveUrl } from "./liveAddress";
 
 export interface SnapshotRow {
-  path: string;
+  /** What an admin calls it; null where names are private. */
+  path: string | null;
   tick: number;
+  modified_at: string;
 }
 
 /** What was saved of a live world, newest first. */
@@ -12,9 +14,8 @@ export const snapshotsQuery = (client: ConsoleClient) =>
   queryOptions({
     queryKey: ["live-snapshots", client.base, client.id, client.token !== null],
     queryFn: async ({ signal }): Promise<SnapshotRow[]> => {
-      const headers: Record<string, string> = client.token === null ? {} : { Authorization: `Bearer ${client.token}` };
       const address = liveUrl(client.base, `/api/v1/worlds/${encodeURIComponent(client.id)}/snapshots`);
-      const response = await fetch(address, { headers, signal });
+      const response = await fetch(address, { headers: bearer(client.token), signal });
       const body = (await response.json()) as { snapshots?: SnapshotRow[]; detail?: string };
       if (!response.ok || body.snapshots === undefined) {
         throw new Error(body.detail ?? `status ${response.status}`);

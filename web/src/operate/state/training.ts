@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Json } from "./json";
-import { liveUrl } from "./liveAddress";
+import { bearer, liveUrl } from "./liveAddress";
 
 export interface Training {
   /** The run that the policy comes from; null for a scripted one. */
@@ -9,11 +9,12 @@ export interface Training {
   records: readonly Readonly<Record<string, Json>>[];
 }
 
-export const trainingQuery = (base: string, id: string) =>
+export const trainingQuery = (base: string, id: string, token: string | null) =>
   queryOptions({
-    queryKey: ["live-training", base, id],
+    queryKey: ["live-training", base, id, token !== null],
     queryFn: async ({ signal }): Promise<Training> => {
-      const response = await fetch(liveUrl(base, `/api/v1/worlds/${encodeURIComponent(id)}/training`), { signal });
+      const address = liveUrl(base, `/api/v1/worlds/${encodeURIComponent(id)}/training`);
+      const response = await fetch(address, { headers: bearer(token), signal });
       if (!response.ok) {
         throw new Error(`status ${response.status}`);
       }

@@ -3,6 +3,8 @@ import type { LiveView } from "./LiveStore";
 import { Rewind } from "./rewind";
 
 const VIEWS_KEPT = 600;
+/** How long a moment is shown when the past is played at single speed. */
+const MOMENT_MS = 250;
 
 export interface Rewinding {
   /** What is shown: the present, or the moment that was looked back to. */
@@ -11,6 +13,9 @@ export interface Rewinding {
   length: number;
   index: number;
   isLive: boolean;
+  /** How fast the past is played; 0 while a moment is held. */
+  pace: number;
+  play: (pace: number) => void;
   lookAt: (index: number) => void;
   lookAtTick: (tick: number) => void;
   goLive: () => void;
@@ -25,12 +30,25 @@ export function useRewind(view: LiveView | null): Rewinding {
       rewind.add(view);
     }
   }, [rewind, view]);
+  const [pace, setPace] = useState(0);
+  useEffect(() => {
+    if (held === null || pace === 0) {
+      return;
+    }
+    const timer = setTimeout(() => {
+      const next = rewind.indexOfTick(held.tick) + 1;
+      setHeld(next >= rewind.length - 1 ? null : (rewind.at(next) ?? null));
+    }, MOMENT_MS / pace);
+    return () => clearTimeout(timer);
+  }, [rewind, held, pace]);
   const lookAt = (index: number) => setHeld(index >= rewind.length - 1 ? null : (rewind.at(index) ?? null));
   return {
     shown: held ?? view,
     length: rewind.length,
     index: held === null ? Math.max(0, rewind.length - 1) : rewind.indexOfTick(held.tick),
     isLive: held === null,
+    pace,
+    play: setPace,
     lookAt,
     lookAtTick: (tick) => lookAt(rewind.indexOfTick(tick)),
     goLive: () => setHeld(null),

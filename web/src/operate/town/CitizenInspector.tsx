@@ -11,8 +11,15 @@ import { ObservationPreview } from "./ObservationPreview";
 const EVENTS_SHOWN = 20;
 const NOT_PARTS = new Set(["total", "social", "guardrail_active", "clipped"]);
 
+interface Props {
+  view: LiveView;
+  subject: string | null;
+  /** Side of the map that policies see, in tiles; 0 where they see none. */
+  windowTiles: number;
+}
+
 /** One citizen in depth: what the last tick was worth, what the policy thought, what happened to it. */
-export function CitizenInspector({ view, subject }: { view: LiveView; subject: string | null }) {
+export function CitizenInspector({ view, subject, windowTiles }: Props) {
   const agent = subject === null ? undefined : objectAt(view.state.agents)[subject];
   if (subject === null || !isObject(agent)) {
     return (
@@ -67,7 +74,7 @@ export function CitizenInspector({ view, subject }: { view: LiveView; subject: s
               </div>
             ))}
         </div>
-        <ObservationPreview view={view} agent={agent} />
+        <ObservationPreview view={view} agent={agent} windowTiles={windowTiles} />
       </div>
       <ol className={classes.feed} aria-label={`What happened to ${textAt(agent, "name") ?? subject}`}>
         {events

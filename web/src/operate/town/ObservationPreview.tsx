@@ -2,9 +2,6 @@ import classes from "../operate.module.css";
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from "../state/json";
 import type { LiveView } from "../state/LiveStore";
 
-/** Tiles on each side of the citizen; the maps of most policies reach as far. */
-const REACH = 5;
-const SIDE = 2 * REACH + 1;
 const WALLS = new Set(["#", "o"]);
 
 type Tile = "outside" | "blocked" | "free" | "object" | "held" | "citizen" | "self";
@@ -19,23 +16,34 @@ const MEANINGS: Readonly<Record<Tile, string>> = {
   self: "the citizen",
 };
 
-/** The part of the town around a citizen: what is free, what stands there, what is taken, and who. */
-export function ObservationPreview({ view, agent }: { view: LiveView; agent: JsonObject }) {
+interface Props {
+  view: LiveView;
+  agent: JsonObject;
+  /** Side of the map that policies see, in tiles; 0 where they see none. */
+  windowTiles: number;
+}
+
+/** The part of the town that a citizen's policy sees: what is free, what stands there, what is taken, and who. */
+export function ObservationPreview({ view, agent, windowTiles }: Props) {
   const [x, y] = placeOf(agent);
   if (x === null || y === null || listAt(view.state.map, "tiles").length === 0) {
     return null;
   }
+  if (windowTiles === 0) {
+    return <p className={classes.fine}>Policies of this town see no map.</p>;
+  }
+  const reach = Math.floor(windowTiles / 2);
   const tileAt = tilesOf(view);
-  const rows = Array.from({ length: SIDE }, (_, row) =>
-    Array.from({ length: SIDE }, (_, column) => tileAt(x + column - REACH, y + row - REACH)),
+  const rows = Array.from({ length: windowTiles }, (_, row) =>
+    Array.from({ length: windowTiles }, (_, column) => tileAt(x + column - reach, y + row - reach)),
   );
   return (
     <figure className={classes.preview}>
-      <svg viewBox={`0 0 ${SIDE} ${SIDE}`} role="img" aria-label="The town around the citizen">
+      <svg viewBox={`0 0 ${windowTiles} ${windowTiles}`} role="img" aria-label="The town around the citizen">
         {rows.flatMap((tiles, row) =>
           tiles.map((tile, column) => {
-            const kind = row === REACH && column === REACH ? "self" : tile;
-            const at = `${column - REACH} east, ${row - REACH} south`;
+            const kind = row === reach && column === reach ? "self" : tile;
+            const at = `${column - reach} east, ${row - reach} south`;
             return (
               <rect key={at} x={column} y={row} width={1} height={1} data-tile={kind}>
                 <title>{`${at}: ${MEANINGS[kind]}`}</title>
@@ -44,7 +52,9 @@ export function ObservationPreview({ view, agent }: { view: LiveView; agent: Jso
           }),
         )}
       </svg>
-      <figcaption className={classes.fine}>around the citizen: walls, objects, those in use, others</figcaption>
+      <figcaption className={classes.fine}>
+        {windowTiles} × {windowTiles} tiles around the citizen: walls, objects, those in use, others
+      </figcaption>
     </figure>
   );
 }

@@ -18,6 +18,7 @@ from diorama.contracts.records import StepRecord
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32, U8, JsonObject, JsonValue
 from diorama.engine.batch import Batch
+from diorama.operate.live.batch_world import orders
 from diorama.operate.live.batch_world.happenings import end_of_episode, mean_metrics, step_events
 from diorama.operate.live.batch_world.numbers import Window, load_window
 from diorama.operate.live.batch_world.reloading import plan_batch_reload
@@ -185,12 +186,13 @@ class BatchWorld:
         return self._batch.state_hash(0)
 
     def save(self) -> JsonObject:
-        """The copy's own snapshot, and what is counted over episodes."""
+        """The copy's own snapshot, what operators ordered, and what is counted over episodes."""
         return {
             "snapshot": base64.b64encode(self._batch.snapshot(0)).decode(),
             "tick": self._tick,
             "episode": self._episode,
             "starts": self._starts.tolist(),
+            "orders": orders.exported(self.subject),
             "kpis": self._kpis.export(),
             "window": self._window.export(),
         }
@@ -210,7 +212,13 @@ class BatchWorld:
             raise SnapshotError(f"this is no state of a live {self.spec.world!r}: {error}") from None
         if starts.shape != (self.spec.agents,):
             raise SnapshotError(f"starts has shape {starts.shape}; there are {self.spec.agents} seats")
-        self._batch.restore(0, data)
+        before = orders.exported(self.subject)
+        orders.load(self.subject, body.get("orders", {}))
+        try:
+            self._batch.restore(0, data)
+        except SnapshotError:
+            orders.load(self.subject, before)
+            raise
         self._tick, self._episode, self._starts = tick, episode, starts
         self._kpis, self._window = kpis, window
         self._record, self._events, self._exits, self._selection = self._batch.step_record(0), [], {}, None

@@ -63,7 +63,7 @@ class TickLine(
 
     Attributes:
         actions: What was selected, seats × heads, seat by seat.
-        source: `scripted` or `learned`.
+        source: Who selected it, `scripted` or `learned`; whoever repeats the tick must come to the same.
         switched: Whether another policy began to decide in this tick.
         transport: Health of the publisher as the stability monitor saw it, where it differs from the tick before.
         state_hash: After the tick, where it was asked for.

@@ -21,8 +21,11 @@ _NOTHING: Final = SaveRequest()
 
 @router.get("", responses=problems(UNAUTHORIZED, NOT_FOUND))
 def saved(services: LiveServicesDep, viewer: ViewerDep, live_id: LiveId) -> SavedList:
-    """List the snapshots, newest first."""
-    return SavedList.model_validate({"snapshots": list(services.find(live_id).snapshots())})
+    """List the snapshots, newest first; in privacy mode only admins learn what operators called them."""
+    host = services.find(live_id)
+    are_named = viewer.may("admin") or not host.publisher.is_private
+    rows = host.snapshots()
+    return SavedList.model_validate({"snapshots": rows if are_named else [{**row, "path": None} for row in rows]})
 
 
 @router.post("", response_model=ConsoleAnswer, responses={**REFUSALS, **PENDING, **problems(UNPROCESSABLE)})
