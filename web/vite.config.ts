@@ -13,6 +13,8 @@ export default defineConfig({
       "/ws": { target: SERVER, ws: true },
     },
   },
+  // Bundled for development it would look for its program beside the bundle.
+  optimizeDeps: { exclude: ["onnxruntime-web"] },
   build: {
     outDir: "../src/diorama/server/static",
     emptyOutDir: true,

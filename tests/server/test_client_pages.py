@@ -1,14 +1,18 @@
 """The web client's files, its deep links, and what is shown while it was never built."""
 
+import base64
+import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from diorama.server.page_policy import PagePolicy
 from tests.server.loopback import serving
 
-INDEX = "<!doctype html><title>the client</title>"
+INDEX = "<!doctype html><title>the client</title><script>let seen = 1;</script>"
 
 
 @pytest.fixture
@@ -18,6 +22,7 @@ def client(tmp_path: Path) -> Iterator[httpx.Client]:
     (built / "index.html").write_text(INDEX)
     (built / "favicon.svg").write_text("<svg/>")
     (built / "assets" / "index-abc123.js").write_text("export {};" * 500)
+    (built / "assets" / "runtime-abc123.wasm").write_bytes(bytes(4096))
     (built / "assets" / "prospector" / "graphics_manifest.json").write_text("{}")
     (built / "assets" / "prospector" / "atlases").mkdir()
     (built / "assets" / "prospector" / "atlases" / "things-0a1b2c3d.svg").write_text("<svg/>")
@@ -39,6 +44,43 @@ def test_every_page_begins_with_the_same_document(path: str, client: httpx.Clien
 
     assert (answer.status_code, answer.text) == (200, INDEX)
     assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_pages_run_their_own_scripts_alone(client: httpx.Client) -> None:
+    policy = dict(part.split(" ", 1) for part in client.get("/watch").headers["content-security-policy"].split("; "))
+
+    digest = base64.b64encode(hashlib.sha256(b"let seen = 1;").digest()).decode()
+    assert policy["script-src"] == f"'self' 'wasm-unsafe-eval' 'sha256-{digest}'"
+    assert policy["frame-ancestors"] == policy["object-src"] == "'none'"
+    assert policy["connect-src"] == "'self' data: blob:"
+
+
+def test_pages_may_follow_the_live_world_the_server_points_at(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(INDEX)
+
+    policy = PagePolicy("https://town.example:8001/deep").of(tmp_path / "index.html")
+
+    assert "connect-src 'self' data: blob: https://town.example:8001 wss://town.example:8001;" in policy
+
+
+def test_a_client_that_was_built_again_has_another_policy(tmp_path: Path) -> None:
+    index = tmp_path / "index.html"
+    index.write_text(INDEX)
+    policy = PagePolicy(None)
+    before = policy.of(index)
+    index.write_text(INDEX.replace("seen = 1", "seen = 2"))
+    os.utime(index, ns=(0, 0))
+
+    assert policy.of(index) != before
+
+
+@pytest.mark.parametrize("path", ["/", "/health", "/api/runs", "/api/nothing", "/assets/index-abc123.js"])
+def test_browsers_are_told_to_be_cautious_with_every_answer(path: str, client: httpx.Client) -> None:
+    headers = client.get(path).headers
+
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "same-origin"
 
 
 def test_an_address_a_person_mistyped_is_left_to_the_client(client: httpx.Client) -> None:
@@ -95,3 +137,11 @@ def test_a_client_that_was_never_built_is_told_as_a_page(tmp_path: Path) -> None
     assert page.headers["content-type"].startswith("text/html")
     assert "npm run build" in page.text
     assert health.status_code == 200
+
+
+def test_a_program_comes_packed_and_as_what_browsers_compile_while_they_read(client: httpx.Client) -> None:
+    program = client.get("/assets/runtime-abc123.wasm")
+
+    assert (program.headers["content-type"], program.headers["content-encoding"]) == ("application/wasm", "gzip")
+    assert "immutable" in program.headers["cache-control"]
+    assert program.content == bytes(4096)

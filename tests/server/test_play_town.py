@@ -76,7 +76,7 @@ def test_whoever_takes_a_seat_remembers_nothing_of_who_had_it_before(shelf: Poli
             rows = player.act(*scene.view).copy()
             rows[0] = Option.IDLE
             expected.append(rows.tolist())
-            done.append(others.decide(scene, (Option.IDLE,)).tolist())
+            done.append(others.decide(scene, (Option.IDLE,), {}).tolist())
             scene.step(np.array(done[-1], np.int32))
         return done, expected
 

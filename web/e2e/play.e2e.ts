@@ -1,5 +1,6 @@
 import { describe, expect, inject } from "vitest";
 import type { WorldDescriptor } from "../src/api/types";
+import { isNight } from "./fixtures/night";
 import { askServer } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
 import { countColors, MANY_COLORS } from "./pages/picture";
@@ -77,6 +78,17 @@ describe("a session", () => {
     expect(percents).toEqual(expected.map((probability) => Math.round(probability * 100)));
     expect(probabilities.reduce((sum, one) => sum + one, 0)).toBeCloseTo(1, 3);
     await play.page.getByText(/^Expected return from here/).waitFor();
+  });
+
+  // An export takes ten seconds of a processor.
+  test.runIf(isNight())("runs that policy in the page, which says the same", async ({ play }) => {
+    const odds = play.page.getByTestId("hint-odds").getByRole("listitem");
+    const told = await odds.allTextContents();
+
+    await play.page.getByRole("switch", { name: "Run it in this page" }).check();
+    await play.page.getByTestId("page-policy").waitFor();
+
+    await expect.poll(() => odds.allTextContents()).toEqual(told);
   });
 });
 

@@ -10,11 +10,13 @@ from fastapi.routing import APIRoute
 import diorama
 from diorama.server.errors import install_error_handlers
 from diorama.server.middleware import add_middleware
+from diorama.server.page_policy import PagePolicy
 from diorama.server.routes import (
     campaigns,
     completeness,
     console_stream,
     consoles,
+    exports,
     follow,
     frame_stream,
     frames,
@@ -45,6 +47,7 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     frame_stream.router,
     pictures.router,
     completeness.router,
+    exports.router,
     play.router,
     play_stream.router,
     campaigns.router,
@@ -77,7 +80,7 @@ def create_app(settings: ServerSettings | None = None) -> ServicesApp:
     app.services = services
     for router in _ROUTERS:
         app.include_router(router)
-    app.router.routes.append(ClientPages(services.settings.client_dir))
+    app.router.routes.append(ClientPages(services.settings.client_dir, PagePolicy(services.settings.live_address)))
     install_error_handlers(app, services.settings.runs_root)
     add_middleware(
         app,

@@ -11,7 +11,7 @@ _SMALLEST: Final = 1024  # bytes; below, a packet is a packet
 _LARGE: Final = 1 << 17  # bytes; above, the event loop has better things to do
 _LEVEL: Final = 1
 _GZIP_WINDOW: Final = 31  # 16 asks zlib for a gzip frame, 15 for the largest window
-_WORTHWHILE: Final = ("application/json", "text/", "application/javascript", "image/svg+xml")
+_WORTHWHILE: Final = ("application/json", "text/", "application/javascript", "application/wasm", "image/svg+xml")
 _NEVER: Final = "text/event-stream"  # an event must leave at once
 
 

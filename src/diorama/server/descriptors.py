@@ -49,6 +49,7 @@ def _descriptor(world_id: str, config_text: str) -> bytes:
     config = world.config_type.model_validate_json(config_text)
     described: JsonObject = {
         **describe_world(world, config),
+        "has_sides": world.matches is not None,
         "variant": _variant_of(world, config),
         "variants": list(world.variants),
     }

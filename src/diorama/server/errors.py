@@ -17,6 +17,7 @@ from diorama.contracts.errors import (
     DocumentError,
     EpisodeOver,
     MissingExtra,
+    PluginError,
     ReplayDiverged,
     RunConflict,
     SnapshotError,
@@ -88,6 +89,7 @@ _STATUS: Final[Mapping[type[DioramaError], int]] = {
     NotAvailable: UNAVAILABLE,
     MissingExtra: UNAVAILABLE,
     TierUnavailable: UNAVAILABLE,
+    PluginError: UNAVAILABLE,
 }
 
 

@@ -6,6 +6,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from diorama.server.body_limit import LimitBodies
+from diorama.server.cautious_headers import CautiousHeaders
 from diorama.server.compression import Compress
 from diorama.server.meters import CountRequests, Meters
 from diorama.server.settings import ServerSettings
@@ -14,7 +15,7 @@ from diorama.server.settings import ServerSettings
 def add_middleware(
     app: FastAPI, settings: ServerSettings, meters: Meters, *, methods: Sequence[str], headers: Sequence[str]
 ) -> None:
-    """Limit bodies, compress answers, let configured pages of other hosts in, and count.
+    """Limit bodies, compress answers, let configured pages of other hosts in, caution browsers, and count.
 
     Args:
         app: Which.
@@ -33,4 +34,5 @@ def add_middleware(
             allow_methods=methods,
             allow_headers=headers,
         )
+    app.add_middleware(CautiousHeaders)
     app.add_middleware(CountRequests, meters=meters)

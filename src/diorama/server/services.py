@@ -13,6 +13,7 @@ from diorama.server.campaigns.service import CampaignService
 from diorama.server.completeness.service import CompletenessService
 from diorama.server.consoles.service import ConsoleService
 from diorama.server.event_schema import describe_events
+from diorama.server.exports.shelf import ExportShelf
 from diorama.server.following.hub import FollowHub
 from diorama.server.meters import Meters
 from diorama.server.play.limits import PlayLimits
@@ -41,6 +42,7 @@ class Services:
         consoles: Consoles that people play.
         tracker: Weights & Biases.
         completeness: Which sources of analytics runs have.
+        exports: Policies of runs as files for others.
     """
 
     settings: ServerSettings
@@ -54,6 +56,7 @@ class Services:
     consoles: ConsoleService
     tracker: TrackerService
     completeness: CompletenessService
+    exports: ExportShelf
 
 
 class ServicesApp(FastAPI):
@@ -104,6 +107,7 @@ def build_services(settings: ServerSettings) -> Services:
         consoles=consoles,
         tracker=tracker,
         completeness=CompletenessService(runs, tracker),
+        exports=ExportShelf(runs),
     )
 
 
@@ -126,6 +130,7 @@ async def running(services: Services) -> AsyncIterator[None]:
         yield
     finally:
         services.streams.end_all()
+        services.exports.close()
         await warming
         await services.follow.close()
         await services.play.close()

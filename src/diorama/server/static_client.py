@@ -9,6 +9,8 @@ from starlette.routing import Match, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from diorama.server.page_policy import PagePolicy
+
 _SERVER_PATHS: Final = ("/api", "/ws", "/health", "/metrics")
 _PAGES: Final = ("watch", "play", "campaign", "wall", "study", "analytics", "operate")
 _INDEX: Final = "index.html"
@@ -35,9 +37,9 @@ background:#f9fafb}code{background:#e5e7eb;padding:.1em .35em;border-radius:4px}
 class ClientPages(Mount):
     """Everything below `/` that is not the server's own."""
 
-    def __init__(self, directory: Path) -> None:
-        """Serve the client from a directory, which need not exist yet."""
-        super().__init__("/", app=_Client(directory), name="client")
+    def __init__(self, directory: Path, policy: PagePolicy) -> None:
+        """Serve the client from a directory, which need not exist yet, with what its pages may do."""
+        super().__init__("/", app=_Client(directory, policy), name="client")
         self.path_format = "client"  # the one name of all pages in the figures of the server
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
@@ -49,9 +51,10 @@ class ClientPages(Mount):
 
 
 class _Client(StaticFiles):
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, policy: PagePolicy) -> None:
         super().__init__(directory=directory, check_dir=False)
         self._index = directory / _INDEX
+        self._policy = policy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not self._index.is_file():
@@ -63,13 +66,16 @@ class _Client(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return a file; of a page that is none, the document all pages begin with."""
         try:
-            response = await super().get_response(_INDEX if path in ("", ".") else path, scope)
+            path = _INDEX if path in ("", ".") else path
+            response = await super().get_response(path, scope)
         except HTTPException as error:
             if error.status_code != 404 or not _is_page(path, scope):
                 raise
             path = _INDEX
             response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = _keeping(path)
+        if path == _INDEX:
+            response.headers["Content-Security-Policy"] = self._policy.of(self._index)
         return response
 
 

@@ -35,6 +35,9 @@ export type RunState = Schemas["RunState"];
 export type CheckpointMark = Schemas["CheckpointMark"];
 
 export type SessionState = Schemas["SessionState"];
+export type SeatRows = Schemas["SeatRows"];
+export type SeatDecision = Schemas["SeatDecision"];
+export type ExportList = Schemas["ExportList"];
 
 export type Completeness = Schemas["Completeness"];
 export type SourceRow = Schemas["SourceRow"];

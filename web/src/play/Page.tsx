@@ -14,6 +14,7 @@ import { useVariant } from "../shared/world/useVariant";
 import { Cockpit } from "./components/Cockpit";
 import classes from "./components/Play.module.css";
 import { usePlaySession } from "./state/usePlaySession";
+import { usePolicyChoice } from "./state/usePolicyChoice";
 import { useSessionWorld } from "./state/useSessionWorld";
 
 /** Play: a world's console where it has one, else a seat of the world; `?as=agent` takes the seat in any case. */
@@ -52,6 +53,8 @@ function SeatPlay({ world, variant, adopted }: SeatProps) {
   const worlds = useWorlds();
   const play = usePlaySession(world, variant, adopted);
   const { session } = play;
+  // Kept while one session makes room for another, such as one in the configuration of the policy.
+  const choice = usePolicyChoice(world);
   const descriptor = useSessionWorld(session);
   // The picture is prepared while the session is being opened.
   const expected = useWorld(adopted === null ? world : null, variant);
@@ -92,7 +95,7 @@ function SeatPlay({ world, variant, adopted }: SeatProps) {
   if (session.status === "opening" || descriptor.data === undefined || scene.data === undefined) {
     return <PlaySkeleton />;
   }
-  return <Cockpit play={play} session={session} descriptor={descriptor.data} scene={scene.data} />;
+  return <Cockpit play={play} choice={choice} session={session} descriptor={descriptor.data} scene={scene.data} />;
 }
 
 function PlaySkeleton() {

@@ -61,6 +61,15 @@ export interface PresentationUrls {
   effects: string;
 }
 
+/** What a world has that comes with no pictures or sounds. */
+export const NO_MANIFESTS: ManifestSet = {
+  graphics: { version: 1, atlases: {}, frames: {}, backgrounds: {}, fonts: {}, colors: {} },
+  audio: { version: 1, groups: {}, cues: {} },
+  effects: { version: 1, actions: [], events: {} },
+  graphicsBase: "",
+  audioBase: "",
+};
+
 /** Loads the three manifests of a world. */
 export async function loadManifests(urls: PresentationUrls, signal?: AbortSignal): Promise<ManifestSet> {
   const [graphics, audio, effects] = await Promise.all([

@@ -21,14 +21,11 @@ export function hasRenderer(world: string): boolean {
   return world in LOADERS;
 }
 
-/** Loads what a world adds to the pages. Rejects for a world that cannot be drawn yet. */
+/** Loads what a world adds to the pages; one without a renderer is shown by its pixels, or by all that it tells. */
 export async function loadWorldModule(world: string, isSendingPixels = false): Promise<WorldModule> {
   const load = LOADERS[world];
-  if (load === undefined && isSendingPixels) {
-    return (await import("./pixels")).pixels;
-  }
   if (load === undefined) {
-    return Promise.reject(new Error(`There is no picture for the world ${world} yet.`));
+    return isSendingPixels ? (await import("./pixels")).pixels : (await import("./plain")).plain;
   }
   localStorage.setItem(REMEMBERED, world);
   return load();

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { WorldDescriptor } from "../api/types";
-import { loadManifests, type ManifestSet } from "./manifests";
-import { loadWorldModule } from "./registry";
+import { loadManifests, type ManifestSet, NO_MANIFESTS } from "./manifests";
+import { hasRenderer, loadWorldModule } from "./registry";
 import type { WorldModule } from "./renderer";
 
 export interface WorldScene {
@@ -24,7 +24,7 @@ export const sceneQuery = ({ world, presentation, obs_layout }: Drawn) =>
     queryFn: async ({ signal }): Promise<WorldScene> => {
       const [module, manifests] = await Promise.all([
         loadWorldModule(world, sendsPixels({ obs_layout })),
-        loadManifests(presentation, signal),
+        hasRenderer(world) ? loadManifests(presentation, signal) : NO_MANIFESTS,
       ]);
       module.prepare(manifests);
       return { module, manifests };

@@ -2,12 +2,12 @@
 
 from diorama.contracts.campaigns import Campaigns
 from diorama.contracts.errors import UnknownName
-from diorama.worlds.registry import load_world, world_ids
+from diorama.worlds.registry import count_worlds
 
 
 def campaign_worlds() -> dict[str, Campaigns]:
     """Return what every world with campaigns offers, by the world's id."""
-    offers = {world_id: load_world(world_id).campaigns for world_id in world_ids()}
+    offers = {world_id: world.campaigns for world_id, world in count_worlds().worlds.items()}
     return {world_id: offer for world_id, offer in offers.items() if offer is not None}
 
 

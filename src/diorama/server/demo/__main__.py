@@ -11,7 +11,7 @@ from diorama.operate.training.interrupts import stop_on_interrupt
 from diorama.runs.clock import Clock, SystemClock
 from diorama.server.demo.bot_run import BotRun
 from diorama.server.demo.training_run import can_train, train_demo
-from diorama.worlds.registry import world_ids
+from diorama.worlds.registry import count_worlds
 
 _NICENESS: Final = 10
 
@@ -22,7 +22,7 @@ def make_demo(runs_root: Path, *, stop: Event, clock: Clock) -> None:
     Raises:
         DioramaError: Something cannot be made; what was made before stays.
     """
-    for world_id in world_ids():
+    for world_id in count_worlds().worlds:
         bots = BotRun(runs_root, f"demo-{world_id}-bots", world_id, clock)
         try:
             for bot in bots.bots:

@@ -34,6 +34,9 @@ class CreateSession(_Body):
         default=None,
         description="Bot or run that plays the other seats; if left out, the world's own choice, else no-ops.",
     )
+    both_sides: StrictBool = Field(
+        default=False, description="Gives seats to every side of a world that is fought by sides."
+    )
 
 
 class ResetSession(_Body):
@@ -45,10 +48,23 @@ class ResetSession(_Body):
     )
 
 
+class SeatDecision(_Body):
+    """What a seat that is not played by hand decides."""
+
+    seat: Annotated[StrictInt, Field(ge=0)]
+    action: ActionBody
+
+
+OtherDecisions = Annotated[list[SeatDecision], Field(max_length=256)]
+
+
 class StepSession(_Body):
     """One decision."""
 
     action: ActionBody = Field(description="An option, or one option per head where there are several heads.")
+    others: OtherDecisions | None = Field(
+        default=None, description="Decides for other seats in this step, instead of whoever plays them."
+    )
 
 
 class UndoSession(_Body):
@@ -159,6 +175,27 @@ class Hint(Answer):
     value: float = Field(description="Return the policy expects from here on, in its own units.")
 
 
+class RowArray(Answer):
+    """Numbers of several decisions, for each of them one row per seat."""
+
+    dtype: Literal["float32", "uint8"] = Field(description="Little-endian.")
+    width: int = Field(description="Numbers of one row.")
+    data: str = Field(description="The bytes in Base64: decisions × seats × width.")
+
+
+class SeatRows(Answer):
+    """What seats saw before decisions, as a policy takes it."""
+
+    session_id: str
+    steps: int = Field(description="Decisions taken so far; the last row is that of the next one.")
+    first: int = Field(description="The decision of the first row.")
+    count: int = Field(description="For so many decisions; ask for more where they do not reach `steps`.")
+    seats: list[int]
+    arrays: dict[str, RowArray] = Field(
+        description="`obs`, `obs_u8`, `mask`, `starts` (1 where the seat's player begins anew) and what `extra` named."
+    )
+
+
 class Standing(Answer):
     """How one player fared, or fares, on this seed."""
 
@@ -187,6 +224,9 @@ class PlayCommand(_Body):
     """What a client sends over the socket; the newest action is held until another one comes."""
 
     action: ActionBody | None = None
+    others: OtherDecisions | None = Field(
+        default=None, description="Decides for other seats, held like the action; an empty list lets go of them."
+    )
     paused: StrictBool | None = None
     speed: Speed | None = Field(default=None, description="How many simulated seconds pass in one.")
 

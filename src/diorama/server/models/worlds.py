@@ -100,6 +100,7 @@ class WorldDescriptor(Answer):
     interface_version: str
     agents: int
     tick_seconds: float
+    has_sides: bool = Field(description="Whether it is fought by sides.")
     real_time: bool = Field(description="Whether people play it by the clock instead of decision by decision.")
     obs_dim: int
     obs_layout: list[ObservationBlock]

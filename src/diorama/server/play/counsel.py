@@ -1,11 +1,12 @@
 """Hints, standings and exports: what is told about a session without changing it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import EpisodeOver
 from diorama.runs.clock import Clock
-from diorama.server.models.play import AdvisorFacts, HeadAdvice, Hint, Standing, Standings
+from diorama.server.models.play import AdvisorFacts, HeadAdvice, Hint, SeatRows, Standing, Standings
 from diorama.server.play.advice import Advice, Advisor
 from diorama.server.play.contests import Contests
 from diorama.server.play.decisions import shown_decision
@@ -14,6 +15,7 @@ from diorama.server.play.exporting import PlayedSession, export_session
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.policies import PolicyShelf, ShelvedPolicy
 from diorama.server.play.rooms import Rooms
+from diorama.server.play.seat_rows import RowQuestion, rows_of
 from diorama.server.play.session import Session
 from diorama.server.play.standings import Rival, Rivalry, StandingsTable, bots_of
 
@@ -49,6 +51,26 @@ class Counsel:
             return _hint(entry, advisor.shelved, advisor.advise(entry.session))
 
         return await self._rooms.use(session_id, ask)
+
+    async def rows(self, session_id: str, seats: Sequence[int], first: int | None, extras: Sequence[str]) -> SeatRows:
+        """Return what seats saw before decisions, from one decision on; from the next one on if none is named.
+
+        Raises:
+            UnknownName: There is no such session or extra array.
+            BadValue: There is no such seat.
+            EpisodeOver: There is no such decision.
+        """
+
+        def look(entry: SessionEntry) -> SeatRows:
+            session = entry.session
+            asked = RowQuestion(
+                seats=tuple(seats) or (session.setting.seat,),
+                first=session.steps if first is None else first,
+                extras=tuple(extras),
+            )
+            return rows_of(session_id, session, asked, entry.hindsight)
+
+        return await self._rooms.use(session_id, look)
 
     async def standings(self, session_id: str, run_id: str | None) -> Standings:
         """Return how baselines, and the newest policy of a run, fare where the session is played.

@@ -1,7 +1,8 @@
 """What was decided in a session, and how a decision is read."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,10 @@ from numpy.typing import NDArray
 from diorama.contracts.records import Decision
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32
+from diorama.server.models.play import SeatDecision
 from diorama.server.play.errors import ActionRefused
+
+SeatDecisions: TypeAlias = Mapping[int, Decision]
 
 
 class DecisionLog:
@@ -60,6 +64,24 @@ def checked_decision(spec: WorldSpec, action: int | Sequence[int]) -> Decision:
         if not 0 <= option < len(head.options):
             raise ActionRefused(f"action {option} of {head.name!r} does not exist; use 0..{len(head.options) - 1}")
     return options
+
+
+def checked_others(spec: WorldSpec, seat: int, others: Iterable[SeatDecision]) -> SeatDecisions:
+    """Return what other seats than one decide, by seat.
+
+    Raises:
+        ActionRefused: A seat is not there, is the one played by hand or is named twice, or an option does not exist.
+    """
+    found: dict[int, Decision] = {}
+    for other in others:
+        if other.seat >= spec.agents:
+            raise ActionRefused(f"seat {other.seat} does not exist; {spec.world!r} has 0..{spec.agents - 1}")
+        if other.seat == seat or other.seat in found:
+            raise ActionRefused(
+                f"seat {other.seat} has two decisions; give one for each seat, that of {seat} as action"
+            )
+        found[other.seat] = checked_decision(spec, other.action)
+    return found
 
 
 def shown_decision(decision: Decision) -> int | list[int]:

@@ -1,9 +1,10 @@
 """`SessionEntry`: a session on the list, with its lock and its age."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from diorama.runs.clock import Clock, timestamp
 from diorama.server.play.advice import Advisor
+from diorama.server.play.hindsight import Hindsight
 from diorama.server.play.room_entry import RoomEntry
 from diorama.server.play.session import Session
 
@@ -24,12 +25,14 @@ class SessionEntry(RoomEntry):
     Attributes:
         session: Touched only by whoever holds the lock.
         advisor: The policy that was last asked for a hint.
+        hindsight: Shows what seats saw before earlier decisions.
     """
 
     session: Session
     created_at: str
     updated_at: str
     advisor: Advisor | None = None
+    hindsight: Hindsight = field(default_factory=Hindsight)
 
     @property
     def facts(self) -> SessionFacts:
@@ -43,5 +46,6 @@ class SessionEntry(RoomEntry):
     def close(self) -> None:
         """Free everything."""
         self.session.close()
+        self.hindsight.close()
         if self.advisor is not None:
             self.advisor.close()

@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from diorama.server.models.play import PlayCommand
-from diorama.server.play.decisions import checked_decision, shown_decision
+from diorama.server.models.play import PlayCommand, SeatDecision
+from diorama.server.play.decisions import checked_decision, checked_others, shown_decision
 from diorama.server.play.entry import SessionEntry
 from diorama.server.play.pace import Pace
 from diorama.server.play.room_entry import check_present
@@ -53,6 +53,7 @@ class Game:
         self._ending = ending
         self._pace = Pace(spec.tick_seconds, options.speed, time.monotonic)
         self._action = shown_decision(spec.noop)
+        self._others: Sequence[SeatDecision] = ()
         self._is_paused = options.paused
         self._changed = asyncio.Event()
 
@@ -64,6 +65,9 @@ class Game:
         """
         if command.action is not None:
             self._action = shown_decision(checked_decision(self._spec, command.action))
+        if command.others is not None:
+            checked_others(self._spec, self._entry.session.setting.seat, command.others)
+            self._others = command.others
         if command.paused is not None:
             self._is_paused = command.paused
         if command.speed is not None:
@@ -90,7 +94,7 @@ class Game:
             if self._ending.is_set():
                 return None
             if not self._is_paused:
-                shown = await self._play.step_and_look(session_id, self._action)
+                shown = await self._play.step_and_look(session_id, self._action, self._others)
                 ticks = shown.state.dt
                 await send(shown, self._is_paused)
         return shown

@@ -6,7 +6,7 @@ from diorama.contracts.records import Decision
 from diorama.contracts.values import I32
 from diorama.learn.evaluation.players import BatchPlayer
 from diorama.runs.replays.scene import Scene
-from diorama.server.play.decisions import DecisionLog
+from diorama.server.play.decisions import DecisionLog, SeatDecisions
 from diorama.server.play.setting import Setting
 
 
@@ -25,10 +25,15 @@ class OtherSeats:
             self._player.reset(range(spec.agents), [seed] * spec.agents)
             self._player.retire([setting.seat])
 
-    def decide(self, scene: Scene, own: Decision) -> I32:
-        """Return the decisions of all seats, seats by heads; `own` is that of the seat played by hand."""
+    def decide(self, scene: Scene, own: Decision, given: SeatDecisions) -> I32:
+        """Return the decisions of all seats, seats by heads; `own` is that of the seat played by hand.
+
+        What is `given` for another seat takes the place of what its player would do, who looks on meanwhile.
+        """
         chosen = self._look(scene)
         rows = self._noop.copy() if chosen is None else chosen.astype(np.int32, copy=True)
+        for seat, decision in given.items():
+            rows[seat] = decision
         rows[self._setting.seat] = own
         return rows
 

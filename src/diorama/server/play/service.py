@@ -1,14 +1,14 @@
 """`PlayService`: the calls of play sessions, for the event loop."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
 
 from diorama.runs.clock import Clock, SystemClock, timestamp
 from diorama.server.descriptors import descriptor
-from diorama.server.models.play import CreateSession, ForkSession, SessionState
+from diorama.server.models.play import CreateSession, ForkSession, SeatDecision, SessionState
 from diorama.server.play.counsel import Counsel
 from diorama.server.play.describing import pictures_of, state_of
 from diorama.server.play.entry import SessionEntry
@@ -67,6 +67,7 @@ class PlayService:
                 config=body.config,
                 seat=body.seat,
                 others=body.others,
+                both_sides=body.both_sides,
             )
             return Session(setting, _random_seed() if body.seed is None else body.seed, self._limits)
 
@@ -110,9 +111,11 @@ class PlayService:
 
         return await self._change(session_id, reset)
 
-    async def step(self, session_id: str, action: int | Sequence[int]) -> SessionState:
-        """Take a decision."""
-        return await self._change(session_id, lambda session: session.step(action))
+    async def step(
+        self, session_id: str, action: int | Sequence[int], others: Iterable[SeatDecision] = ()
+    ) -> SessionState:
+        """Take a decision, and those of other seats if they are given."""
+        return await self._change(session_id, lambda session: session.step(action, others))
 
     async def undo(self, session_id: str, steps: int) -> SessionState:
         """Take decisions back."""
@@ -122,11 +125,13 @@ class PlayService:
         """Return where a session stands, pictures included."""
         return await self.rooms.use(session_id, _shown)
 
-    async def step_and_look(self, session_id: str, action: int | Sequence[int]) -> Shown:
+    async def step_and_look(
+        self, session_id: str, action: int | Sequence[int], others: Iterable[SeatDecision] = ()
+    ) -> Shown:
         """Take a decision and return where the session stands then, pictures included."""
 
         def step(entry: SessionEntry) -> Shown:
-            entry.session.step(action)
+            entry.session.step(action, others)
             entry.change(self._clock)
             return _shown(entry)
 

@@ -1,16 +1,18 @@
 """`Session`: one person at play. Not thread-safe; whoever calls it holds its lock."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.errors import EpisodeOver, ReplayDiverged
 from diorama.contracts.records import StepRecord
+from diorama.contracts.values import I32
 from diorama.runs.replays.frames import Frame, action_rows
 from diorama.runs.replays.rerun import rerun_frame
 from diorama.runs.replays.scene import Moment
-from diorama.server.play.decisions import DecisionLog, checked_decision
+from diorama.server.models.play import SeatDecision
+from diorama.server.play.decisions import DecisionLog, checked_decision, checked_others
 from diorama.server.play.errors import SessionConflict
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.origin import Origin
@@ -90,8 +92,12 @@ class Session:
         self.rewrites += 1
         self._open(seed)
 
-    def step(self, action: int | Sequence[int]) -> None:
+    def step(self, action: int | Sequence[int], others: Iterable[SeatDecision] = ()) -> None:
         """Take a decision for the seat; one that the mask rules out is left to the world to judge.
+
+        Args:
+            action: What the seat decides.
+            others: What other seats decide, instead of whoever plays them.
 
         Raises:
             ActionRefused: It is no decision of this world.
@@ -99,11 +105,12 @@ class Session:
             SessionConflict: The episode has become longer than sessions may be.
         """
         decision = checked_decision(self.setting.spec, action)
+        given = checked_others(self.setting.spec, self.setting.seat, others)
         if self.is_over:
             raise EpisodeOver(f"the episode of seed {self.seed} ended after {self.steps} decisions; reset or undo")
         if self.steps >= self._limits.decisions:
             raise SessionConflict(f"an episode of a session has at most {self._limits.decisions} decisions; reset it")
-        rows = self._others.decide(self.scene, decision)
+        rows = self._others.decide(self.scene, decision, given)
         self._log.append(rows)
         self._see(self.scene.step(rows))
 
@@ -144,6 +151,10 @@ class Session:
     def decisions(self) -> NDArray[np.int32]:
         """Return all decisions so far, steps by seats by heads."""
         return self._log.all()
+
+    def decided(self, step: int) -> I32:
+        """Return what was decided in one step, seats by heads."""
+        return self._log.rows(step)
 
     def close(self) -> None:
         """Free the copy."""

@@ -18,6 +18,7 @@ from diorama.server.play.policies import PolicyShelf
 from diorama.worlds.registry import load_world, world_ids
 
 TIME_KEY: Final = "time_max"  # where a world's configuration holds its time budget, in ticks
+SEATS_KEY: Final = "seats"  # and how many seats there are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,7 @@ def open_setting(
     config: Mapping[str, JsonValue] | None,
     seat: int,
     others: str | None,
+    both_sides: bool = False,
 ) -> Setting:
     """Read what a person asks for.
 
@@ -91,7 +93,17 @@ def open_setting(
             raise ConfigError(f"{world.id!r} has no time budget; leave env_time_max out")
         if given.setdefault(TIME_KEY, env_time_max) != env_time_max:
             raise ConfigError(f"env_time_max is {env_time_max} and config.{TIME_KEY} is {given[TIME_KEY]}; give one")
+    if both_sides:
+        given.update(_overrides_for_both_sides(world, given))
     return seated(shelf, replace(public_venue(world, given), threads=1), seat=seat, others=others)
+
+
+def _overrides_for_both_sides(world: World[WorldConfig], given: Mapping[str, object]) -> Mapping[str, object]:
+    if world.matches is None:
+        raise ConfigError(f"{world.id!r} is not fought by sides; leave both_sides out")
+    has_one_seat = public_venue(world, {**given, **world.matches.mirrored}).spec.agents == 1
+    seats = {SEATS_KEY: 2} if has_one_seat and SEATS_KEY in world.config_type.model_fields else {}
+    return {**world.matches.mirrored, **seats}
 
 
 def public_venue(world: World[WorldConfig], given: Mapping[str, object] | None, *, is_trusted: bool = False) -> Venue:

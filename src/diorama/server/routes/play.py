@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from fastapi import Path as PathParameter
 from fastapi.responses import FileResponse
+from pydantic import Field
 from starlette.background import BackgroundTask
 
 from diorama.server.errors import problems
@@ -18,6 +19,7 @@ from diorama.server.models.play import (
     ForkSession,
     Hint,
     ResetSession,
+    SeatRows,
     SessionDeleted,
     SessionState,
     Standings,
@@ -75,7 +77,7 @@ async def reset_session(services: ServicesDep, session_id: SessionId, body: Rese
 @router.post("/{session_id}/step", responses=problems(404, 409, 422))
 async def step_session(services: ServicesDep, session_id: SessionId, body: StepSession) -> SessionState:
     """Take a decision; one that the mask rules out is stepped, too, and reported as the world does."""
-    return await services.play.step(session_id, body.action)
+    return await services.play.step(session_id, body.action, body.others or ())
 
 
 @router.post("/{session_id}/undo", responses=problems(404, 409, 422))
@@ -88,6 +90,26 @@ async def undo_session(services: ServicesDep, session_id: SessionId, body: UndoS
 async def get_hint(services: ServicesDep, session_id: SessionId, policy: PolicyRun) -> Hint:
     """Return the action probabilities of a trained policy for the present observation."""
     return await services.play.counsel.hint(session_id, policy)
+
+
+@router.get("/{session_id}/rows", responses=problems(404, 409, 422))
+async def get_rows(
+    services: ServicesDep,
+    session_id: SessionId,
+    seat: Annotated[
+        list[Annotated[int, Field(ge=0)]],
+        Query(max_length=256, description="Whose; the one played by hand if left out."),
+    ] = [],  # noqa: B006  # the framework copies it
+    first: Annotated[
+        int | None, Query(ge=0, le=2**31, description="From this decision on; the next one if left out.")
+    ] = None,
+    extra: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=64)]],
+        Query(max_length=8, description="Arrays the world adds."),
+    ] = [],  # noqa: B006
+) -> SeatRows:
+    """Return what seats see before the next decision, and saw before earlier ones, as a policy takes it."""
+    return await services.play.counsel.rows(session_id, seat, first, extra)
 
 
 @router.get("/{session_id}/standings", responses=problems(400, 404, 422, 429, 500, 503))

@@ -8,7 +8,7 @@ from diorama.server.descriptors import descriptor, variant_config
 from diorama.server.errors import NOT_FOUND, UNPROCESSABLE, problems
 from diorama.server.json_answers import json_answer
 from diorama.server.models.worlds import WorldDescriptor, WorldList
-from diorama.worlds.registry import load_world, world_ids
+from diorama.worlds.registry import count_worlds, load_world
 
 router = APIRouter(prefix="/api/worlds", tags=["worlds"])
 
@@ -16,9 +16,8 @@ router = APIRouter(prefix="/api/worlds", tags=["worlds"])
 @router.get("")
 def worlds() -> WorldList:
     """List the worlds."""
-    ids = world_ids()
-    summaries = {world_id: load_world(world_id).summary for world_id in ids}
-    return WorldList(worlds=list(ids), count=len(ids), summaries=summaries)
+    summaries = {world_id: registered.summary for world_id, registered in count_worlds().worlds.items()}
+    return WorldList(worlds=list(summaries), count=len(summaries), summaries=summaries)
 
 
 @router.get("/{world}", response_model=WorldDescriptor, responses=problems(NOT_FOUND, UNPROCESSABLE))

@@ -9,12 +9,15 @@ import type { Session } from "../state/sessionReducer";
 import { useFactoredControls } from "../state/useFactoredControls";
 import { useOrderControls } from "../state/useOrderControls";
 import type { PlaySession } from "../state/usePlaySession";
+import type { PolicyChoice } from "../state/usePolicyChoice";
 import { useRefusal } from "../state/useRefusal";
 import { useTurnControls } from "../state/useTurnControls";
 import { Desk } from "./Desk";
 
 interface Props {
   play: PlaySession;
+  /** The policy that is asked. */
+  choice: PolicyChoice;
   session: Extract<Session, { status: "open" }>;
   descriptor: WorldDescriptor;
   scene: WorldScene;
@@ -30,7 +33,7 @@ export function Cockpit(props: Props) {
   return isByOrders ? <OrderCockpit {...props} /> : <TurnCockpit {...props} />;
 }
 
-function TurnCockpit({ play, session, descriptor, scene }: Props) {
+function TurnCockpit({ play, choice, session, descriptor, scene }: Props) {
   const sound = useSound(scene, "play");
   const { state, isBusy } = session;
   const render = state.render_state as RenderState;
@@ -41,10 +44,10 @@ function TurnCockpit({ play, session, descriptor, scene }: Props) {
   );
   const refuse = useRefusal(state, sound);
   const controls = useTurnControls({ descriptor, play, state, isBusy, refuse, titleOf });
-  return <Desk {...{ play, session, descriptor, scene, sound, controls, titleOf }} />;
+  return <Desk {...{ play, choice, session, descriptor, scene, sound, controls, titleOf }} />;
 }
 
-function OrderCockpit({ play, session, descriptor, scene }: Props) {
+function OrderCockpit({ play, choice, session, descriptor, scene }: Props) {
   const sound = useSound(scene, "play");
   const { state } = session;
   const render = state.render_state as RenderState;
@@ -61,10 +64,10 @@ function OrderCockpit({ play, session, descriptor, scene }: Props) {
     standing: module.standingHeads,
     refuse,
   });
-  return <Desk {...{ play, session, descriptor, scene, sound, controls, titleOf, pixels }} />;
+  return <Desk {...{ play, choice, session, descriptor, scene, sound, controls, titleOf, pixels }} />;
 }
 
-function FactoredCockpit({ play, session, descriptor, scene }: Props) {
+function FactoredCockpit({ play, choice, session, descriptor, scene }: Props) {
   const sound = useSound(scene, "play");
   const { state, isBusy } = session;
   const render = state.render_state as RenderState;
@@ -79,5 +82,5 @@ function FactoredCockpit({ play, session, descriptor, scene }: Props) {
   );
   const refuse = useRefusal(state, sound);
   const controls = useFactoredControls({ descriptor, play, state, isBusy, refuse, refusal, titleOf });
-  return <Desk {...{ play, session, descriptor, scene, sound, controls, titleOf }} />;
+  return <Desk {...{ play, choice, session, descriptor, scene, sound, controls, titleOf }} />;
 }

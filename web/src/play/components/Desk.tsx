@@ -19,16 +19,19 @@ import type { Controls } from "../state/controls";
 import { deckGroups } from "../state/deck";
 import { hotkeyItems, shortcutSection } from "../state/hotkeys";
 import type { Session } from "../state/sessionReducer";
-import { useHint } from "../state/useHint";
 import type { PlaySession } from "../state/usePlaySession";
+import type { PolicyChoice } from "../state/usePolicyChoice";
+import { usePolicySeat } from "../state/usePolicySeat";
 import { useSessionEvents } from "../state/useSessionEvents";
 import { ActionDeck } from "./ActionDeck";
 import { AdvancedPlay } from "./AdvancedPlay";
 import { EndBanner } from "./EndBanner";
-import { HintPanel } from "./HintPanel";
 import { HowTo } from "./HowTo";
 import { LastStep } from "./LastStep";
 import classes from "./Play.module.css";
+import { PolicyButtons } from "./PolicyButtons";
+import { PolicyOdds } from "./PolicyOdds";
+import { PolicyPanel } from "./PolicyPanel";
 import { SessionCard } from "./SessionCard";
 import { Suggestions } from "./Suggestions";
 import { Toolbar } from "./Toolbar";
@@ -36,6 +39,7 @@ import { VariantPicker } from "./VariantPicker";
 
 interface Props {
   play: PlaySession;
+  choice: PolicyChoice;
   session: Extract<Session, { status: "open" }>;
   descriptor: WorldDescriptor;
   scene: WorldScene;
@@ -46,19 +50,24 @@ interface Props {
 }
 
 /** A session on screen: picture, gauges, deck. */
-export function Desk({ play, session, descriptor, scene, sound, controls, titleOf, pixels }: Props) {
+export function Desk({ play, choice, session, descriptor, scene, sound, controls, titleOf, pixels }: Props) {
   const { state, previous, isBusy, log } = session;
   const { module } = scene;
   const heads = descriptor.action_heads;
   const render = state.render_state as RenderState;
   const before = previous === null ? undefined : (previous.render_state as RenderState);
   const reducedMotion = useReducedMotion();
-  const [policy, setPolicy] = useState<string | null>(null);
   const [subject, setSubject] = useState<string | null>(null);
   const [, chooseVariant] = useVariant();
   const runs = useQuery(runsQuery(descriptor.world)).data?.runs ?? [];
   const trained = runs.filter((run) => run.latest_checkpoint !== null && run.trainer_backend === "ppo");
-  const hint = useHint(state, policy);
+  const { page, advice, player, ...seat } = usePolicySeat({
+    descriptor,
+    choice,
+    play,
+    session,
+    stopOthers: controls.stop,
+  });
   const lines = useSessionEvents(module, state);
 
   const groups = deckGroups(descriptor, {
@@ -112,16 +121,25 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
     }
   }, [state.is_over, reducedMotion]);
 
-  const restart = (seed?: number) => {
+  const stop = () => {
     controls.stop();
+    player.stop();
+  };
+  const restart = (seed?: number) => {
+    stop();
     play.reset(seed);
   };
-  const lead = (seat: number) => {
-    controls.stop();
+  const lead = (place: number) => {
+    stop();
     setSubject(null);
-    play.reset(state.seed, seat);
+    play.reset(state.seed, place);
   };
-  const keys = [...controls.keys, { key: "n", does: "New world", run: () => restart() }];
+  const keys = [
+    ...controls.keys,
+    { key: "n", does: "New world", run: () => restart() },
+    { key: "y", does: "Decide as the policy would", run: player.once },
+    { key: "l", does: "Let the policy play, or take over", run: () => seat.isChosen && player.toggle() },
+  ];
   useHotkeys(hotkeyItems(descriptor, keys, controls.act));
   const listed = JSON.stringify(keys.map(({ key, does }) => ({ key, does })));
   useShortcutSection(useMemo(() => shortcutSection(descriptor, JSON.parse(listed)), [descriptor, listed]));
@@ -171,7 +189,7 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
               <EndBanner
                 state={state}
                 descriptor={descriptor}
-                policy={policy}
+                policy={choice.run}
                 onAgain={() => restart(state.seed)}
                 onNext={() => restart()}
                 onUndo={() => play.undo(1)}
@@ -186,7 +204,7 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
           groups={groups}
           chosen={controls.chosen}
           suggested={new Map(ideas.flatMap(({ actions, why }) => actions.map((action) => [action, why] as const)))}
-          probabilities={hint.probabilities}
+          probabilities={advice.probabilities}
           onAct={controls.act}
           onSelect={controls.select}
         />
@@ -197,7 +215,16 @@ export function Desk({ play, session, descriptor, scene, sound, controls, titleO
           <aside className={classes.rail} aria-label="Details">
             <HowTo howTo={module.howTo} />
             {module.eventLines !== undefined && <EventLog lines={lines} />}
-            <HintPanel runs={trained} policy={policy} onPolicy={setPolicy} hint={hint} titleOf={titleOf} />
+            <PolicyPanel
+              world={descriptor.world}
+              runs={trained}
+              choice={choice}
+              page={page}
+              onConfigure={(config) => play.start({ world: descriptor.world, config })}
+            >
+              <PolicyOdds advice={advice} titleOf={titleOf} />
+              {seat.isChosen && <PolicyButtons player={player} drawing={seat.drawing} opposing={seat.opposing} />}
+            </PolicyPanel>
             <SessionCard state={state} />
           </aside>
         </div>

@@ -1,7 +1,7 @@
 import { apiUrl } from "../../api/base";
 import { api } from "../../api/client";
 import { unwrap } from "../../api/errors";
-import type { SessionState } from "../../api/types";
+import type { JsonObject, SeatDecision, SessionState } from "../../api/types";
 
 export interface NewGame {
   world: string;
@@ -9,12 +9,24 @@ export interface NewGame {
   variant?: string | null;
   seed?: number;
   timeMax?: number;
+  /** The world's own configuration, instead of a variant. */
+  config?: JsonObject;
+  /** Gives seats to every side, for somebody who plays against the own one. */
+  bothSides?: boolean;
 }
 
-export function createSession({ world, variant, seed, timeMax }: NewGame): Promise<SessionState> {
+export function createSession({ world, variant, seed, timeMax, config, bothSides }: NewGame): Promise<SessionState> {
   return unwrap(
     api.POST("/api/play/session", {
-      body: { world, variant: variant ?? null, seed: seed ?? null, env_time_max: timeMax ?? null, seat: 0 },
+      body: {
+        world,
+        variant: variant ?? null,
+        seed: seed ?? null,
+        env_time_max: timeMax ?? null,
+        config: config ?? null,
+        both_sides: bothSides ?? false,
+        seat: 0,
+      },
     }),
   );
 }
@@ -23,11 +35,19 @@ export function readSession(id: string): Promise<SessionState> {
   return unwrap(api.GET("/api/play/session/{session_id}", { params: { path: { session_id: id } } }));
 }
 
-export function stepSession(id: string, action: number | readonly number[]): Promise<SessionState> {
+/** Takes a decision; `others` decide for further seats, where they are not left to the server. */
+export function stepSession(
+  id: string,
+  action: number | readonly number[],
+  others: readonly SeatDecision[] | null,
+): Promise<SessionState> {
   return unwrap(
     api.POST("/api/play/session/{session_id}/step", {
       params: { path: { session_id: id } },
-      body: { action: typeof action === "number" ? action : [...action] },
+      body: {
+        action: typeof action === "number" ? action : [...action],
+        others: others === null ? null : [...others],
+      },
     }),
   );
 }

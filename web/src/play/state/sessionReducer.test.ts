@@ -23,7 +23,8 @@ describe("a session", () => {
   it("forgets what was taken back", () => {
     const session = reduceSession(play(5), { type: "undone", state: at(3) });
     expect(session.status === "open" && session.log.map((line) => line.step)).toEqual([1, 2, 3]);
-    expect(session).toMatchObject({ previous: null });
+    expect(session).toMatchObject({ previous: null, rewrites: 1 });
+    expect(reduceSession(session, { type: "opened", state: at(0, null) })).toMatchObject({ rewrites: 2 });
   });
 
   it("stays where it was when the server refuses", () => {

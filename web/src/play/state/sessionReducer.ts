@@ -19,6 +19,8 @@ export type Session =
       previous: SessionState | null;
       log: readonly LoggedStep[];
       isBusy: boolean;
+      /** How often decisions were taken back or another episode of the session was opened. */
+      rewrites: number;
       /** What the server refused last, for a message. */
       refusal: string | null;
     };
@@ -41,7 +43,15 @@ export function reduceSession(session: Session, action: SessionAction): Session 
     case "failed":
       return { status: "failed", message: action.message };
     case "opened":
-      return { status: "open", state: action.state, previous: null, log: [], isBusy: false, refusal: null };
+      return {
+        status: "open",
+        state: action.state,
+        previous: null,
+        log: [],
+        isBusy: false,
+        rewrites: session.status === "open" ? session.rewrites + 1 : 0,
+        refusal: null,
+      };
     default:
       return session.status === "open" ? reduceOpen(session, action) : session;
   }
@@ -73,6 +83,7 @@ function reduceOpen(session: Extract<Session, { status: "open" }>, action: Sessi
         previous: null,
         log: session.log.filter((line) => line.step <= action.state.steps),
         isBusy: false,
+        rewrites: session.rewrites + 1,
         refusal: null,
       };
     default:

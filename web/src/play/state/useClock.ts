@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { webSocketUrl } from "../../api/base";
+import type { SeatDecision } from "../../api/types";
 import { type Moment, SocketReader } from "./realTime";
 
 export const SPEEDS = [1, 2, 4, 8, 16] as const;
@@ -10,6 +11,8 @@ export interface Clock {
   toggle: () => void;
   pause: () => void;
   setSpeed: (speed: number) => void;
+  /** Holds decisions of other seats; an empty list leaves them to the server. */
+  holdOthers: (others: readonly SeatDecision[]) => void;
 }
 
 interface Callbacks {
@@ -63,5 +66,10 @@ export function useClock(sessionId: string | null, action: readonly number[], ca
 
   const toggle = useCallback(() => setRunning((was) => !was && socket.current !== null), []);
   const pause = useCallback(() => setRunning(false), []);
-  return { isRunning, speed, toggle, pause, setSpeed };
+  const holdOthers = useCallback((others: readonly SeatDecision[]) => {
+    if (socket.current?.readyState === WebSocket.OPEN) {
+      socket.current.send(JSON.stringify({ others }));
+    }
+  }, []);
+  return { isRunning, speed, toggle, pause, setSpeed, holdOthers };
 }

@@ -2,33 +2,33 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client";
 import { unwrap } from "../../api/errors";
 import type { SessionState } from "../../api/types";
+import { type Advice, NO_ADVICE } from "./advice";
 
-export interface HintView {
-  probabilities: readonly number[] | null;
-  value: number | null;
-  error: string | null;
-}
-
-/** What a trained policy thinks of the present decision; nothing while none is chosen. */
-export function useHint(state: SessionState | null, policy: string | null): HintView {
-  const isWanted = state !== null && policy !== null && !state.is_over;
+/** What a trained policy on the server thinks of the present decision; nothing while none is asked. */
+export function useHint(state: SessionState, rewrites: number, run: string | null): Advice {
+  const isWanted = run !== null && !state.is_over;
   const query = useQuery({
-    queryKey: ["hint", state?.session_id, state?.steps, state?.ticks, policy],
+    queryKey: ["hint", state.session_id, rewrites, state.steps, state.ticks, run],
     enabled: isWanted,
     placeholderData: keepPreviousData,
     retry: false,
     queryFn: ({ signal }) =>
       unwrap(
         api.GET("/api/play/session/{session_id}/hint", {
-          params: { path: { session_id: state?.session_id ?? "" }, query: { policy: policy ?? "" } },
+          params: { path: { session_id: state.session_id }, query: { policy: run ?? "" } },
           signal,
         }),
       ),
   });
-  const hint = isWanted ? query.data : undefined;
+  const hint = query.data;
+  if (!isWanted || hint === undefined) {
+    return { ...NO_ADVICE, error: isWanted && query.error !== null ? query.error.message : null };
+  }
   return {
-    probabilities: hint?.probabilities ?? null,
-    value: hint?.value ?? null,
-    error: isWanted && query.error !== null ? query.error.message : null,
+    decision: typeof hint.action === "number" ? [hint.action] : hint.action,
+    probabilities: hint.probabilities,
+    value: hint.value,
+    isOfNow: !query.isPlaceholderData,
+    error: query.error === null ? null : query.error.message,
   };
 }

@@ -9,6 +9,7 @@ import { takesSpace } from "./hotkeys";
 import { areSteps, giveOrder, noOrders, ordersAfter, possibleOrders } from "./orders";
 import { isRealTime } from "./realTime";
 import { useClock } from "./useClock";
+import { useHeldOthers } from "./useHeldOthers";
 import type { PlaySession } from "./usePlaySession";
 
 interface Given {
@@ -45,6 +46,7 @@ export function useOrderControls(given: Given): Controls & { pixels: readonly Pi
     },
     onError: (detail) => notifications.show({ message: detail, color: "red" }),
   });
+  useHeldOthers(play, state, clock);
   const { step } = play;
   const isStepByStep = !clock.isRunning && areSteps(heads, standing);
   const act = useCallback(

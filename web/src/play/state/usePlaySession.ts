@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef } from "react";
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { ApiError } from "../../api/errors";
-import type { SessionState } from "../../api/types";
+import type { SeatDecision, SessionState } from "../../api/types";
 import {
   createSession,
   deleteSession,
@@ -13,6 +13,9 @@ import {
 import { keep, leave } from "./leaving";
 import { reduceSession, type Session, type SessionAction } from "./sessionReducer";
 
+/** Decides for the other seats at a moment of a session. */
+export type Opponent = (state: SessionState, rewrites: number) => Promise<readonly SeatDecision[]>;
+
 export interface PlaySession {
   session: Session;
   step: (action: number | readonly number[]) => void;
@@ -23,6 +26,11 @@ export interface PlaySession {
   end: () => void;
   /** Takes a state that came over another way, such as the socket of a real-time world. */
   receive: (state: SessionState) => void;
+  /** Who plays the other seats from this page; null while the server sees to them. */
+  opponent: Opponent | null;
+  setOpponent: (opponent: Opponent | null) => void;
+  /** What the opponent decides now; null without one. */
+  decideOthers: () => Promise<readonly SeatDecision[] | null>;
 }
 
 /**
@@ -31,6 +39,10 @@ export interface PlaySession {
  */
 export function usePlaySession(world: string | null, variant: string | null, adopted: string | null): PlaySession {
   const [session, dispatch] = useReducer(reduceSession, { status: "opening" });
+  const latest = useRef(session);
+  latest.current = session;
+  const [opponent, seat] = useState<Opponent | null>(null);
+  const setOpponent = useCallback((next: Opponent | null) => seat(() => next), []);
   const current = useRef<string | null>(null);
   const isBusy = useRef(false);
 
@@ -107,10 +119,18 @@ export function usePlaySession(world: string | null, variant: string | null, ado
     [],
   );
 
+  const decideOthers = useCallback(async () => {
+    const now = latest.current;
+    return opponent === null || now.status !== "open" ? null : opponent(now.state, now.rewrites);
+  }, [opponent]);
+
   return useMemo(
     () => ({
       session,
-      step: (action) => void ask((id) => stepSession(id, action), "stepped"),
+      opponent,
+      setOpponent,
+      decideOthers,
+      step: (action) => void ask(async (id) => stepSession(id, action, await decideOthers()), "stepped"),
       undo: (steps) => void ask((id) => undoSession(id, steps), "undone"),
       reset: (seed, seat) => void ask((id) => resetSession(id, seed, seat), "opened"),
       start: (game) =>
@@ -127,7 +147,7 @@ export function usePlaySession(world: string | null, variant: string | null, ado
       },
       receive: (state) => dispatch({ type: "stepped", state }),
     }),
-    [session, ask, open],
+    [session, opponent, setOpponent, decideOthers, ask, open],
   );
 }
 

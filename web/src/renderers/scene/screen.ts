@@ -1,4 +1,6 @@
 import "pixi.js/events";
+// Draws without making functions from text, which the policy of the page forbids.
+import "pixi.js/unsafe-eval";
 import { Container, Text, Ticker, UPDATE_PRIORITY, WebGLRenderer } from "pixi.js";
 import { openContext } from "./context";
 import type { Quality } from "./quality";

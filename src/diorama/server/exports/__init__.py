@@ -1,0 +1,1 @@
+"""Policies of runs as ONNX files, for pages that let them decide."""

@@ -1,0 +1,30 @@
+"""Exports a policy of a run: `python -m diorama.server.exports ROOT RUN CHECKPOINT`."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from diorama.contracts.errors import DioramaError
+from diorama.operate.training.exporting import ExportRequest, export_policy
+
+_NICENESS: Final = 10
+_DECISIONS: Final = 512  # in which file and policy are compared
+
+
+def main() -> int:
+    """Export beside a server that has better things to do; a failure is told in one line."""
+    os.nice(_NICENESS)
+    root, run_id, checkpoint = sys.argv[1:]
+    try:
+        export_policy(
+            ExportRequest(run_root=Path(root), run_id=run_id, checkpoint=Path(checkpoint), decisions=_DECISIONS)
+        )
+    except DioramaError as error:
+        print(" ".join(str(error).split()), file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

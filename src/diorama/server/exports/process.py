@@ -1,0 +1,68 @@
+"""`ExportProcess`: exports one policy beside the server, which would stand still meanwhile."""
+
+import subprocess
+import sys
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from diorama.server.errors import NotAvailable
+from diorama.server.exports.errors import ExportFailed
+
+_PATIENCE_SECONDS: Final = 300
+_GRACE_SECONDS: Final = 10
+
+
+class ExportProcess:
+    """Runs one export at a time; `close` ends the one under way, and there are no more."""
+
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self._lock = Lock()
+        self._process: subprocess.Popen[str] | None = None
+        self._is_closed = False
+
+    def run(self, runs_root: Path, run_id: str, checkpoint: Path) -> None:
+        """Export a policy of a run into its folder, and wait for it.
+
+        Raises:
+            ExportFailed: The process says why.
+            NotAvailable: The server stops.
+        """
+        with self._lock:
+            if self._is_closed:
+                raise NotAvailable("the server stops")
+            # A session of its own: an interrupt at the terminal reaches the server, which then ends this.
+            process = self._process = subprocess.Popen(
+                [sys.executable, "-m", __package__, str(runs_root), run_id, str(checkpoint)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                text=True,
+            )
+        try:
+            _, said = process.communicate(timeout=_PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            _end(process)
+            raise ExportFailed(f"run {run_id!r} was not exported within {_PATIENCE_SECONDS} seconds") from None
+        if self._is_closed:
+            raise NotAvailable("the server stops")
+        if process.returncode != 0:
+            raise ExportFailed((said.strip().splitlines() or [f"run {run_id!r} could not be exported"])[-1])
+
+    def close(self) -> None:
+        """End what is under way."""
+        with self._lock:
+            self._is_closed = True
+            if self._process is not None:
+                self._process.terminate()
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.communicate(timeout=_GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,61 @@
+"""What a page of the client may do in a browser: its Content Security Policy."""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+_INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_SECURE: Final = {"http": "ws", "https": "wss"}
+
+
+class PagePolicy:
+    """The policy of a document, which names its own inline scripts by their hashes, so that no other one runs.
+
+    Scripts may not make scripts from text; WebAssembly, which runs exported policies, may be compiled. Components set
+    styles of their own elements, and the drawing library makes workers and pictures from what it has fetched.
+    """
+
+    def __init__(self, live_address: str | None) -> None:
+        """Allow connections to the server itself, and to the live world it points at."""
+        self._connections = " ".join(("'self'", "data:", "blob:", *_origins(live_address)))
+        self._written: tuple[int, str] | None = None
+
+    def of(self, document: Path) -> str:
+        """Return the policy of a document; read again when the client was built again."""
+        built = document.stat().st_mtime_ns
+        if self._written is None or self._written[0] != built:
+            self._written = (built, self._write(document.read_text(encoding="utf-8")))
+        return self._written[1]
+
+    def _write(self, document: str) -> str:
+        scripts = " ".join(f"'sha256-{_digest(script)}'" for script in _INLINE_SCRIPT.findall(document))
+        return "; ".join(
+            (
+                "default-src 'self'",
+                f"script-src 'self' 'wasm-unsafe-eval' {scripts}".rstrip(),
+                "style-src 'self' 'unsafe-inline'",
+                "img-src 'self' data: blob:",
+                "font-src 'self' data:",
+                "media-src 'self' data: blob:",
+                "worker-src 'self' blob:",
+                f"connect-src {self._connections}",
+                "object-src 'none'",
+                "base-uri 'none'",
+                "form-action 'none'",
+                "frame-ancestors 'none'",
+            )
+        )
+
+
+def _digest(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def _origins(address: str | None) -> tuple[str, ...]:
+    if address is None:
+        return ()
+    parts = urlsplit(address)
+    return (f"{parts.scheme}://{parts.netloc}", f"{_SECURE[parts.scheme]}://{parts.netloc}")

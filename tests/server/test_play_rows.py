@@ -1,0 +1,148 @@
+"""What seats see as arrays, and decisions of other seats that a client takes itself."""
+
+import json
+from base64 import b64decode
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from websockets.sync.client import connect
+
+from diorama.runs.replays.scene import Scene
+from diorama.server.models.play import SeatDecision, SeatRows
+from diorama.server.play.errors import ActionRefused
+from diorama.server.play.hindsight import Hindsight
+from diorama.server.play.limits import PlayLimits
+from diorama.server.play.seat_rows import RowQuestion, rows_of
+from diorama.server.play.session import Session
+from tests.server.loopback import serving
+from tests.server.play_factories import HOLD, belt_session, opened, stepped, toy_setting
+from tests.server.toy_worlds import DUO, registered
+
+ID = "0" * 32
+
+
+@pytest.fixture(scope="module")
+def player(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    with (
+        registered(),
+        serving(tmp_path_factory.mktemp("rows")) as server,
+        httpx.Client(base_url=server.base_url, timeout=20) as client,
+    ):
+        yield client
+
+
+def array(rows: SeatRows, name: str) -> NDArray[Any]:
+    """Return an array of an answer, decisions by seats by numbers."""
+    told = rows.arrays[name]
+    return np.frombuffer(b64decode(told.data), told.dtype).reshape(rows.count, len(rows.seats), told.width)
+
+
+def asked(first: int, *seats: int, extras: tuple[str, ...] = ()) -> RowQuestion:
+    return RowQuestion(seats=seats, first=first, extras=extras)
+
+
+def test_rows_are_what_the_seat_saw_before_every_decision() -> None:
+    session, hindsight = belt_session(seed=3), Hindsight()
+    for action in (HOLD, 1, HOLD, 2, HOLD):
+        session.step(action)
+    scene = Scene(session.setting.venue, 3)
+    expected = []
+    for step in range(6):
+        expected.append([np.array(part[0]) for part in scene.view])
+        if step < 5:
+            scene.step(session.decided(step))
+    scene.close()
+
+    whole = rows_of(ID, session, asked(0, 0), hindsight)
+    tail = rows_of(ID, session, asked(4, 0), hindsight)
+
+    assert (whole.steps, whole.first, whole.count, tail.count) == (5, 0, 6, 2)
+    np.testing.assert_array_equal(array(whole, "obs")[:, 0], [obs for obs, _, _ in expected])
+    np.testing.assert_array_equal(array(whole, "mask")[:, 0], [mask for _, _, mask in expected])
+    np.testing.assert_array_equal(array(whole, "starts").ravel(), [1, 0, 0, 0, 0, 0])
+    np.testing.assert_array_equal(array(tail, "obs"), array(whole, "obs")[4:])
+    session.undo(3)
+    session.step(7)
+    again = rows_of(ID, session, asked(0, 0), hindsight)
+    np.testing.assert_array_equal(array(again, "obs")[:3], array(whole, "obs")[:3])
+    assert (array(again, "obs")[3] != array(whole, "obs")[3]).any()
+    hindsight.close()
+    session.close()
+
+
+def test_a_client_decides_for_other_seats_and_the_bot_looks_on() -> None:
+    session = Session(toy_setting(DUO, others="counting", length=9), 0, PlayLimits())
+
+    session.step([1, 0], [SeatDecision(seat=1, action=[2, 1])])
+    session.step([1, 0])
+    rows = rows_of(ID, session, asked(2, 1, 0), Hindsight())
+
+    assert session.decisions()[:, 1].tolist() == [[2, 1], [2, 0]]
+    assert array(rows, "obs").ravel().tolist() == [0.0, 2.0]
+    assert array(rows, "obs_u8")[0].tolist() == [[1, 2], [0, 2]]
+    session.undo(1)
+    assert session.decisions()[:, 1].tolist() == [[2, 1]]
+    for wrong, words in (
+        ([(0, [1, 0])], "two decisions"),
+        ([(1, [1, 0]), (1, [1, 0])], "two decisions"),
+        ([(2, [1, 0])], "seat 2 does not exist"),
+        ([(1, [3, 0])], "does not exist"),
+    ):
+        with pytest.raises(ActionRefused, match=words):
+            session.step([1, 0], [SeatDecision(seat=seat, action=action) for seat, action in wrong])
+    assert session.steps == 1
+
+
+def test_rows_and_other_decisions_travel_over_http(player: httpx.Client) -> None:
+    state = opened(player, world="toy", config={"length": 2})
+    call = f"/api/play/session/{state['session_id']}"
+
+    rows = SeatRows.model_validate(player.get(f"{call}/rows", params={"seat": [1], "first": 0}).json())
+    body = {"action": [1, 0], "others": [{"seat": 1, "action": [2, 0]}]}
+    player.post(f"{call}/step", json=body).raise_for_status()
+    own = SeatRows.model_validate(player.get(f"{call}/rows").json())
+
+    assert (rows.seats, rows.count, own.seats, own.first) == ([1], 1, [0], 1)
+    assert array(own, "obs").ravel().tolist() == [float(state["seed"] % 10) + 1.0]
+    stepped(player, state["session_id"], [0, 0])
+    for query, status, words in (
+        ("first=2", 409, "its episode is over"),
+        ("first=0&seat=5", 422, "seat 5 does not exist"),
+        ("first=0&extra=moods", 404, "moods"),
+    ):
+        refused = player.get(f"{call}/rows?{query}")
+        assert (refused.status_code, words in refused.json()["detail"]) == (status, True), refused.text
+
+
+def test_both_sides_of_a_battle_have_seats_where_there_is_somebody_to_decide_for_them(player: httpx.Client) -> None:
+    config = {"stage": 2, "observation": "compact"}
+    alone = opened(player, world="tidebreak", config=config, seed=3)
+    duel = opened(player, world="tidebreak", config=config, seed=3, both_sides=True)
+    call = f"/api/play/session/{duel['session_id']}/rows"
+    rows = SeatRows.model_validate(player.get(call, params={"seat": [0, 1]}).json())
+    refused = player.post("/api/play/session", json={"world": "prospector", "both_sides": True})
+
+    assert (alone["agents"], duel["agents"]) == (1, 2)
+    assert array(rows, "starts").ravel().tolist() == [1, 1]
+    assert array(rows, "obs").any(axis=2).all()
+    assert (refused.status_code, "not fought by sides" in refused.json()["detail"]) == (400, True)
+
+
+def test_decisions_of_other_seats_are_held_over_the_socket(player: httpx.Client) -> None:
+    state = opened(player, world="toy", config={"length": 6}, seed=0)
+    address = f"{str(player.base_url).replace('http', 'ws', 1).rstrip('/')}/ws/play/session/{state['session_id']}"
+    with connect(f"{address}?speed=100&paused=true") as connection:
+        held = [{"seat": 1, "action": [2, 0]}]
+        connection.send(json.dumps({"action": [1, 0], "others": held, "paused": False}))
+        while json.loads(connection.recv(timeout=20))["type"] == "state":
+            pass
+    rows = SeatRows.model_validate(
+        player.get(f"/api/play/session/{state['session_id']}/rows", params={"seat": [0, 1], "first": 0}).json()
+    )
+
+    # Seat 1 drops out one step early, and sees nothing from then on.
+    assert array(rows, "obs")[:, :, 0].tolist() == [[0, 0], [1, 2], [2, 4], [3, 6], [4, 8], [5, 0]]
