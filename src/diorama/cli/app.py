@@ -7,6 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from diorama.cli.bench import bench
+from diorama.cli.check_world import check_world
 from diorama.cli.console.command import console
 from diorama.cli.console.events import events
 from diorama.cli.dashboard.command import watch
@@ -73,6 +74,10 @@ def diorama_command(
 
 app.command(epilog=_examples("diorama worlds", "diorama worlds prospector --json"))(worlds)
 app.command(
+    "check-world",
+    epilog=_examples("diorama check-world prospector", "diorama check-world prospector -c time_max=500 --json"),
+)(check_world)
+app.command(
     epilog=_examples(
         "diorama rollout prospector --bot prudent_hauler --seed 7",
         "diorama rollout prospector --bot greedy_miner --config pirates=false --json",
@@ -92,6 +97,7 @@ app.command(
         "diorama train prospector --preset quick --run-id first",
         "diorama train prospector --steps 5000000 --copies 1024 --set ppo.target_kl=0.02",
         "diorama train prospector --resume first --steps 40000",
+        "diorama train prospector --processes 2",
     ),
 )(train)
 app.command(
@@ -100,6 +106,7 @@ app.command(
         "diorama eval prospector --bot prudent_hauler --episodes 20",
         "diorama eval prospector --bot all --protocol --json reports/protocol.json",
         "diorama eval my-run --episodes 100 --stochastic",
+        "diorama eval my-run --protocol --ray auto",
     ),
 )(evaluate)
 app.command(epilog=_examples("diorama sweep search.yaml", "diorama sweep search.yaml --trials 40 --parallel 2"))(sweep)

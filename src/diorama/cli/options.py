@@ -13,9 +13,9 @@ TierName = Literal["auto", "reference", "fast"]
 
 def complete_world(incomplete: str) -> Iterator[tuple[str, str]]:
     """Offer world ids to the shell."""
-    from diorama.worlds.registry import load_world, world_ids
+    from diorama.worlds.registry import count_worlds
 
-    return ((name, load_world(name).summary) for name in world_ids() if name.startswith(incomplete))
+    return ((name, world.summary) for name, world in count_worlds().worlds.items() if name.startswith(incomplete))
 
 
 def complete_bot(context: typer.Context, incomplete: str) -> Iterator[str]:
@@ -35,10 +35,10 @@ def complete_suite(context: typer.Context, incomplete: str) -> Iterator[tuple[st
 
 def _named_worlds(context: typer.Context) -> tuple[str, ...]:
     """The world that was typed before; all of them if none was. An unfinished line may leave it among the rest."""
-    from diorama.worlds.registry import world_ids
+    from diorama.worlds.registry import count_worlds
 
-    typed = (context.params.get("world"), *context.args)
-    return tuple(name for name in world_ids() if name in typed) or world_ids()
+    known, typed = tuple(count_worlds().worlds), (context.params.get("world"), *context.args)
+    return tuple(name for name in known if name in typed) or known
 
 
 WorldArgument = Annotated[

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from diorama.cli.options import RunRootOption
+from diorama.cli.ray_option import RayOption
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -25,9 +26,7 @@ def sweep(
     parallel: Annotated[
         int | None, typer.Option(min=1, help="Trials at a time.", show_default="one per processor")
     ] = None,
-    ray: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="'local' for this machine, 'auto' or ray://HOST:PORT for a cluster.")
-    ] = "local",
+    ray: RayOption = "local",
     root: Annotated[Path, typer.Option(help="Directory of the sweeps.")] = Path("sweeps"),
     run_root: RunRootOption = Path("runs"),
 ) -> None:

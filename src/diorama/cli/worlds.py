@@ -21,13 +21,16 @@ def worlds(
     from diorama.cli.contract_tables import show_contract
     from diorama.contracts.config import parse_config
     from diorama.contracts.descriptor import describe_world
-    from diorama.worlds.registry import load_world, world_ids
+    from diorama.worlds.registry import count_worlds, load_world
 
     if world is None:
         if config:
             raise ConfigError("--config describes one world; name it, such as 'diorama worlds prospector'")
-        rows = {world_id: load_world(world_id).summary for world_id in world_ids()}
+        census = count_worlds()
+        rows = {world_id: registered.summary for world_id, registered in census.worlds.items()}
         typer.echo(json_format.dumps(list(rows)) if json else _listing(rows))
+        for problem in census.problems:
+            typer.echo(f"diorama: {' '.join(problem.split())}", err=True)
         return
     registered = load_world(world)
     parsed = parse_config(registered.id, registered.config_type, parse_settings(config))

@@ -9,6 +9,7 @@ DioramaError
 ├── SnapshotError      bytes that are no snapshot of this world, version or configuration
 ├── TierUnavailable    the requested tier cannot run here
 ├── UnknownName        no world, bot, suite, metric, run or replay of that name
+├── PluginError        an installed plug-in cannot be used
 ├── MissingExtra       an optional package is not installed
 ├── StorageError       a file cannot be written: the disk is full, the folder is read-only
 ├── DocumentError      a stored file is broken, or is not what it should be
@@ -65,6 +66,10 @@ class UnknownName(DioramaError):
     def among(cls, kind: str, name: str, known: Iterable[str]) -> Self:
         """Build the message that lists every name that would have been right."""
         return cls(f"no {kind} is called {name!r}; there are: {', '.join(known)}")
+
+
+class PluginError(DioramaError):
+    """A plug-in is broken; the message names its distribution and entry, and what would be right."""
 
 
 class MissingExtra(DioramaError):

@@ -1,0 +1,1 @@
+"""The conformance kit: what a world must hold to, tried out on the world itself. `diorama check-world` runs it."""

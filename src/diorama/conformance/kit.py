@@ -1,0 +1,102 @@
+"""Runs the checks on a world, one after another."""
+
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from diorama.conformance.checks.adapters import check_gymnasium, check_pettingzoo
+from diorama.conformance.checks.autoreset import check_autoreset
+from diorama.conformance.checks.batches import check_batches
+from diorama.conformance.checks.bots import check_bots
+from diorama.conformance.checks.configuration import check_configuration
+from diorama.conformance.checks.contract import check_contract
+from diorama.conformance.checks.episodes import check_episodes
+from diorama.conformance.checks.masks import check_masks
+from diorama.conformance.checks.parity import check_parity
+from diorama.conformance.checks.pictures import check_pictures
+from diorama.conformance.checks.presets import check_presets
+from diorama.conformance.checks.refused_decisions import check_refused_decisions
+from diorama.conformance.checks.refused_snapshots import check_refused_snapshots
+from diorama.conformance.checks.replays import check_replays
+from diorama.conformance.checks.seeds import check_seeds
+from diorama.conformance.checks.snapshots import check_snapshots
+from diorama.conformance.checks.values import check_values
+from diorama.conformance.report import Outcome, Report, Verdict
+from diorama.conformance.subject import Subject
+from diorama.contracts.errors import DioramaError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One promise, and what tries it out."""
+
+    name: str
+    promise: str
+    examine: Callable[[Subject, Report], None]
+
+
+CHECKS: Final = (
+    Check(name="contract", promise="the contract is whole and can be sent to clients", examine=check_contract),
+    Check(name="configuration", promise="every key is explained and survives JSON", examine=check_configuration),
+    Check(name="seeds", promise="a seed decides everything, and other seeds differ", examine=check_seeds),
+    Check(name="batches", promise="neither batch size nor threads change anything", examine=check_batches),
+    Check(name="values", promise="all numbers are finite, in bounds and well-formed", examine=check_values),
+    Check(name="masks", promise="something is always allowed, and what is allowed is taken", examine=check_masks),
+    Check(name="refusals", promise="what is not allowed is refused as promised", examine=check_refused_decisions),
+    Check(name="episodes", promise="episodes end", examine=check_episodes),
+    Check(name="auto-reset", promise="an ended copy opens the next episode at once", examine=check_autoreset),
+    Check(name="snapshots", promise="a snapshot goes on exactly, in either tier", examine=check_snapshots),
+    Check(name="bad snapshots", promise="broken bytes are refused and change nothing", examine=check_refused_snapshots),
+    Check(name="parity", promise="both tiers agree in lockstep", examine=check_parity),
+    Check(name="bots", promise="bots play by the rules, alike each time", examine=check_bots),
+    Check(name="presets", promise="presets make runs that can be trained", examine=check_presets),
+    Check(name="gymnasium", promise="Gymnasium's own checker is content", examine=check_gymnasium),
+    Check(name="pettingzoo", promise="PettingZoo's own test is content", examine=check_pettingzoo),
+    Check(name="pictures", promise="every moment can be shown", examine=check_pictures),
+    Check(name="replays", promise="an episode can be recorded and comes out again", examine=check_replays),
+)
+
+
+def run_checks(subject: Subject) -> Iterator[Outcome]:
+    """Yield the outcome of every check, in order; nothing a world does wrong ends the examination."""
+    for check in CHECKS:
+        outcome = run_check(check, subject)
+        yield outcome
+        if check.examine is check_contract and not _can_be_described(subject):
+            return
+
+
+def run_check(check: Check, subject: Subject) -> Outcome:
+    """Run one check; whatever the world raises is a finding."""
+    report, started = Report(), time.perf_counter()
+    try:
+        check.examine(subject, report)
+    except Exception as error:  # the code under examination may fail in any way
+        report.fail(_raised(error), fix="the call must succeed here; see the line named above")
+    verdict = Verdict.FAIL if report.findings else Verdict.SKIP if report.skipped else Verdict.PASS
+    notes = (report.skipped, *report.notes) if report.skipped else tuple(report.notes)
+    return Outcome(
+        name=check.name,
+        promise=check.promise,
+        verdict=verdict,
+        findings=tuple(report.findings),
+        notes=notes,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _can_be_described(subject: Subject) -> bool:
+    try:
+        return bool(subject.spec)
+    except Exception:  # the contract check has told how it failed
+        return False
+
+
+def _raised(error: Exception) -> str:
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(place.filename).name}:{place.lineno} in {place.name}"
+    kind = "" if isinstance(error, DioramaError) else f"{type(error).__name__}: "
+    return f"{kind}{' '.join(str(error).split()) or 'an error without words'} (at {where})"
