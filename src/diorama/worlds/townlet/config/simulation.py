@@ -1,6 +1,6 @@
 """`SimulationConfig`: the whole configuration of a town."""
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Self
 
 from pydantic import (
     BeforeValidator,
@@ -30,6 +30,8 @@ from diorama.worlds.townlet.config.world import WorldSection
 from diorama.worlds.townlet.data.reading import shipped_jobs
 
 JobId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+_LABEL: Final = r"^[A-Za-z0-9._-]{1,40}$"
+_LABEL_MEANS: Final = "name of the configuration, stamped on everything it makes"
 
 
 class ObservationVariantMismatch(ConfigError):
@@ -45,8 +47,10 @@ class SimulationConfig(WorldConfig):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
-    config_id: str = fixed(pattern=r"^[A-Za-z0-9._-]{1,40}$")
-    seed: int = fixed(1337, ge=0, le=2**63 - 1)
+    config_id: str = fixed(pattern=_LABEL, description=_LABEL_MEANS)
+    seed: int = fixed(
+        1337, ge=0, le=2**63 - 1, description="seed of a town that is opened by itself; a batch gives its own"
+    )
     world: WorldSection = Field(default_factory=WorldSection)
     features: Features = Field()
     rewards: Rewards = Field()
@@ -102,7 +106,7 @@ class SimulationConfig(WorldConfig):
 class TownletConfig(SimulationConfig):
     """A town whose defaults stand without a file: what `diorama.make` builds when it is told nothing."""
 
-    config_id: str = fixed("townlet", pattern=r"^[A-Za-z0-9._-]{1,40}$")
+    config_id: str = fixed("townlet", pattern=_LABEL, description=_LABEL_MEANS)
     features: Features = Field(default_factory=Features)
     rewards: Rewards = Field(default_factory=Rewards)
     episode_ticks: int = fixed(10000, ge=1, le=10000000, description="Length of an episode, in a batch.")
