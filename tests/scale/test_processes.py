@@ -11,8 +11,17 @@ from time import sleep
 import pytest
 
 from diorama.cli.app import run
+from diorama.cli.train_processes import tell_end
+from diorama.cli.train_run import Planned
+from diorama.operate.training.learners import one_copy
+from diorama.operate.training.opening import create
+from diorama.operate.training.plan import plan_training
+from diorama.operate.training.settings import TrainingSettings
+from diorama.runs.clock import SystemClock
 from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run
+from diorama.runs.windows.row import Totals
+from diorama.scale.processes import Launched, verdict
 
 ENDLESS = ["--preset", "quick", "--steps", "50000000", "--set", "evaluation.replays_per_window=0", "--threads", "1"]
 
@@ -71,6 +80,7 @@ def test_an_interrupt_ends_all_with_a_checkpoint_and_the_loss_of_one_ends_all_wi
 
     assert four.returncode == 2
     assert "process 2 of 4 was ended by SIGKILL; run 'pair' stands where its newest checkpoint is" in said
+    assert f"diorama train prospector --resume pair --run-root {tmp_path} --processes 4" in said
     assert "Traceback" not in said
     assert open_run(tmp_path, "pair").metadata().status is RunStatus.FAILED
     assert not any(Path(f"/proc/{process}").exists() for process in everybody.values())
@@ -96,3 +106,47 @@ def test_what_cannot_be_trained_in_several_places_is_refused(
     assert run(["train", "prospector", "--preset", "quick", *arguments, "--run-root", str(tmp_path)]) == 2
     assert said in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_workers_are_refused_among_processes_of_torchrun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "wide")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    assert run(["train", "prospector", "--preset", "quick", "--ray-workers", "2", "--run-root", str(tmp_path)]) == 2
+    assert "--ray-workers 2 does not go with torchrun" in capsys.readouterr().err
+
+
+def test_an_interrupt_is_well_only_if_the_run_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = plan_training(TrainingSettings.model_validate({"world": "prospector", "steps": 64, "copies": 4}))
+    planned, interrupted = (
+        Planned(plan=plan, run_root=tmp_path, run_id="pair"),
+        Launched(exit_code=0, is_interrupted=True),
+    )
+
+    assert tell_end(planned, interrupted, 2) == 2
+    assert "did not end the run themselves; run 'pair' had not begun" in capsys.readouterr().err
+
+    with create(tmp_path, "pair", plan, one_copy(plan), SystemClock()) as writer:
+        assert tell_end(planned, interrupted, 2) == 2
+        assert (
+            "run 'pair' has no checkpoint yet, and begins again with:"
+            f" diorama train prospector --resume pair --run-root {tmp_path} --processes 2"
+        ) in capsys.readouterr().err
+
+        writer.keeper.stopped(Totals())
+        assert tell_end(planned, interrupted, 2) == 0
+        assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("codes", "exit_code"),
+    [({0: 2, 1: 4}, 4), ({0: -signal.SIGTERM, 1: 4}, 4), ({0: 1, 1: 2}, 1), ({1: 1, 2: 2}, 2)],
+)
+def test_the_process_that_knows_what_is_wrong_decides_the_exit_code(codes: dict[int, int], exit_code: int) -> None:
+    assert verdict(codes, 3) == Launched(exit_code=exit_code)
+
+
+def test_the_loss_of_a_process_is_told_rather_than_what_the_launcher_ended() -> None:
+    lost = verdict({0: 2, 1: -signal.SIGTERM, 2: -signal.SIGKILL}, 3)
+    assert lost == Launched(exit_code=2, why="process 2 of 3 was ended by SIGKILL")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from diorama.contracts.errors import DioramaError
 from diorama.learn.listening import UpdateReport
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
@@ -85,3 +86,15 @@ def test_a_run_with_workers_one_of_which_is_lost_is_bit_for_bit_that_of_one_proc
 
     one, other = kept(here), kept(there)
     assert [name for name in one if one[name] != other[name]] == []
+
+
+def test_a_worker_that_cannot_be_made_ends_the_run_with_one_line(nodes: Any, tmp_path: Path) -> None:
+    from diorama.scale.rollouts.source import RemoteCopies
+
+    plan = plan_training(settings_of([Layer(source="small", values={**SMALL, "copies": 1})]))
+    copies = RemoteCopies(plan, 2, tell=print)
+    with pytest.raises(
+        DioramaError, match=r"^a rollout worker is gone for good: .*cannot split 1 copies into 2"
+    ) as said:
+        train(plan, tmp_path, "none", watch=Unwatched(), stop=Event(), clock=SystemClock(), elsewhere=copies)
+    assert "\n" not in str(said.value)

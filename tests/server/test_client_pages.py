@@ -61,6 +61,8 @@ def test_pages_may_follow_the_live_world_the_server_points_at(tmp_path: Path) ->
     policy = PagePolicy("https://town.example:8001/deep").of(tmp_path / "index.html")
 
     assert "connect-src 'self' data: blob: https://town.example:8001 wss://town.example:8001;" in policy
+    numbered = PagePolicy("http://[::1]:8001").of(tmp_path / "index.html")
+    assert "connect-src 'self' data: blob: http: ws:;" in numbered
 
 
 def test_a_client_that_was_built_again_has_another_policy(tmp_path: Path) -> None:

@@ -157,3 +157,16 @@ def test_the_newest_socket_paces_a_session(tmp_path: Path) -> None:
             assert entry.displaced is None
 
     with_service(tmp_path, ManualClock(), scenario)
+
+
+def test_what_takes_long_keeps_no_thread_from_other_sessions(tmp_path: Path) -> None:
+    async def scenario(play: PlayService) -> None:
+        slow, other = [(await play.create(CreateSession())).session_id for _ in range(2)]
+        done = Event()
+        long_call = asyncio.create_task(play.rooms.use(slow, lambda _: done.wait(20), is_long=lambda _: True))
+        await play.step(other, HOLD)
+        assert not long_call.done()
+        done.set()
+        assert await long_call
+
+    with_service(tmp_path, ManualClock(), scenario, workers=1)

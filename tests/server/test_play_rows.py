@@ -2,22 +2,29 @@
 
 import json
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import httpx
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from pydantic import JsonValue
 from websockets.sync.client import connect
 
+from diorama.contracts.errors import ConfigError
 from diorama.runs.replays.scene import Scene
 from diorama.server.models.play import SeatDecision, SeatRows
-from diorama.server.play.errors import ActionRefused
+from diorama.server.play.errors import ActionRefused, SessionConflict
 from diorama.server.play.hindsight import Hindsight
 from diorama.server.play.limits import PlayLimits
+from diorama.server.play.policies import PolicyShelf
 from diorama.server.play.seat_rows import RowQuestion, rows_of
 from diorama.server.play.session import Session
+from diorama.server.play.setting import Setting, open_setting
+from diorama.server.play.undo import STRIDE
+from diorama.server.reading.shelf import RunShelf
 from tests.server.loopback import serving
 from tests.server.play_factories import HOLD, belt_session, opened, stepped, toy_setting
 from tests.server.toy_worlds import DUO, registered
@@ -72,6 +79,34 @@ def test_rows_are_what_the_seat_saw_before_every_decision() -> None:
     assert (array(again, "obs")[3] != array(whole, "obs")[3]).any()
     hindsight.close()
     session.close()
+
+
+def test_the_opening_that_is_met_again_begins_anew() -> None:
+    session = belt_session()
+    session.step(HOLD)
+    before = array(rows_of(ID, session, asked(1, 0), Hindsight()), "starts")
+    session.undo(1)
+
+    assert before.ravel().tolist() == [0]
+    assert array(rows_of(ID, session, asked(0, 0), Hindsight()), "starts").ravel().tolist() == [1]
+    session.close()
+
+
+def test_so_many_steps_are_taken_again_and_those_near_the_end_begin_where_undo_would() -> None:
+    session, near, far = Session(toy_setting(DUO, length=200), 0, PlayLimits()), Hindsight(8), Hindsight()
+    for step in range(100):
+        session.step([step % 3, 0])
+
+    assert near.distance(session, 90) < STRIDE
+    tail, whole = rows_of(ID, session, asked(90, 0), near), rows_of(ID, session, asked(0, 0), far)
+    np.testing.assert_array_equal(array(tail, "obs"), array(whole, "obs")[90:])
+    np.testing.assert_array_equal(array(tail, "starts"), array(whole, "starts")[90:])
+    with pytest.raises(SessionConflict, match=r"decision 16 is 16 steps .* ask from 8 on first"):
+        near.before(session, 16)
+    near.before(session, 8)
+    np.testing.assert_array_equal(near.before(session, 16).view[0][0], array(whole, "obs")[16, 0])
+    for copy in (near, far, session):
+        copy.close()
 
 
 def test_a_client_decides_for_other_seats_and_the_bot_looks_on() -> None:
@@ -130,6 +165,31 @@ def test_both_sides_of_a_battle_have_seats_where_there_is_somebody_to_decide_for
     assert array(rows, "starts").ravel().tolist() == [1, 1]
     assert array(rows, "obs").any(axis=2).all()
     assert (refused.status_code, "not fought by sides" in refused.json()["detail"]) == (400, True)
+
+
+@pytest.mark.parametrize("battle", [{"stage": 7}, {"stage": 8}, {"scenario": "convoy_run"}], ids=str)
+def test_both_sides_have_seats_in_every_episode(battle: Mapping[str, JsonValue], tmp_path: Path) -> None:
+    setting = _sides_setting(tmp_path, {**battle, "observation": "compact"})
+    session = Session(setting, 3, PlayLimits())
+    matches = setting.venue.world.matches
+    assert matches is not None
+    for seed in (3, 4, 5, 6):
+        session.reset(seed)
+        sides = matches.sides(session.setting.venue.config, session.record)
+        assert {0, 1} <= set(sides)
+    session.close()
+
+
+def test_seats_that_are_given_to_ships_of_one_side_stay_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="on one side"):
+        _sides_setting(tmp_path, {"scenario": "convoy_run", "ships": ["blue-01-corvette"]})
+
+
+def _sides_setting(root: Path, config: Mapping[str, JsonValue]) -> Setting:
+    shelf = PolicyShelf(RunShelf(root))
+    return open_setting(
+        shelf, world_id="tidebreak", env_time_max=None, config=config, seat=0, others=None, both_sides_of=3
+    )
 
 
 def test_decisions_of_other_seats_are_held_over_the_socket(player: httpx.Client) -> None:

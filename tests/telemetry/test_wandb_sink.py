@@ -104,11 +104,16 @@ def test_checkpoints_and_replays_are_artifacts_with_aliases(logged: list[Any]) -
     assert sorted(replay.aliases) == ["best_so_far", "every_window", "latest", "milestone-profit-100", "window-3"]
 
 
-def test_files_are_sent_from_where_they_lie(logged: list[Any], run_directory: Path) -> None:
+def test_replays_are_sent_from_where_they_lie_and_checkpoints_from_copies(
+    logged: list[Any], run_directory: Path
+) -> None:
     model, replay = (record.artifact for record in logged if record.HasField("artifact"))
 
-    sent = {item.local_path for artifact in (model, replay) for item in artifact.manifest.contents}
-    assert sent == {str(run_directory / name) for name in ("checkpoints/ckpt_000000.safetensors", *REPLAY_FILES)}
+    sent = {item.local_path for item in replay.manifest.contents}
+    assert sent == {str(run_directory / name) for name in REPLAY_FILES}
+    [checkpoint] = model.manifest.contents
+    assert not Path(checkpoint.local_path).is_relative_to(run_directory / "checkpoints")
+    assert checkpoint.path == "ckpt_000000.safetensors"
 
 
 def test_a_failed_run_is_shown_as_failed(logged: list[Any]) -> None:

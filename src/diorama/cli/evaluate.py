@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from diorama.cli.options import ConfigOption, RunRootOption, TierOption, complete_bot, complete_world
+from diorama.cli.ray_option import RayHallOption
 from diorama.contracts.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -82,14 +83,7 @@ def evaluate(
             show_default="as planned",
         ),
     ] = None,
-    ray: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Let a Ray cluster play: 'local' for this machine, 'auto' or ray://HOST:PORT.",
-            show_default="played here",
-        ),
-    ] = None,
+    ray: RayHallOption = None,
     json: Annotated[
         Path | None,
         typer.Option(

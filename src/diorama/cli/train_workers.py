@@ -13,6 +13,7 @@ def run_with_workers(planned: Planned, workers: int, *, address: str, processes:
         ConfigError: The run cannot be trained that way, or nothing answers at the address.
         MissingExtra: Ray is not installed.
     """
+    from diorama.learn.parallel.team import launched_size
     from diorama.operate.training.combining import check_workers
     from diorama.operate.training.interrupts import stop_on_interrupt
     from diorama.scale.cluster import cluster
@@ -20,6 +21,8 @@ def run_with_workers(planned: Planned, workers: int, *, address: str, processes:
 
     if processes is not None and processes > 1:
         raise ConfigError("--ray-workers does not go with --processes: one process learns from what workers gather")
+    if launched_size() > 1:
+        raise ConfigError(f"--ray-workers {workers} does not go with torchrun: start one process, which learns")
     check_workers(planned.plan, workers)
     threads = planned.plan.settings.execution.threads or 1
     with cluster(address, cpus=workers * threads), stop_on_interrupt() as stop:

@@ -16,16 +16,24 @@ _FAILED: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launched:
-    """How the processes ended; `why` tells what happened to one that could not say so itself."""
+    """How the processes ended.
+
+    Attributes:
+        exit_code: Of the one that says most.
+        why: What happened to one that could not say so itself.
+        is_interrupted: Whether they were told to end; what they came to, only they have said.
+    """
 
     exit_code: int
     why: str | None = None
+    is_interrupted: bool = False
 
 
 def launch(arguments: Sequence[str], processes: int) -> Launched:
     """Run a `diorama` command in several processes that know of one another, and wait for them.
 
-    The first that fails ends them all. An interrupt is passed on to them, and they have two minutes to end.
+    The first that fails ends them all. An interrupt is passed on to them, and they have two minutes to end before they
+    are killed.
     """
     from torch.distributed.elastic.multiprocessing import DefaultLogsSpecs, SignalException
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
@@ -47,10 +55,10 @@ def launch(arguments: Sequence[str], processes: int) -> Launched:
         try:
             elastic_launch(config, entrypoint=sys.executable)("-m", "diorama.cli", *arguments)
         except SignalException:
-            return Launched(exit_code=0)
+            return Launched(exit_code=0, is_interrupted=True)
         except ChildFailedError as error:
             codes = {rank: failure.exitcode for rank, failure in sorted(error.failures.items())}
-            return _failed(codes, processes)
+            return verdict(codes, processes)
     return Launched(exit_code=0)
 
 
@@ -65,10 +73,15 @@ def _quiet() -> Iterator[None]:
         logging.disable(before)
 
 
-def _failed(codes: dict[int, int], processes: int) -> Launched:
+def verdict(codes: dict[int, int], processes: int) -> Launched:
+    """Say how all ended where some failed, given the exit codes of those, by rank."""
+    # One that found something wrong says so with a code of its own; the others only notice that it is gone.
+    telling = max(codes.values())
+    if telling > _FAILED:
+        return Launched(exit_code=telling)
     killed = {rank: -code for rank, code in codes.items() if code < 0}
     if not killed:
-        return Launched(exit_code=codes[0] if 0 in codes else max(codes.values()))
+        return Launched(exit_code=codes.get(0, telling))
     # The launcher itself ends the others with SIGTERM.
     rank, number = min(killed.items(), key=lambda item: item[1] == signal.SIGTERM)
     return Launched(exit_code=_FAILED, why=f"process {rank} of {processes} was ended by {signal.Signals(number).name}")

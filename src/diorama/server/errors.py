@@ -25,6 +25,7 @@ from diorama.contracts.errors import (
     TierUnavailable,
     UnknownName,
 )
+from diorama.server.cautious_headers import HEADERS
 from diorama.server.models.base import Problem
 from diorama.server.route_templates import allowed_methods
 
@@ -160,7 +161,8 @@ def install_error_handlers(app: FastAPI, runs_root: Path) -> None:
 
     @app.exception_handler(Exception)
     async def answer_unexpected(request: Request, error: Exception) -> JSONResponse:
-        return _problem(BROKEN, "the server made a mistake; its log says which")
+        # Starlette answers it outside of all middleware.
+        return _problem(BROKEN, "the server made a mistake; its log says which", HEADERS)
 
 
 def validation_words(errors: Sequence[Mapping[str, Any]]) -> str:

@@ -58,4 +58,7 @@ def _origins(address: str | None) -> tuple[str, ...]:
     if address is None:
         return ()
     parts = urlsplit(address)
+    if "[" in parts.netloc:
+        # A policy cannot name an address of IPv6.
+        return (f"{parts.scheme}:", f"{_SECURE[parts.scheme]}:")
     return (f"{parts.scheme}://{parts.netloc}", f"{_SECURE[parts.scheme]}://{parts.netloc}")

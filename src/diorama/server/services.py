@@ -107,7 +107,7 @@ def build_services(settings: ServerSettings) -> Services:
         consoles=consoles,
         tracker=tracker,
         completeness=CompletenessService(runs, tracker),
-        exports=ExportShelf(runs),
+        exports=ExportShelf(runs, max_waiting=settings.export_max_waiting),
     )
 
 

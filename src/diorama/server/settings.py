@@ -40,6 +40,7 @@ class ServerSettings(BaseSettings):
         campaigns_root: Directory of the campaigns; `campaigns` beside the runs unless given.
         campaigns_max: Campaigns that are kept.
         campaign_idle_seconds: A campaign that is left alone for so long is on the disk only.
+        export_max_waiting: Requests that wait for exports of policies at one time.
         live_max_spectators: Sockets that follow the telemetry of a live world.
         live_max_operators: Sockets that operate it.
         live_max_event_streams: Open event streams of it.
@@ -71,6 +72,7 @@ class ServerSettings(BaseSettings):
     campaigns_root: Path | None = None
     campaigns_max: PositiveInt = 200
     campaign_idle_seconds: NonNegativeFloat = 1800.0
+    export_max_waiting: PositiveInt = 8
     live_max_spectators: PositiveInt = 1024
     live_max_operators: PositiveInt = 64
     live_max_event_streams: PositiveInt = 256

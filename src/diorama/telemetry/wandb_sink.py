@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 DEFAULT_PROJECT: Final = "diorama"
 # Artifact names have at most 128 characters; the longest of ours is that of a replay.
 LONGEST_RUN_ID: Final = 128 - len("replay--000000-replay-000000-00000000")
+_MODEL: Final = "model"
 _RESERVED_ALIAS: Final = re.compile(r"v[0-9]+")
 
 
@@ -126,7 +127,7 @@ class WandbSink:
     def _log_model(self, event: CheckpointWritten) -> None:
         self._log_artifact(
             f"model-{self._run_id}",
-            kind="model",
+            kind=_MODEL,
             paths=[event.path],
             aliases=["latest", f"window-{event.window_id}"],
             metadata={"env_steps_total": event.env_steps_total, "sha256": event.sha256},
@@ -148,9 +149,10 @@ class WandbSink:
         import wandb
 
         artifact = wandb.Artifact(name, type=kind, metadata=metadata)
+        # What stays for good is sent from where it lies; a checkpoint may be retired before it has been sent.
+        policy: Literal["immutable", "mutable"] = "mutable" if kind == _MODEL else "immutable"
         for path in paths:
-            # The file never changes once it is there, so it is sent from where it lies instead of from a copy.
-            artifact.add_file(str(self._settings.run_directory / path), policy="immutable", skip_cache=True)
+            artifact.add_file(str(self._settings.run_directory / path), policy=policy, skip_cache=True)
         self._started.log_artifact(artifact, aliases=aliases)
 
     def _finish(self, *, exit_code: int) -> None:

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from diorama.learn.listening import StepView
-from diorama.learn.parallel.team import TeamBroken
+from diorama.learn.parallel.team import Team, TeamBroken
 from diorama.learn.state import TrainerState
 from diorama.operate.training.leading import LeadingLearner
 from diorama.operate.training.learners import training_batch
@@ -36,6 +36,9 @@ SETTINGS = TrainingSettings.model_validate(
     }
 )
 
+CLONED = TrainingSettings.model_validate(
+    {**SETTINGS.model_dump(), "cloning": {"bot": "prudent_hauler", "decisions": 256, "copies": 4, "epochs": 1}}
+)
 
 TOLD = (
     "env_steps_total",
@@ -109,3 +112,52 @@ def test_a_policy_that_is_not_the_same_everywhere_ends_the_run(monkeypatch: pyte
             learner.advance()
         learner.close()
     assert other.returncode == 1
+
+
+def test_the_leader_imitates_without_the_others() -> None:
+    plan = plan_training(CLONED)
+    assert CLONED.cloning is not None
+    alone = PpoLearner(training_batch(plan), plan, Ear())
+    alone.imitate(CLONED.cloning)
+    # Nobody is connected: whatever asks the others for something fails at once.
+    nobody = Team(rank=0, size=2, local_size=2)
+    leader = LeadingLearner(training_batch(plan, team=nobody), plan, Ear(), nobody)
+    leader.imitate(CLONED.cloning)
+
+    weights = alone.policy.state_dict()
+    assert weights["normalizer.moments.count"] > 0
+    for name, tensor in leader.policy.state_dict().items():
+        torch.testing.assert_close(tensor, weights[name], rtol=0, atol=0, msg=name)
+    with pytest.raises(ValueError, match="process group"):
+        leader.advance()
+    alone.close()
+    leader.close()
+
+
+@pytest.mark.slow
+def test_two_processes_go_on_from_what_one_has_imitated(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_training(CLONED)
+    assert CLONED.cloning is not None
+    with companion(plan, monkeypatch) as (team, other):
+        leader = LeadingLearner(training_batch(plan, team=team), plan, Ear(), team)
+        leader.imitate(CLONED.cloning)
+        imitated = leader.policy.state_dict()["normalizer.moments.count"].item()
+        # Replicas are compared after every update, and statistics are of all copies again.
+        leader.advance()
+        leader.advance()
+        seen = leader.policy.state_dict()["normalizer.moments.count"].item() - imitated
+        leader.close()
+    assert other.returncode == 0
+    assert seen == 2 * 256
+
+
+@pytest.mark.slow
+def test_a_leader_whose_companion_is_gone_can_still_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_training(SETTINGS)
+    with companion(plan, monkeypatch) as (team, other):
+        leader = LeadingLearner(training_batch(plan, team=team), plan, Ear(), team)
+        leader.advance()
+        other.kill()
+        other.wait()
+        leader.close()
+        assert not torch.distributed.is_initialized()

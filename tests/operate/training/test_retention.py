@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from diorama.operate.training.owed_replays import owed_replays
 from diorama.operate.training.retention import best_window, retire_checkpoints
 from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header, write_checkpoint
 from diorama.runs.checkpoints.headers import RandomCheckpoint
@@ -36,24 +37,27 @@ def windows(layout: RunLayout) -> list[int]:
 def test_the_last_two_and_the_best_stay(tmp_path: Path) -> None:
     layout = run_of(tmp_path)
 
-    gone = retire_checkpoints(layout, newest=2, metric="credits", is_replayed=False)
+    gone = retire_checkpoints(layout, newest=2, metric="credits", owed=set())
 
     # Up to window 1 the mean is 5, and up to window 2 as well: the later of equals is the better trained.
     assert (gone, windows(layout)) == ([0, 1, 3], [2, 4, 5])
-    assert retire_checkpoints(layout, newest=2, metric="credits", is_replayed=False) == []
+    assert retire_checkpoints(layout, newest=2, metric="credits", owed=set()) == []
 
 
 def test_a_checkpoint_waits_for_its_replay(tmp_path: Path) -> None:
     layout = run_of(tmp_path)
 
-    assert retire_checkpoints(layout, newest=1, metric="credits", is_replayed=True) == []
-    assert len(windows(layout)) == len(SCORES)
+    owed = {header.window_id for header, _ in owed_replays(layout, window_env_steps=10)}
+
+    assert owed == set(range(len(SCORES)))
+    assert retire_checkpoints(layout, newest=1, metric="credits", owed=owed) == []
+    assert owed_replays(layout, window_env_steps=11) == [], "an open window never gets a replay of its own"
 
 
 def test_without_the_metric_only_the_newest_stay(tmp_path: Path) -> None:
     layout = run_of(tmp_path, (None, None, None))
 
-    assert retire_checkpoints(layout, newest=2, metric="credits", is_replayed=False) == [0]
+    assert retire_checkpoints(layout, newest=2, metric="credits", owed=set()) == [0]
     assert windows(layout) == [1, 2]
 
 

@@ -40,7 +40,9 @@ export default function OperatePage() {
   const [token, setToken] = useToken();
   const place = useQuery(livePlaceQuery(token));
   const wanted = new URLSearchParams(useSearch()).get("live");
-  if (place.isPending) {
+  // That the token before was refused says nothing about this one.
+  const isUndecided = place.isPlaceholderData && place.data?.isLocked === true;
+  if (place.isPending || isUndecided) {
     return (
       <div className={classes.waiting}>
         <Loader aria-label="Looking for live worlds" />

@@ -108,6 +108,7 @@ class LiveDashboard(App[None]):
         self._newest: Mapping[str, Any] | None = None
         self._is_drawn = True
         self._trouble: str | None = None
+        self._retry_seconds = _FIRST_RETRY_SECONDS
         self._waiting: deque[Text] = deque(maxlen=_STORIES_KEPT)
 
     def compose(self) -> ComposeResult:
@@ -146,13 +147,11 @@ class LiveDashboard(App[None]):
         self._tell_moment()
 
     async def _listen(self) -> None:
-        wait = _FIRST_RETRY_SECONDS
         while True:
             try:
                 async with connect(
                     self._place.socket_address, subprotocols=[SUBPROTOCOL], max_size=None, proxy=None
                 ) as socket:
-                    wait = _FIRST_RETRY_SECONDS
                     await self._follow(socket)
                 why = "the world has ended, or its server was stopped"
             except Refused as refusal:
@@ -161,12 +160,12 @@ class LiveDashboard(App[None]):
                     self._admit(why)
                     return
             except OSError as error:
-                why = f"no connection: {os.strerror(error.errno).lower() if error.errno else error}"
-            except WebSocketException as error:
+                why = f"no connection: {error.strerror or error}"
+            except (WebSocketException, msgspec.DecodeError) as error:
                 why = f"the connection broke off: {error}"
-            self._admit(f"{why}; next try in {wait:g} s")
-            await asyncio.sleep(wait)
-            wait = min(2 * wait, _LONGEST_RETRY_SECONDS)
+            self._admit(f"{why}; next try in {self._retry_seconds:g} s")
+            await asyncio.sleep(self._retry_seconds)
+            self._retry_seconds = min(2 * self._retry_seconds, _LONGEST_RETRY_SECONDS)
 
     async def _follow(self, socket: ClientConnection) -> None:
         if self._token is not None:
@@ -181,6 +180,7 @@ class LiveDashboard(App[None]):
                 raise Refused(str(error), is_final=True) from None
             if is_applied:
                 self._newest, self._is_drawn, self._trouble = message, False, None
+                self._retry_seconds = _FIRST_RETRY_SECONDS
                 self._waiting.extend(news(message, block(self.state.state, "agents")))
             else:
                 await socket.send('{"type":"resync"}')

@@ -1,5 +1,8 @@
 """Means and variances over the samples of all processes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from torch import Tensor, cat, nn
 
 from diorama.learn.normalize.moments import Moments, RunningMoments
@@ -9,9 +12,21 @@ from diorama.learn.parallel.team import Team
 def share_moments(team: Team, *modules: nn.Module) -> None:
     """Let every running mean and variance in these modules take in what all processes have seen."""
     for module in modules:
-        for part in module.modules():
-            if isinstance(part, RunningMoments):
-                part.merge = lambda *own: merged_over(team, *own)
+        for part in _moments_in(module):
+            part.merge = lambda *own: merged_over(team, *own)
+
+
+@contextmanager
+def own_moments(module: nn.Module) -> Iterator[None]:
+    """Let the running means and variances in a module take in what this process alone sees, for a while."""
+    before = [(part, part.merge) for part in _moments_in(module)]
+    for part, _ in before:
+        part.merge = None
+    try:
+        yield
+    finally:
+        for part, merge in before:
+            part.merge = merge
 
 
 def merged_over(team: Team, mean: Tensor, variance: Tensor, count: Tensor) -> Moments:
@@ -33,6 +48,10 @@ def merged(means: Tensor, variances: Tensor, counts: Tensor) -> Moments:
     mean = (counts * means).sum(dim=0) / divisor
     variance = (counts * (variances + (means - mean).square())).sum(dim=0) / divisor
     return mean, variance, total[0]
+
+
+def _moments_in(module: nn.Module) -> list[RunningMoments]:
+    return [part for part in module.modules() if isinstance(part, RunningMoments)]
 
 
 def _columns(table: Tensor, width: int) -> Moments:

@@ -2,6 +2,7 @@
 
 import torch
 
+from diorama.learn.parallel.moments import merged
 from diorama.learn.parallel.team import Team
 from diorama.learn.statistics import ExperienceMoments
 
@@ -9,12 +10,10 @@ from diorama.learn.statistics import ExperienceMoments
 def merged_experience(team: Team, own: torch.Tensor) -> torch.Tensor:
     """Return the moments of the experience of all processes; see `ExperienceMoments`."""
     table = team.gather(own)
-    sums, counts = ExperienceMoments.sums(table), ExperienceMoments.count(table)
-    total = counts.sum(dim=0)
-    means, variances = ExperienceMoments.means(table), ExperienceMoments.variances(table)
-    shares = counts / total.clamp(min=1)
-    mean = (shares * means).sum(dim=0)
+    counts, means = ExperienceMoments.count(table), ExperienceMoments.means(table)
+    mean, variance, total = merged(means, ExperienceMoments.variances(table), counts)
     apart = means - mean
-    variance = (shares * (variances + apart.square())).sum(dim=0)
-    covariance = (shares * (ExperienceMoments.covariance(table) + apart[:, :1] * apart[:, -1:])).sum(dim=0)
-    return torch.cat([sums.sum(dim=0), total, mean, variance, covariance])
+    covariances = ExperienceMoments.covariance(table) + apart[:, :1] * apart[:, -1:]
+    covariance = (counts * covariances).sum(dim=0) / total.clamp(min=1)
+    sums = ExperienceMoments.sums(table).sum(dim=0)
+    return torch.cat([sums, total.reshape(1), mean, variance, covariance])

@@ -2,6 +2,7 @@
 
 from diorama.contracts.spec import Better
 from diorama.operate.training.learners import Learner
+from diorama.operate.training.owed_replays import owed_replays
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.retention import retire_checkpoints
 from diorama.runs.checkpoints.headers import CheckpointHeader, RandomCheckpoint
@@ -77,8 +78,15 @@ class Checkpointer:
                 self._writer.layout,
                 newest=settings.checkpoints.keep_newest,
                 metric=next(rising, "return"),
-                is_replayed=settings.evaluation.replays_per_window > 0,
+                owed=self._owed(),
             )
+
+    def _owed(self) -> set[int]:
+        settings = self._plan.settings
+        if not settings.evaluation.replays_per_window:
+            return set()
+        owed = owed_replays(self._writer.layout, settings.windows.env_steps)
+        return {header.window_id for header, _ in owed}
 
     def _periods_after(self, env_steps: int) -> int:
         settings = self._plan.settings

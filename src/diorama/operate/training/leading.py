@@ -2,20 +2,22 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from enum import IntEnum
 
 import torch
 
 from diorama.engine.batch import Batch
 from diorama.learn.listening import TrainingListener
+from diorama.learn.parallel.moments import own_moments
 from diorama.learn.parallel.replicas import refuse_different_replicas
 from diorama.learn.parallel.state import bring_state, share_of
 from diorama.learn.parallel.team import Team, TeamBroken
+from diorama.learn.settings import CloningSettings
 from diorama.learn.state import TrainerState
 from diorama.operate.training.conductors import Conductors
 from diorama.operate.training.plan import TrainingPlan
-from diorama.operate.training.ppo_learner import PpoLearner
+from diorama.operate.training.ppo_learner import Imitated, PpoLearner
 from diorama.runs.checkpoints.resume import StoredTraining
 
 
@@ -100,6 +102,11 @@ class LeadingLearner(TeamLearner):
         self._have_agreed = False
         self._is_at_work = False
 
+    def imitate(self, cloning: CloningSettings) -> Imitated | None:
+        """Imitate in this process alone; the others take over what came of it before the first rollout."""
+        with own_moments(self.policy):
+            return super().imitate(cloning)
+
     def advance(self) -> None:
         """Let everybody gather a rollout and update the policy.
 
@@ -128,10 +135,13 @@ class LeadingLearner(TeamLearner):
 
     def close(self) -> None:
         """Let the others go, and end the trainer's threads."""
-        if not self._is_at_work:
-            give(self._team, Order.END)
-        super().close()
-        self._team.leave()
+        with ExitStack() as at_last:
+            at_last.callback(self._team.leave)
+            at_last.callback(super().close)
+            if not self._is_at_work:
+                # Whoever is gone need not be let go.
+                with suppress(TeamBroken):
+                    give(self._team, Order.END)
 
     @contextmanager
     def _together(self, order: Order) -> Iterator[None]:

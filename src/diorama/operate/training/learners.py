@@ -56,24 +56,35 @@ def training_batch(
     Raises:
         TierUnavailable: The tier was asked for by name and cannot run here.
     """
+    if team is None:
+        return _batch(plan, config, turn=turn, parts=1, threads=usable_cores())
+    threads = usable_cores() // team.local_size
+    return share_of_copies(_batch(plan, config, turn=turn, parts=team.size, threads=threads), team.rank, team.size)
+
+
+def training_share(plan: TrainingPlan, place: int, parts: int, *, threads: int) -> Batch:
+    """Make one of several even parts of the copies a run learns from; so many threads may step it."""
+    return share_of_copies(_batch(plan, None, turn=0, parts=parts, threads=threads), place, parts)
+
+
+def _batch(plan: TrainingPlan, config: WorldConfig | None, *, turn: int, parts: int, threads: int) -> Batch:
+    """Make all copies of a run, to be cut into parts each of which is stepped by so many threads."""
     settings = plan.settings
     if config is None:
         config = config_in_cycle(plan.venue, settings, first_overlay(plan.venue, settings), 0)
     execution = settings.execution
     # Lanes are stepped side by side, each by one of the trainer's threads; only spare cores serve inside of one. Those
     # who lead slices beside a device mostly wait for it, so the slices share all cores.
-    at_once = 1 if execution.is_pipelined else execution.lanes(settings.copies)
-    threads = max(1, usable_cores() // (at_once if team is None else at_once * team.local_size))
-    batch = make_batch(
+    at_once = 1 if execution.is_pipelined else execution.lanes(-(-settings.copies // parts))
+    return make_batch(
         plan.venue.world,
         copies=settings.copies,
         config=config,
         seed=settings.seed if turn == 0 else mix64(settings.seed + turn),
         tier=settings.tier,
-        threads=threads,
+        threads=max(1, threads // at_once),
         device=_device(plan, config),
     )
-    return batch if team is None else share_of_copies(batch, team.rank, team.size)
 
 
 def one_copy(plan: TrainingPlan) -> Batch:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from diorama.operate.training.owed_replays import owed_replays
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.replay_jobs import ReplayAnswer, ReplayJob
 from diorama.operate.training.replay_recorder import ReplayRecorder
 from diorama.operate.training.watching import TrainingWatch
-from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header
 from diorama.runs.checkpoints.tensor_files import file_sha256
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.metadata import LatestCheckpoint
@@ -44,20 +44,16 @@ class ReplayDesk:
         settings, layout = self._plan.settings, self._writer.layout
         if not settings.evaluation.replays_per_window:
             return
-        recorded = {entry.window_id for entry in read_index(layout).entries if entry.forked_from is None}
-        for path in checkpoint_paths(layout):
-            header = read_checkpoint_header(path)
-            is_closed = header.env_steps_total >= (header.window_id + 1) * settings.windows.env_steps
-            if is_closed and header.window_id not in recorded:
-                self.ask(
-                    LatestCheckpoint(
-                        window_id=header.window_id,
-                        env_steps_total=header.env_steps_total,
-                        path=layout.relative(path),
-                        sha256=file_sha256(path),
-                        created_at=header.created_at,
-                    )
+        for header, path in owed_replays(layout, settings.windows.env_steps):
+            self.ask(
+                LatestCheckpoint(
+                    window_id=header.window_id,
+                    env_steps_total=header.env_steps_total,
+                    path=layout.relative(path),
+                    sha256=file_sha256(path),
+                    created_at=header.created_at,
                 )
+            )
 
     def collect(self) -> None:
         """Note the replays that have been finished meanwhile."""

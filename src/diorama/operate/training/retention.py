@@ -1,6 +1,6 @@
 """Which checkpoints of a run stay: the newest, the best, and what a replay is still to be recorded from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from statistics import fmean
 from typing import Final
 
@@ -8,31 +8,28 @@ from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_hea
 from diorama.runs.documents import RawObject
 from diorama.runs.layout import RunLayout
 from diorama.runs.lines import read_lines
-from diorama.runs.replays.index import read_index
 
 ROLLING_WINDOWS: Final = 10
 """Windows whose mean decides which checkpoint is the best: a single one swings too much."""
 
 
-def retire_checkpoints(layout: RunLayout, *, newest: int, metric: str, is_replayed: bool) -> list[int]:
+def retire_checkpoints(layout: RunLayout, *, newest: int, metric: str, owed: Set[int]) -> list[int]:
     """Remove every checkpoint but the newest few and the best, and return the windows of those that are gone.
 
     Args:
         layout: Of the run.
         newest: How many of the last ones stay.
         metric: Of the windows; the checkpoint is the best whose last windows have the highest mean of it.
-        is_replayed: Whether every checkpoint gets a replay: one without stays until it has been recorded.
+        owed: Windows whose replays are still to be recorded from their checkpoints, which stay until then.
     """
     found = {read_checkpoint_header(path).window_id: path for path in checkpoint_paths(layout)}
     kept = set(sorted(found)[-newest:])
     best = best_window(read_lines(layout.windows, RawObject), sorted(found), metric)
     if best is not None:
         kept.add(best)
-    if is_replayed:
-        kept |= found.keys() - {entry.window_id for entry in read_index(layout).entries}
-    gone = sorted(found.keys() - kept)
+    gone = sorted(found.keys() - kept - owed)
     for window_id in gone:
-        found[window_id].unlink()
+        found[window_id].unlink(missing_ok=True)
     return gone
 
 

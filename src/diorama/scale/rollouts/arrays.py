@@ -1,16 +1,23 @@
 """The arrays of a rollout by name, with the rows of one worker in each."""
 
+from itertools import pairwise
+
 import torch
 
-from diorama.contracts.buffers import PER_COPY
+from diorama.contracts.buffers import PER_COPY, buffer_shapes
 from diorama.learn.rollout import Rollout
 
-_FOR_ONE_STEP = frozenset({"final_obs", "final_obs_u8"})  # read where they were written, right after the step
+
+def shares_of(copies: int, workers: int) -> list[slice]:
+    """Return which copies each worker has; `Batch.split` cuts a batch in the same places."""
+    return [slice(start, stop) for start, stop in pairwise(part * copies // workers for part in range(workers + 1))]
 
 
 def rollout_arrays(rollout: Rollout) -> dict[str, torch.Tensor]:
     """Return everything that gathering a rollout writes."""
-    host = {f"host.{name}": array for name, array in rollout.host.items() if name not in _FOR_ONE_STEP}
+    one_step = buffer_shapes(rollout.shape.spec, rollout.shape.copies)
+    # What is not kept for every step is read right after the one that wrote it.
+    host = {f"host.{name}": array for name, array in rollout.host.items() if array.dim() > len(one_step[name][0])}
     extras = {f"extras.{name}": array for name, array in rollout.host_extras.items()}
     return {
         **host,

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, Final
 
 import torch
@@ -13,7 +12,7 @@ from diorama.learn.matches.source import Arena
 from diorama.learn.policies.policy import Policy
 from diorama.learn.rollout import SHOWN, Rollout, RolloutShape
 from diorama.operate.training.settings import TrainingSettings
-from diorama.scale.rollouts.arrays import place_of, rollout_arrays
+from diorama.scale.rollouts.arrays import place_of, rollout_arrays, shares_of
 from diorama.scale.rollouts.matches import LeagueBook
 from diorama.scale.rollouts.worker import Brought, RolloutWorker, Standing
 
@@ -60,8 +59,7 @@ class RemoteCollector:
 
         self.rollout = self.upcoming = Rollout(shape, device)
         self.env_seconds = self.policy_seconds = 0.0
-        bounds = [part * shape.copies // workers for part in range(workers + 1)]
-        self._shares = [slice(start, stop) for start, stop in pairwise(bounds)]
+        self._shares = shares_of(shape.copies, workers)
         self._book = None if arena is None else LeagueBook(arena, self._shares)
         threads = settings.execution.threads or 1
         actor = ray.remote(RolloutWorker).options(num_cpus=threads, max_restarts=-1, max_task_retries=-1)
@@ -154,6 +152,9 @@ class RemoteCollector:
             if isinstance(error.cause, DioramaError):
                 raise error.cause from None
             raise
+        except ray.exceptions.RayError as error:
+            # Of what a worker met while it was made only the text arrives, and its last line says what it was.
+            raise DioramaError(f"a rollout worker is gone for good: {str(error).strip().splitlines()[-1]}") from None
         return answers
 
     def _take(self, place: int, brought: Brought) -> None:

@@ -14,11 +14,11 @@ from diorama.learn.rollout import SHOWN
 from diorama.learn.settings.execution import Precision
 from diorama.learn.source import Source
 from diorama.learn.workers import Workers, single_threaded_torch
-from diorama.operate.training.learners import share_of_copies, training_batch
+from diorama.operate.training.learners import training_share
 from diorama.operate.training.match_desk import make_arena
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.settings import TrainingSettings
-from diorama.scale.rollouts.arrays import rollout_arrays
+from diorama.scale.rollouts.arrays import rollout_arrays, shares_of
 from diorama.scale.rollouts.matches import League, LeagueShare, Playing, Told
 
 Arrays = dict[str, NDArray[Any]]
@@ -56,20 +56,21 @@ class RolloutWorker:
         """Make the copies, and a policy that waits for its weights."""
         settings = _on_the_cpu(settings)
         plan = plan_training(settings)
-        first, stop = place * settings.copies // parts, (place + 1) * settings.copies // parts
+        threads = settings.execution.threads or 1
+        share = shares_of(settings.copies, parts)[place]
         self._league: LeagueShare | None = None
         source: Source
         if settings.has_matches:
-            self._league = LeagueShare(make_arena(plan), first, stop - first)
+            self._league = LeagueShare(make_arena(plan), share.start, share.stop - share.start)
             source = self._league.source
         else:
-            source = share_of_copies(training_batch(plan), place, parts)
+            source = training_share(plan, place, parts, threads=threads)
         with single_threaded_torch():
             self._policy = build_policy(plan.spec, settings.trainer, seed=settings.seed)
         # Weights lie in memory as they do for the learner: products then round alike.
         self._weights = FlatParameters(self._policy)
-        self._collector = Collector(source, self._policy, settings.trainer, Workers(settings.execution.threads or 1))
-        self._first_row = first * plan.spec.agents
+        self._collector = Collector(source, self._policy, settings.trainer, Workers(threads))
+        self._first_row = share.start * plan.spec.agents
         self._turn: int | None = None
 
     def open(self) -> Brought:

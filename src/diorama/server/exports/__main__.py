@@ -7,13 +7,15 @@ from typing import Final
 
 from diorama.contracts.errors import DioramaError
 from diorama.operate.training.exporting import ExportRequest, export_policy
+from diorama.server.exports.ending import TOLD, leave_in_order
 
 _NICENESS: Final = 10
 _DECISIONS: Final = 512  # in which file and policy are compared
 
 
 def main() -> int:
-    """Export beside a server that has better things to do; a failure is told in one line."""
+    """Export beside a server that has better things to do; what cannot be exported is told in one line."""
+    leave_in_order()
     os.nice(_NICENESS)
     root, run_id, checkpoint = sys.argv[1:]
     try:
@@ -21,8 +23,8 @@ def main() -> int:
             ExportRequest(run_root=Path(root), run_id=run_id, checkpoint=Path(checkpoint), decisions=_DECISIONS)
         )
     except DioramaError as error:
-        print(" ".join(str(error).split()), file=sys.stderr)
-        return 1
+        print(" ".join(str(error).split()))
+        return TOLD
     return 0
 
 

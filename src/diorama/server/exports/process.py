@@ -7,7 +7,8 @@ from threading import Lock
 from typing import Final
 
 from diorama.server.errors import NotAvailable
-from diorama.server.exports.errors import ExportFailed
+from diorama.server.exports.ending import TOLD
+from diorama.server.exports.errors import ExportFailed, ExportRefused
 
 _PATIENCE_SECONDS: Final = 300
 _GRACE_SECONDS: Final = 10
@@ -26,7 +27,8 @@ class ExportProcess:
         """Export a policy of a run into its folder, and wait for it.
 
         Raises:
-            ExportFailed: The process says why.
+            ExportRefused: The process says why.
+            ExportFailed: It broke down, or took too long.
             NotAvailable: The server stops.
         """
         with self._lock:
@@ -36,20 +38,21 @@ class ExportProcess:
             process = self._process = subprocess.Popen(
                 [sys.executable, "-m", __package__, str(runs_root), run_id, str(checkpoint)],
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
+                stdout=subprocess.PIPE,  # and its errors go where those of the server go
                 start_new_session=True,
                 text=True,
             )
         try:
-            _, said = process.communicate(timeout=_PATIENCE_SECONDS)
+            said, _ = process.communicate(timeout=_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             _end(process)
             raise ExportFailed(f"run {run_id!r} was not exported within {_PATIENCE_SECONDS} seconds") from None
         if self._is_closed:
             raise NotAvailable("the server stops")
+        if process.returncode == TOLD and said.strip():
+            raise ExportRefused(said.strip().splitlines()[-1])
         if process.returncode != 0:
-            raise ExportFailed((said.strip().splitlines() or [f"run {run_id!r} could not be exported"])[-1])
+            raise ExportFailed(f"run {run_id!r} could not be exported; the server's log says why")
 
     def close(self) -> None:
         """End what is under way."""

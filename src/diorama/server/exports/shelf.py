@@ -1,20 +1,23 @@
 """`ExportShelf`: the exported policies of runs, made when they are first asked for."""
 
 import asyncio
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from diorama.contracts.errors import CheckpointMismatch, MissingExtra
+from diorama.contracts.errors import CheckpointMismatch, ConfigError, MissingExtra, UnknownName
 from diorama.learn.exporting.packages import require_onnx
 from diorama.runs.catalogue import RunRow
 from diorama.runs.checkpoints.files import newest_checkpoint, read_checkpoint_header
 from diorama.runs.checkpoints.headers import RandomCheckpoint
-from diorama.runs.exports import export_path, is_exported
+from diorama.runs.exports import export_path, exported_bytes, is_exported, remove_older_exports
 from diorama.runs.layout import RunLayout
 from diorama.runs.metadata import TrainerBackend
+from diorama.server.exports.errors import ExportFailed, ExportLimit, ExportRefused
 from diorama.server.exports.process import ExportProcess
 from diorama.server.models.exports import ExportList, ExportRow
 from diorama.server.reading.shelf import RunShelf, inside
+from diorama.server.reading.stamped_cache import Stamp, file_stamp
 
 _LISTED: Final = 200
 
@@ -22,22 +25,25 @@ _LISTED: Final = 200
 class ExportShelf:
     """Finds exports, and has those made that are missing, one at a time; used from the event loop."""
 
-    def __init__(self, runs: RunShelf) -> None:
-        """Know where runs lie; nothing is made yet."""
+    def __init__(self, runs: RunShelf, *, max_waiting: int = 8) -> None:
+        """Know where runs lie, and how many requests may wait for exports; nothing is made yet."""
         self._runs = runs
+        self._max_waiting = max_waiting
         self._process = ExportProcess()
         self._turn = asyncio.Lock()
+        self._waiting = 0
+        self._failures: dict[str, tuple[Stamp, ExportRefused | ExportFailed]] = {}
 
     def listing(self, world: str | None) -> ExportList:
         """Return the runs that have a policy, newest first, and whether exports can be made here."""
-        rows = self._runs.catalogue.runs(limit=_LISTED, world=world).rows
         try:
             require_onnx()
             missing = None
         except MissingExtra as error:
             missing = str(error)
+        found = (self._row(row) for row in self._runs.catalogue.runs(world=world).rows)
         return ExportList(
-            exports=[found for row in rows if (found := self._row(row)) is not None],
+            exports=list(islice((row for row in found if row is not None), _LISTED)),
             can_make=missing is None,
             missing=missing,
         )
@@ -50,35 +56,64 @@ class ExportShelf:
             CheckpointMismatch: Its checkpoint holds no policy.
             DocumentError: A link leads out of the run.
             MissingExtra: There is none, and the packages that make it are not installed.
-            ExportFailed: It could not be made.
+            ExportRefused: It cannot be made.
+            ExportFailed: It was tried in vain.
+            ExportLimit: Too many others wait for theirs.
         """
         layout = self._runs.find(run_id)
         checkpoint = await asyncio.to_thread(_policy_checkpoint, layout)
         if not is_exported(layout, checkpoint):
-            async with self._turn:
-                # Somebody else may have asked for the same one and waited less long.
-                if not is_exported(layout, checkpoint):
-                    require_onnx()
-                    await asyncio.to_thread(self._process.run, self._runs.root, run_id, checkpoint)
+            require_onnx()
+            self._refuse_again(layout, checkpoint)
+            if self._waiting >= self._max_waiting:
+                raise ExportLimit(f"{self._max_waiting} requests wait for exports, as many as may; try again later")
+            self._waiting += 1
+            try:
+                async with self._turn:
+                    await self._make(layout, checkpoint)
+            finally:
+                self._waiting -= 1
         return inside(layout, export_path(layout, checkpoint))
 
     def close(self) -> None:
         """End what is being made."""
         self._process.close()
 
+    async def _make(self, layout: RunLayout, checkpoint: Path) -> None:
+        # Somebody else may have asked for the same one and waited less long.
+        if is_exported(layout, checkpoint):
+            return
+        stamp = self._refuse_again(layout, checkpoint)
+        try:
+            await asyncio.to_thread(self._process.run, self._runs.root, layout.run_id, checkpoint)
+        except (ExportRefused, ExportFailed) as error:
+            self._failures[layout.run_id] = stamp, type(error)(str(error))  # without the frames it came through
+            raise
+        self._failures.pop(layout.run_id, None)
+        await asyncio.to_thread(remove_older_exports, layout, checkpoint)
+
+    def _refuse_again(self, layout: RunLayout, checkpoint: Path) -> Stamp:
+        """Return what tells a checkpoint from others, unless it was tried in vain before."""
+        stamp = file_stamp(checkpoint)
+        failed = self._failures.get(layout.run_id)
+        if failed is not None and failed[0] == stamp:
+            raise type(failed[1])(str(failed[1]))
+        return stamp
+
     def _row(self, row: RunRow) -> ExportRow | None:
         known = row.metadata
         if known is None or known.latest_checkpoint is None or known.trainer_backend is not TrainerBackend.PPO:
             return None
-        layout = self._runs.find(row.run_id)
-        checkpoint = layout.directory / known.latest_checkpoint.path
-        is_made = checkpoint.is_file() and is_exported(layout, checkpoint)
+        try:
+            layout = self._runs.find(row.run_id)
+        except (UnknownName, ConfigError):
+            return None  # it was deleted since the catalogue was read
         return ExportRow(
             run_id=row.run_id,
             world=known.world,
             window_id=known.latest_checkpoint.window_id,
             env_steps_total=known.latest_checkpoint.env_steps_total,
-            size_bytes=export_path(layout, checkpoint).stat().st_size if is_made else None,
+            size_bytes=exported_bytes(layout, layout.directory / known.latest_checkpoint.path),
         )
 
 

@@ -20,6 +20,7 @@ from diorama.server.play.session import Session
 from diorama.server.play.standings import Rival, Rivalry, StandingsTable, bots_of
 
 _PERSON: Final = "you"
+_SHORT_STEPS: Final = 256  # taken again to tell rows; more of them are taken aside
 
 
 class Counsel:
@@ -59,18 +60,23 @@ class Counsel:
             UnknownName: There is no such session or extra array.
             BadValue: There is no such seat.
             EpisodeOver: There is no such decision.
+            SessionConflict: Too many steps would have to be taken again for it.
         """
+
+        def first_of(entry: SessionEntry) -> int:
+            return entry.session.steps if first is None else first
+
+        def is_long(entry: SessionEntry) -> bool:
+            return entry.hindsight.distance(entry.session, first_of(entry)) > _SHORT_STEPS
 
         def look(entry: SessionEntry) -> SeatRows:
             session = entry.session
             asked = RowQuestion(
-                seats=tuple(seats) or (session.setting.seat,),
-                first=session.steps if first is None else first,
-                extras=tuple(extras),
+                seats=tuple(seats) or (session.setting.seat,), first=first_of(entry), extras=tuple(extras)
             )
             return rows_of(session_id, session, asked, entry.hindsight)
 
-        return await self._rooms.use(session_id, look)
+        return await self._rooms.use(session_id, look, is_long=is_long)
 
     async def standings(self, session_id: str, run_id: str | None) -> Standings:
         """Return how baselines, and the newest policy of a run, fare where the session is played.

@@ -53,8 +53,15 @@ class Rooms(Generic[EntryT]):
 
         return await self._finish(work())
 
-    async def use(self, session_id: str, call: Callable[[EntryT], T]) -> T:
+    async def use(
+        self, session_id: str, call: Callable[[EntryT], T], *, is_long: Callable[[EntryT], bool] | None = None
+    ) -> T:
         """Do something with a session on a thread, when nobody else does.
+
+        Args:
+            session_id: Which session.
+            call: What is done with it.
+            is_long: Whether it takes so long that other sessions must not wait for the thread; asked under the lock.
 
         Raises:
             SessionUnknown: There is none, or it went away meanwhile.
@@ -65,7 +72,8 @@ class Rooms(Generic[EntryT]):
             async with entry.lock:
                 if entry.gone.is_set():
                     raise SessionUnknown.of(session_id)
-                return await self._on_thread(lambda: call(entry))
+                on_thread = self.aside if is_long is not None and is_long(entry) else self._on_thread
+                return await on_thread(lambda: call(entry))
 
         return await self._finish(work())
 

@@ -39,6 +39,14 @@ class PlayScene(Scene):
         """Simulated time so far."""
         return self._ticks
 
+    @property
+    def arrivals(self) -> list[int]:
+        """Seats somebody has taken in the last step; at the opening, also when it is met again, all that are filled."""
+        if self._steps > 0:
+            return super().arrivals
+        filled: list[int] = self._batch.alive.nonzero()[0].tolist()
+        return filled
+
     def place(self) -> Place:
         """Return where the episode stands; it must not be over."""
         return Place(steps=self._steps, ticks=self._ticks, snapshot=self._batch.snapshot(0))

@@ -37,6 +37,7 @@ def rows_of(session_id: str, session: Session, asked: RowQuestion, hindsight: Hi
         BadValue: There is no such seat.
         EpisodeOver: There is no such decision.
         UnknownName: The world adds no such array.
+        SessionConflict: Too many steps would have to be taken again for it.
     """
     agents, steps = session.setting.spec.agents, session.steps
     if any(seat >= agents for seat in asked.seats):

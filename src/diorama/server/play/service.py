@@ -59,6 +59,7 @@ class PlayService:
         """
 
         def build() -> Session:
+            seed = _random_seed() if body.seed is None else body.seed
             setting = open_setting(
                 self.shelf,
                 world_id=body.world,
@@ -67,9 +68,9 @@ class PlayService:
                 config=body.config,
                 seat=body.seat,
                 others=body.others,
-                both_sides=body.both_sides,
+                both_sides_of=seed if body.both_sides else None,
             )
-            return Session(setting, _random_seed() if body.seed is None else body.seed, self._limits)
+            return Session(setting, seed, self._limits)
 
         return await self._enter(build)
 
@@ -104,6 +105,7 @@ class PlayService:
 
         Raises:
             BadValue: There is no such seat.
+            ConfigError: Two sides must have seats, and have none in that episode.
         """
 
         def reset(session: Session) -> None:

@@ -17,7 +17,7 @@ from diorama.server.play.errors import SessionConflict
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.origin import Origin
 from diorama.server.play.others import OtherSeats
-from diorama.server.play.scene import PlayScene
+from diorama.server.play.scene import Place, PlayScene
 from diorama.server.play.setting import Setting
 from diorama.server.play.undo import STRIDE, Bookmark, UndoTrail
 
@@ -85,8 +85,9 @@ class Session:
 
         Raises:
             BadValue: There is no such seat.
+            ConfigError: Two sides must have seats, and have none in that episode.
         """
-        self.setting = self.setting.in_seat(seat)
+        self.setting = self.setting.for_episode(seed).in_seat(seat)
         self.scene.close()
         self.origin = None
         self.rewrites += 1
@@ -155,6 +156,10 @@ class Session:
     def decided(self, step: int) -> I32:
         """Return what was decided in one step, seats by heads."""
         return self._log.rows(step)
+
+    def kept_place(self, step: int) -> Place | None:
+        """Return the newest place that undo keeps of those at or before a step, if there is one."""
+        return self._trail.place_before(step)
 
     def close(self) -> None:
         """Free the copy."""

@@ -14,11 +14,11 @@ from diorama.learn.evaluation.players import Contender, bot_contender
 from diorama.learn.evaluation.venue import Venue
 from diorama.server.descriptors import variant_settings
 from diorama.server.errors import BadValue
+from diorama.server.play.both_sides import with_both_sides
 from diorama.server.play.policies import PolicyShelf
 from diorama.worlds.registry import load_world, world_ids
 
 TIME_KEY: Final = "time_max"  # where a world's configuration holds its time budget, in ticks
-SEATS_KEY: Final = "seats"  # and how many seats there are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +29,7 @@ class Setting:
         venue: World and configuration.
         seat: The seat that is played by hand.
         others: Bot or run that plays the other seats; None if they take no-ops.
+        has_both_sides: Every episode has seats on two sides.
         spec: Contract of the world in this configuration.
         config_hash: SHA-256 of world, interface version and configuration.
     """
@@ -36,6 +37,7 @@ class Setting:
     venue: Venue
     seat: int
     others: Contender | None
+    has_both_sides: bool = False
     spec: WorldSpec = field(init=False)
     config_hash: str = field(init=False)
 
@@ -59,6 +61,14 @@ class Setting:
         """
         return self if seat is None else replace(self, seat=seat)
 
+    def for_episode(self, seed: int) -> "Setting":
+        """Return the same with as many seats as the episode of a seed needs.
+
+        Raises:
+            ConfigError: It has no seats on two sides, and must have.
+        """
+        return replace(self, venue=with_both_sides(self.venue, seed)) if self.has_both_sides else self
+
     @property
     def time_budget_ticks(self) -> float | None:
         """Ticks after which an episode is cut off; None if the world knows no such thing."""
@@ -75,9 +85,9 @@ def open_setting(
     config: Mapping[str, JsonValue] | None,
     seat: int,
     others: str | None,
-    both_sides: bool = False,
+    both_sides_of: int | None = None,
 ) -> Setting:
-    """Read what a person asks for.
+    """Read what a person asks for; `both_sides_of` is the seed of the episode if two sides of it must have seats.
 
     Raises:
         UnknownName: There is no such world, variant, bot or run.
@@ -93,17 +103,13 @@ def open_setting(
             raise ConfigError(f"{world.id!r} has no time budget; leave env_time_max out")
         if given.setdefault(TIME_KEY, env_time_max) != env_time_max:
             raise ConfigError(f"env_time_max is {env_time_max} and config.{TIME_KEY} is {given[TIME_KEY]}; give one")
-    if both_sides:
-        given.update(_overrides_for_both_sides(world, given))
-    return seated(shelf, replace(public_venue(world, given), threads=1), seat=seat, others=others)
-
-
-def _overrides_for_both_sides(world: World[WorldConfig], given: Mapping[str, object]) -> Mapping[str, object]:
-    if world.matches is None:
-        raise ConfigError(f"{world.id!r} is not fought by sides; leave both_sides out")
-    has_one_seat = public_venue(world, {**given, **world.matches.mirrored}).spec.agents == 1
-    seats = {SEATS_KEY: 2} if has_one_seat and SEATS_KEY in world.config_type.model_fields else {}
-    return {**world.matches.mirrored, **seats}
+    if both_sides_of is not None and world.matches is not None:
+        given.update(world.matches.mirrored)
+    venue = replace(public_venue(world, given), threads=1)
+    if both_sides_of is None:
+        return seated(shelf, venue, seat=seat, others=others)
+    setting = seated(shelf, with_both_sides(venue, both_sides_of), seat=seat, others=others)
+    return replace(setting, has_both_sides=True)
 
 
 def public_venue(world: World[WorldConfig], given: Mapping[str, object] | None, *, is_trusted: bool = False) -> Venue:

@@ -46,6 +46,11 @@ class UndoTrail:
         while self._bookmarks and self.bytes_kept > self._limit_bytes:
             self._bookmarks.popleft()
 
+    def place_before(self, steps: int) -> Place | None:
+        """Return the newest place at or before a number of decisions; None if none is kept."""
+        places = (bookmark.place for bookmark in reversed(self._bookmarks))
+        return next((place for place in places if place.steps <= steps), None)
+
     def go_back(self, steps: int) -> Bookmark:
         """Return the newest bookmark at or before a number of decisions, and forget those after it."""
         while self._bookmarks[-1].place.steps > steps:

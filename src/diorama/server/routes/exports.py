@@ -30,7 +30,7 @@ def list_exports(
             "description": "The newest policy of the run as an ONNX file",
             "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
         },
-        **problems(404, 409, 422, 500, 503),
+        **problems(404, 409, 422, 429, 500, 503),
     },
 )
 async def get_export(services: ServicesDep, run_id: RunId) -> FileResponse:

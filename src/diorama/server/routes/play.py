@@ -67,7 +67,7 @@ async def delete_session(services: ServicesDep, session_id: SessionId) -> Sessio
     return SessionDeleted(session_id=session_id, deleted=True)
 
 
-@router.post("/{session_id}/reset", responses=problems(404, 422))
+@router.post("/{session_id}/reset", responses=problems(400, 404, 422))
 async def reset_session(services: ServicesDep, session_id: SessionId, body: ResetSession | None = None) -> SessionState:
     """Open the next episode of a session, by default that of the next seed, in the same seat."""
     asked = body or ResetSession()

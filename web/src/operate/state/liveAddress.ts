@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiUrl } from "../../api/base";
 
 export interface LiveWorldRow {
@@ -38,6 +38,8 @@ export const livePlaceQuery = (token: string | null) =>
       const { worlds } = await answerOf<{ worlds: LiveWorldRow[] }>(response);
       return { base: address, worlds, isLocked: false };
     },
+    // With another token the world is still the one that is shown, with all that was seen of it.
+    placeholderData: keepPreviousData,
     // Whoever comes again and again with a wrong token is locked out.
     refetchInterval: ({ state }) => (state.data?.isLocked === true ? false : 5_000),
   });

@@ -47,4 +47,21 @@ describe("looking back at a live world", () => {
     act(() => result.current.goLive());
     expect(result.current.shown?.tick).toBe(5);
   });
+
+  it.each(["by playing", "at once"])("forgets the pace when the present is reached %s", (way) => {
+    const { result } = opened();
+    act(() => result.current.lookAtTick(3));
+    act(() => result.current.play(16));
+    if (way === "at once") {
+      act(() => result.current.goLive());
+    } else {
+      pass(16);
+      pass(16);
+    }
+    expect(result.current.isLive).toBe(true);
+    act(() => result.current.lookAtTick(1));
+    pass(5_000);
+    expect(result.current.shown?.tick).toBe(1);
+    expect(result.current.pace).toBe(0);
+  });
 });

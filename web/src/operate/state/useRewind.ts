@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { LiveView } from "./LiveStore";
 import { Rewind } from "./rewind";
 
@@ -31,17 +31,23 @@ export function useRewind(view: LiveView | null): Rewinding {
     }
   }, [rewind, view]);
   const [pace, setPace] = useState(0);
+  const lookAt = useCallback(
+    (index: number) => {
+      const moment = index >= rewind.length - 1 ? null : (rewind.at(index) ?? null);
+      setHeld(moment);
+      if (moment === null) {
+        setPace(0); // whoever looks back next looks at a moment that stands still
+      }
+    },
+    [rewind],
+  );
   useEffect(() => {
     if (held === null || pace === 0) {
       return;
     }
-    const timer = setTimeout(() => {
-      const next = rewind.indexOfTick(held.tick) + 1;
-      setHeld(next >= rewind.length - 1 ? null : (rewind.at(next) ?? null));
-    }, MOMENT_MS / pace);
+    const timer = setTimeout(() => lookAt(rewind.indexOfTick(held.tick) + 1), MOMENT_MS / pace);
     return () => clearTimeout(timer);
-  }, [rewind, held, pace]);
-  const lookAt = (index: number) => setHeld(index >= rewind.length - 1 ? null : (rewind.at(index) ?? null));
+  }, [rewind, held, pace, lookAt]);
   return {
     shown: held ?? view,
     length: rewind.length,
@@ -51,6 +57,6 @@ export function useRewind(view: LiveView | null): Rewinding {
     play: setPace,
     lookAt,
     lookAtTick: (tick) => lookAt(rewind.indexOfTick(tick)),
-    goLive: () => setHeld(null),
+    goLive: () => lookAt(rewind.length),
   };
 }

@@ -23,6 +23,7 @@ import type { PlaySession } from "../state/usePlaySession";
 import type { PolicyChoice } from "../state/usePolicyChoice";
 import { usePolicySeat } from "../state/usePolicySeat";
 import { useSessionEvents } from "../state/useSessionEvents";
+import { useStopOnRefusal } from "../state/useStopOnRefusal";
 import { ActionDeck } from "./ActionDeck";
 import { AdvancedPlay } from "./AdvancedPlay";
 import { EndBanner } from "./EndBanner";
@@ -66,7 +67,7 @@ export function Desk({ play, choice, session, descriptor, scene, sound, controls
     choice,
     play,
     session,
-    stopOthers: controls.stop,
+    controls,
   });
   const lines = useSessionEvents(module, state);
 
@@ -125,6 +126,7 @@ export function Desk({ play, choice, session, descriptor, scene, sound, controls
     controls.stop();
     player.stop();
   };
+  useStopOnRefusal(session, stop);
   const restart = (seed?: number) => {
     stop();
     play.reset(seed);

@@ -15,6 +15,8 @@ export interface Controls {
   asked?: readonly string[];
   /** Why an option cannot go with what is chosen; empty where it can. */
   refusalOf?: (action: number) => string;
+  /** Whether something goes on by itself. */
+  isRunning: boolean;
   /** Ends whatever goes on by itself. */
   stop: () => void;
   /** The buttons of this way of deciding. */

@@ -66,7 +66,7 @@ function reduceOpen(session: Extract<Session, { status: "open" }>, action: Sessi
     case "stepped":
       if (action.state.steps <= session.state.steps && action.state.session_id === session.state.session_id) {
         // Told once more, such as by a clock that was paused.
-        return { ...session, isBusy: false };
+        return session.isBusy ? { ...session, isBusy: false } : session;
       }
       return {
         ...session,

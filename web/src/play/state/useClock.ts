@@ -7,6 +7,8 @@ export const SPEEDS = [1, 2, 4, 8, 16] as const;
 
 export interface Clock {
   isRunning: boolean;
+  /** Whether the server listens. */
+  isOpen: boolean;
   speed: number;
   toggle: () => void;
   pause: () => void;
@@ -23,16 +25,19 @@ interface Callbacks {
 /**
  * Lets the server step a session by the clock while it runs; it stands still at first.
  *
- * `action` is what is held: the server is told whenever it changes. Without a session there is no clock to run.
+ * `action` is what is held: the server is told whenever it changes. Without a session there is no clock to run. A
+ * connection that the server has closed is opened again when the clock is started next.
  */
 export function useClock(sessionId: string | null, action: readonly number[], callbacks: Callbacks): Clock {
   const socket = useRef<WebSocket | null>(null);
+  const [reopenings, setReopenings] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const [isRunning, setRunning] = useState(false);
   const [speed, setSpeed] = useState<number>(1);
   const latest = useRef(callbacks);
   latest.current = callbacks;
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every reopening makes another socket
   useEffect(() => {
     if (sessionId === null) {
       return;
@@ -45,17 +50,23 @@ export function useClock(sessionId: string | null, action: readonly number[], ca
     opened.binaryType = "arraybuffer";
     opened.onopen = () => setOpen(true);
     opened.onmessage = (event: MessageEvent<string | ArrayBuffer>) => reader.read(event.data);
-    opened.onclose = () => setRunning(false);
-    socket.current = opened;
-    return () => {
+    const leave = () => {
       socket.current = null;
-      opened.onmessage = null;
-      opened.onclose = null;
-      opened.close();
       setOpen(false);
       setRunning(false);
     };
-  }, [sessionId]);
+    opened.onclose = leave;
+    socket.current = opened;
+    return () => {
+      opened.onmessage = null;
+      opened.onclose = null;
+      opened.close();
+      // One that was closed before has been left already, perhaps for a clock that was started again.
+      if (socket.current === opened) {
+        leave();
+      }
+    };
+  }, [sessionId, reopenings]);
 
   const held = JSON.stringify(action.length === 1 ? action[0] : action);
   useEffect(() => {
@@ -64,12 +75,20 @@ export function useClock(sessionId: string | null, action: readonly number[], ca
     }
   }, [isOpen, held, isRunning, speed]);
 
-  const toggle = useCallback(() => setRunning((was) => !was && socket.current !== null), []);
+  const toggle = useCallback(() => {
+    if (sessionId === null) {
+      return;
+    }
+    if (socket.current === null) {
+      setReopenings((count) => count + 1);
+    }
+    setRunning((was) => !was);
+  }, [sessionId]);
   const pause = useCallback(() => setRunning(false), []);
   const holdOthers = useCallback((others: readonly SeatDecision[]) => {
     if (socket.current?.readyState === WebSocket.OPEN) {
       socket.current.send(JSON.stringify({ others }));
     }
   }, []);
-  return { isRunning, speed, toggle, pause, setSpeed, holdOthers };
+  return { isRunning, isOpen, speed, toggle, pause, setSpeed, holdOthers };
 }

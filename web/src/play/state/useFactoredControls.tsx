@@ -57,6 +57,7 @@ export function useFactoredControls(given: Given): Controls {
       decide(reading(actions.reduce((wanted, action) => giveOrder(heads, wanted, action), noOrders(heads))).settled),
     asked: matters,
     refusalOf,
+    isRunning: false,
     stop: () => undefined,
     buttons: (
       <DecideButton

@@ -28,7 +28,10 @@ export function useOpponent({ policy, isDrawing, state, play }: Given): void {
     const mind = new PolicyMind(policy, seats.length, ({ sessionId }, first) =>
       fetchRows(sessionId, seats, first, policy.facts),
     );
-    setOpponent(async ({ session_id, steps }, rewrites) => {
+    setOpponent(async ({ session_id, steps, seat: theirs }, rewrites) => {
+      if (theirs !== own) {
+        return []; // the person has just moved to one of these seats
+      }
       const { actions, probabilities } = await mind.think({ sessionId: session_id, rewrites, steps, now: null });
       return seats.map((seat, row) => {
         const decided = { actions: actions[row] ?? [], probabilities: probabilities[row] ?? [] };

@@ -69,6 +69,7 @@ export function useOrderControls(given: Given): Controls & { pixels: readonly Pi
     act,
     select: act,
     follow: (actions) => actions.forEach(act),
+    isRunning: clock.isRunning,
     stop: clock.pause,
     pixels,
     buttons: (

@@ -24,12 +24,15 @@ interface Given {
   state: SessionState;
   isBusy: boolean;
   step: (action: number | readonly number[]) => void;
+  /** Whether something else goes on by itself: what is started last has the seat. */
+  areOthersRunning: boolean;
   /** Ends whatever else goes on by itself. */
   stopOthers: () => void;
 }
 
 /** Lets a policy play the own seat, decision by decision or continuously until the episode ends. */
-export function usePolicyPlay({ advice, heads, isDrawing, state, isBusy, step, stopOthers }: Given): PolicyPlay {
+export function usePolicyPlay(given: Given): PolicyPlay {
+  const { advice, heads, isDrawing, state, isBusy, step, areOthersRunning, stopOthers } = given;
   const [isRunning, setRunning] = useState(false);
   const [stepsPerSecond, setSpeed] = useState(4);
   const { decision, probabilities, isOfNow } = advice;
@@ -48,7 +51,7 @@ export function usePolicyPlay({ advice, heads, isDrawing, state, isBusy, step, s
     if (!isRunning) {
       return;
     }
-    if (state.is_over || advice.error !== null) {
+    if (state.is_over || advice.error !== null || areOthersRunning) {
       setRunning(false);
       return;
     }
@@ -56,7 +59,7 @@ export function usePolicyPlay({ advice, heads, isDrawing, state, isBusy, step, s
       const timer = window.setTimeout(act, 1000 / stepsPerSecond);
       return () => window.clearTimeout(timer);
     }
-  }, [isRunning, canAct, decision, state, stepsPerSecond, isDrawing, advice.error]);
+  }, [isRunning, canAct, decision, state, stepsPerSecond, isDrawing, advice.error, areOthersRunning]);
 
   return {
     canAct,

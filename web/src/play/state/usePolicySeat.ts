@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { JsonObject, WorldDescriptor } from "../../api/types";
+import type { Controls } from "./controls";
 import type { Session } from "./sessionReducer";
 import { useHint } from "./useHint";
 import { useOpponent } from "./useOpponent";
@@ -22,12 +23,12 @@ interface Given {
   choice: PolicyChoice;
   play: PlaySession;
   session: Extract<Session, { status: "open" }>;
-  /** Ends whatever else goes on by itself. */
-  stopOthers: () => void;
+  /** How the person decides. */
+  controls: Pick<Controls, "isRunning" | "stop">;
 }
 
 /** A policy beside a person: what it thinks, and what it is allowed to play. */
-export function usePolicySeat({ descriptor, choice, play, session, stopOthers }: Given) {
+export function usePolicySeat({ descriptor, choice, play, session, controls }: Given) {
   const { state, rewrites, isBusy } = session;
   const page = usePagePolicy(choice.origin, descriptor);
   const policy = page.status === "ready" ? page.policy : null;
@@ -41,7 +42,16 @@ export function usePolicySeat({ descriptor, choice, play, session, stopOthers }:
   const thought = usePageAdvice(policy, state, rewrites);
   const advice = choice.isInPage ? thought : asked;
   useOpponent({ policy: isOpposing ? policy : null, isDrawing, state, play });
-  const player = usePolicyPlay({ advice, heads, isDrawing, state, isBusy, step: play.step, stopOthers });
+  const player = usePolicyPlay({
+    advice,
+    heads,
+    isDrawing,
+    state,
+    isBusy,
+    step: play.step,
+    areOthersRunning: controls.isRunning,
+    stopOthers: controls.stop,
+  });
 
   // Another policy plays only when it is told to.
   const { stop } = player;

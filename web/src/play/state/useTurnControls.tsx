@@ -35,6 +35,7 @@ export function useTurnControls({ descriptor, play, state, isBusy, refuse, title
     act,
     select,
     follow: ([action]) => action !== undefined && act(action),
+    isRunning: auto.isRunning,
     stop: auto.stop,
     buttons: (
       <TurnButtons

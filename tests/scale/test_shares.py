@@ -1,0 +1,24 @@
+"""How the copies of a run are shared out among workers."""
+
+import pytest
+
+from diorama.operate.training.learners import training_share
+from diorama.operate.training.plan import plan_training
+from diorama.operate.training.settings import TrainingSettings
+from diorama.scale.rollouts.arrays import shares_of
+
+
+def test_shares_are_those_a_batch_is_split_into() -> None:
+    plan = plan_training(TrainingSettings.model_validate({"world": "prospector", "copies": 11}))
+    sizes = [training_share(plan, place, 4, threads=1).copies for place in range(4)]
+
+    shares = shares_of(11, 4)
+    assert [share.stop - share.start for share in shares] == sizes
+    assert [index for share in shares for index in range(11)[share]] == list(range(11))
+
+
+@pytest.mark.parametrize(("threads", "inside"), [(1, 1), (2, 1), (4, 2)])
+def test_the_lanes_of_a_share_divide_the_threads_it_was_given(threads: int, inside: int) -> None:
+    settings = {"world": "prospector", "copies": 16, "execution": {"lane_copies": 4}}
+    plan = plan_training(TrainingSettings.model_validate(settings))
+    assert training_share(plan, 1, 2, threads=threads).facts.threads == inside
