@@ -2,43 +2,43 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from diorama.contracts.errors import ConfigError
 
+if TYPE_CHECKING:
+    from diorama.contracts.config import WorldConfig
+    from diorama.contracts.world import World
+
 TierName = Literal["auto", "reference", "fast"]
 
 
-def complete_world(incomplete: str) -> Iterator[tuple[str, str]]:
-    """Offer world ids to the shell."""
-    from diorama.worlds.registry import count_worlds
+def complete_world(incomplete: str) -> Iterator[str]:
+    """Offer world ids to the shell, which waits: no world is loaded."""
+    from diorama.worlds.registry import world_ids
 
-    return ((name, world.summary) for name, world in count_worlds().worlds.items() if name.startswith(incomplete))
+    return (name for name in world_ids() if name.startswith(incomplete))
 
 
 def complete_bot(context: typer.Context, incomplete: str) -> Iterator[str]:
     """Offer the bots of the world that was named before."""
-    from diorama.worlds.registry import load_world
-
-    return (bot for name in _named_worlds(context) for bot in load_world(name).bots if bot.startswith(incomplete))
+    return (bot for world in _named_worlds(context) for bot in world.bots if bot.startswith(incomplete))
 
 
 def complete_suite(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     """Offer the parity suites of the world that was named before."""
-    from diorama.worlds.registry import load_world
-
-    suites = (suite for name in _named_worlds(context) for suite in load_world(name).parity.suites)
+    suites = (suite for world in _named_worlds(context) for suite in world.parity.suites)
     return ((suite.name, suite.summary) for suite in suites if suite.name.startswith(incomplete))
 
 
-def _named_worlds(context: typer.Context) -> tuple[str, ...]:
+def _named_worlds(context: typer.Context) -> "list[World[WorldConfig]]":
     """The world that was typed before; all of them if none was. An unfinished line may leave it among the rest."""
-    from diorama.worlds.registry import count_worlds
+    from diorama.worlds.registry import count_worlds, load_world, world_ids
 
-    known, typed = tuple(count_worlds().worlds), (context.params.get("world"), *context.args)
-    return tuple(name for name in known if name in typed) or known
+    typed = (context.params.get("world"), *context.args)
+    return [load_world(name) for name in world_ids() if name in typed] or [*count_worlds().worlds.values()]
 
 
 WorldArgument = Annotated[
