@@ -1,4 +1,4 @@
-"""Writes the pictures of the documentation from what the browser tests photographed (`make browser`)."""
+"""Writes the pictures of the documentation from what `DIORAMA_NIGHT=1 make browser` has photographed."""
 
 import sys
 from pathlib import Path
@@ -25,7 +25,7 @@ def main() -> int:
     """Write all of them; one that was not photographed leaves the others as they are."""
     missing = [name for name in SOURCES.values() if not (SCREENSHOTS / name).is_file()]
     if missing:
-        print(f"not photographed: {', '.join(missing)}; `make browser` does it", file=sys.stderr)
+        print(f"not photographed: {', '.join(missing)}; `DIORAMA_NIGHT=1 make browser` does it", file=sys.stderr)
         return 1
     PICTURES.mkdir(exist_ok=True)
     for name, source in SOURCES.items():

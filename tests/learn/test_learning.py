@@ -79,6 +79,7 @@ def test_a_policy_without_memory_cannot_recall() -> None:
     trainer.close()
 
 
+@pytest.mark.slow
 def test_the_return_of_a_real_world_improves() -> None:
     ear = Ear()
     batch = diorama.make("prospector", copies=128, config={"reward_profile": "v2"}, seed=3, threads=1)

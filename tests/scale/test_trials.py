@@ -27,6 +27,7 @@ SPEC = SweepSpec.model_validate(
 CHOSEN = {"ppo.gamma": 0.95}
 
 
+@pytest.mark.slow
 def test_a_trial_that_is_told_to_stop_goes_on_as_if_it_never_had(tmp_path: Path) -> None:
     told: list[tuple[int, float]] = []
 

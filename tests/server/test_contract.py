@@ -26,7 +26,7 @@ def test_the_committed_document_is_that_of_the_server() -> None:
 
 
 @schema.parametrize()
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_whatever_is_asked_the_answer_keeps_to_the_document(
     case: schemathesis.Case[Any], server: LoopbackServer
 ) -> None:
@@ -36,7 +36,7 @@ def test_whatever_is_asked_the_answer_keeps_to_the_document(
 
 
 @schema.include(path_regex="^/api/runs/{run_id}").parametrize()
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_whatever_is_asked_about_a_run_that_exists_the_answer_keeps_to_the_document(
     case: schemathesis.Case[Any], server: LoopbackServer
 ) -> None:

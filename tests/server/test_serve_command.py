@@ -61,6 +61,7 @@ def first_run_with_a_replay(url: str) -> dict[str, Any]:
     raise AssertionError("no demo replay was made")
 
 
+@pytest.mark.slow
 def test_an_empty_root_is_filled_with_demo_data_and_a_stop_is_graceful(tmp_path: Path) -> None:
     with started(cwd=tmp_path) as server:
         process, url = server.process, server.url

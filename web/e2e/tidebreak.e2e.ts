@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, inject } from "vitest";
 import { findBarriers } from "./fixtures/axe";
+import { isNight } from "./fixtures/night";
 import { DUEL_RUN, recordDuel } from "./fixtures/runs";
 import { Server } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
@@ -48,7 +49,7 @@ describe("a duel at sea", () => {
     expect(await findBarriers(page)).toEqual([]);
   });
 
-  test("is fought with orders on seven heads, tick by tick and by the clock", async ({ admiral }) => {
+  test.runIf(isNight())("is fought with orders on seven heads, tick by tick and by the clock", async ({ admiral }) => {
     const { page } = admiral;
     const play = new PlayPage(page);
     await play.open("/play?world=tidebreak");

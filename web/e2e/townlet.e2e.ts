@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, inject } from "vitest";
 import { findBarriers } from "./fixtures/axe";
+import { isNight } from "./fixtures/night";
 import { recordTown, TOWN_RUN } from "./fixtures/runs";
 import { Server } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
@@ -71,7 +72,7 @@ describe("a town", () => {
     await mayor.takePicture("townlet-play-dark-390");
   });
 
-  test("has a citizen who can be walked step by step, by keys and by clicks", async ({ mayor }) => {
+  test.runIf(isNight())("has a citizen who can be walked step by step, by keys and by clicks", async ({ mayor }) => {
     const { page } = mayor;
     const play = new PlayPage(page);
     await play.open("/play?world=townlet&variant=primitive");

@@ -5,11 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import torch
 
 CHECKS = Path(__file__).with_name("fused_checks.py")
 
 
+@pytest.mark.slow
 def test_fused_kernels_compute_what_torch_does() -> None:
     # Whether kernels are interpreted is settled when Triton is first imported, which another test may have done.
     interpreted = {} if torch.cuda.is_available() else {"TRITON_INTERPRET": "1"}

@@ -167,6 +167,7 @@ def test_cloning_and_its_fading_pull_survive_a_resume(tmp_path: Path) -> None:
     assert_same_training(whole.layout, resumed.layout)
 
 
+@pytest.mark.slow
 def test_a_run_without_a_checkpoint_begins_again(tmp_path: Path) -> None:
     plan = small_plan(steps=1024)
     whole = train_small(tmp_path, "whole", plan)

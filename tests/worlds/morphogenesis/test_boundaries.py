@@ -117,6 +117,7 @@ def test_an_epoch_reads_no_more_from_the_device_when_it_has_more_minibatches(mon
     assert counts[0] == counts[1] > 0
 
 
+@pytest.mark.slow
 def test_a_round_leaves_no_tensors_behind() -> None:
     world = small_world(make_engine=StackedEngine, envs=2)
 

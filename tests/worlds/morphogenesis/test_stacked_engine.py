@@ -224,6 +224,7 @@ def test_depthwise_convolutions_keep_channels_apart() -> None:
         torch.testing.assert_close(apart[row], single.permute(1, 2, 3, 0))
 
 
+@pytest.mark.slow
 def test_transformers_with_every_blueprint_agree() -> None:
     setup = small_setup(task="tokens", envs=7, max_batches=2)
     engines = pair(setup)

@@ -106,6 +106,7 @@ def records_of(layout: RunLayout) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_a_schedule_hands_over(tmp_path: Path, dataset: Path) -> None:
     plan = handed_over(dataset)
 

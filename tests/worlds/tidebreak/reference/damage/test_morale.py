@@ -127,6 +127,7 @@ def test_the_chance_grows_with_despair_and_with_dead_engines() -> None:
     assert surrender_chance(unit) == pytest.approx(0.45)
 
 
+@pytest.mark.slow
 def test_crews_give_up_as_often_as_the_chance_says() -> None:
     surrendered = 0
     for seed in range(1, 301):
