@@ -48,6 +48,7 @@ def test_file_and_policy_agree_where_the_world_leads_them(
     assert agreement.decisions >= 60
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     assert f'"world": "{world}"' in session.get_modelmeta().custom_metadata_map["diorama"]
+    assert b".py" not in path.read_bytes(), "no line of a file on this machine"
     with torch.no_grad():
         step.policy.value_head.bias.add_(0.01)
     other = venue.batch(venue.config, 3)

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import torch
 
@@ -14,6 +14,9 @@ from diorama.contracts.values import JsonObject
 from diorama.engine.whole_files import replace_file
 from diorama.learn.exporting.packages import require_onnx
 from diorama.learn.exporting.step import DecisionStep
+
+if TYPE_CHECKING:
+    from onnx import GraphProto
 
 METADATA_KEY: Final = "diorama"
 _EXAMPLE_ROWS: Final = 2  # one row would be taken for a constant
@@ -38,7 +41,16 @@ def write_onnx(step: DecisionStep, path: Path, metadata: JsonObject) -> None:
     if program is None:
         raise RuntimeError("torch wrote the graph to no program")
     program.model.metadata_props[METADATA_KEY] = json.dumps(metadata, sort_keys=True)
-    replace_file(path, program.model_proto.SerializeToString())
+    model = program.model_proto
+    _forget_origins(model.graph)
+    replace_file(path, model.SerializeToString())
+
+
+def _forget_origins(graph: "GraphProto") -> None:
+    """Drop what torch notes about where each part came from: lines of files on the machine that exported it."""
+    graph.ClearField("metadata_props")
+    for part in (*graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):
+        part.ClearField("metadata_props")
 
 
 def described(step: DecisionStep, facts: Mapping[str, object]) -> JsonObject:
