@@ -7,14 +7,15 @@ import numpy as np
 
 from diorama.contracts.values import JsonObject
 from diorama.learn.evaluation.venue import Venue, open_venue
-from diorama.runs.clock import Clock, SystemClock, timestamp
+from diorama.runs.clock import Clock, SystemClock
 from diorama.runs.layout import RunLayout
-from diorama.runs.metadata import RunMetadata, TrainerBackend
+from diorama.runs.metadata import TrainerBackend
 from diorama.runs.replays.best_episode import GivenActions
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.record import record_episode
 from diorama.runs.replays.recording import RecordingPlan
 from diorama.runs.replays.sidecar import PlayerFacts, PlayerKind
+from diorama.runs.untrained import untrained_metadata
 from diorama.runs.windows.row import Totals
 from diorama.runs.writer import create_run
 from diorama.worlds.morphogenesis.contract import WORLD_ID
@@ -37,7 +38,7 @@ def keep_duel(
     """
     clock = clock or SystemClock()
     facts: JsonObject = {"world": WORLD_ID, "duel": list(names)}
-    metadata = _metadata(_venue(fought, BY_HAND, tier), run_id, _seed(fought), clock)
+    metadata = untrained_metadata(_venue(fought, BY_HAND, tier), run_id, _seed(fought), clock)
     with create_run(run_root, metadata, facts, clock) as writer:
         kept = []
         for side, name in enumerate(names):
@@ -74,26 +75,3 @@ def _facts(name: str) -> PlayerFacts:
     kinds = {PERSON: PlayerKind.HUMAN, **dict.fromkeys(CONTROLLER_NAMES, PlayerKind.BOT)}
     kind = kinds.get(name, PlayerKind.CHECKPOINT)
     return PlayerFacts(kind=kind, name=name, deterministic=kind is not PlayerKind.HUMAN)
-
-
-def _metadata(venue: Venue, run_id: str, seed: int, clock: Clock) -> RunMetadata:
-    facts, now = venue.probe(), timestamp(clock.now())
-    return RunMetadata(
-        run_id=run_id,
-        world=venue.spec.world,
-        interface_version=venue.spec.interface_version,
-        config_hash=venue.config_hash,
-        trainer_backend=TrainerBackend.RANDOM,
-        seed=seed,
-        target_env_steps=0,
-        window_env_steps=1,
-        info_metric_keys=venue.spec.metric_keys,
-        tier_requested=venue.tier,
-        tier_selected=facts.tier_selected.value,
-        tier_fallback_reason=facts.tier_fallback_reason,
-        device="cpu",
-        copies=1,
-        policy_arch=None,
-        started_at=now,
-        updated_at=now,
-    )

@@ -9,13 +9,14 @@ import numpy as np
 
 from diorama.contracts.values import JsonObject
 from diorama.learn.evaluation.venue import Venue
-from diorama.runs.clock import Clock, timestamp
+from diorama.runs.clock import Clock
 from diorama.runs.layout import RunLayout
-from diorama.runs.metadata import RunMetadata, TrainerBackend
+from diorama.runs.metadata import TrainerBackend
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.recording import Recording, RecordingPlan
 from diorama.runs.replays.scene import Moment, Scene
 from diorama.runs.replays.sidecar import PlayerFacts, PlayerKind
+from diorama.runs.untrained import untrained_metadata
 from diorama.runs.windows.row import Totals
 from diorama.runs.writer import create_run
 
@@ -73,7 +74,7 @@ def record_unattended(
         RunConflict: The directory exists already.
         StorageError: The disk refuses.
     """
-    metadata = _metadata(episode, directory.name, clock)
+    metadata = untrained_metadata(episode.venue, directory.name, episode.shown_seed, clock)
     with create_run(directory.parent, metadata, config, clock) as writer:
         recording = Recording(writer.layout, episode.venue, episode.episode_seed, _plan(episode))
         try:
@@ -104,27 +105,4 @@ def _plan(episode: UnattendedEpisode) -> RecordingPlan:
         max_steps=episode.max_steps,
         include_info=False,
         milestones={},
-    )
-
-
-def _metadata(episode: UnattendedEpisode, run_id: str, clock: Clock) -> RunMetadata:
-    venue, now = episode.venue, timestamp(clock.now())
-    return RunMetadata(
-        run_id=run_id,
-        world=venue.spec.world,
-        interface_version=venue.spec.interface_version,
-        config_hash=venue.config_hash,
-        trainer_backend=TrainerBackend.RANDOM,
-        seed=episode.shown_seed,
-        target_env_steps=0,
-        window_env_steps=1,
-        info_metric_keys=venue.spec.metric_keys,
-        tier_requested=venue.tier,
-        tier_selected=venue.probe().tier_selected.value,
-        tier_fallback_reason=None,
-        device="cpu",
-        copies=1,
-        policy_arch=None,
-        started_at=now,
-        updated_at=now,
     )

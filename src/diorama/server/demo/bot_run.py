@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import Final
 
 from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import Venue, open_venue
-from diorama.runs.clock import Clock, timestamp
-from diorama.runs.metadata import RunMetadata, TrainerBackend
+from diorama.learn.evaluation.venue import open_venue
+from diorama.runs.clock import Clock
+from diorama.runs.metadata import TrainerBackend
 from diorama.runs.replays.record import record_episode
 from diorama.runs.replays.recording import RecordingPlan
 from diorama.runs.replays.sidecar import PlayerFacts, PlayerKind
+from diorama.runs.untrained import untrained_metadata
 from diorama.runs.windows.row import Totals
 from diorama.runs.writer import create_run
 from diorama.server.demo.tagging import tag_demo
@@ -31,7 +32,10 @@ class BotRun:
         self._venue = open_venue(world_id, threads=1)
         self._clock = clock
         self._writer = create_run(
-            runs_root, _metadata(self._venue, run_id, clock), {"world": world_id, "bots": list(self.bots)}, clock
+            runs_root,
+            untrained_metadata(self._venue, run_id, _SEED, clock),
+            {"world": world_id, "bots": list(self.bots)},
+            clock,
         )
 
     @property
@@ -61,26 +65,3 @@ class BotRun:
         """End the run."""
         with self._writer as writer:
             (writer.keeper.completed if is_complete else writer.keeper.stopped)(Totals())
-
-
-def _metadata(venue: Venue, run_id: str, clock: Clock) -> RunMetadata:
-    facts, now = venue.probe(), timestamp(clock.now())
-    return RunMetadata(
-        run_id=run_id,
-        world=venue.spec.world,
-        interface_version=venue.spec.interface_version,
-        config_hash=venue.config_hash,
-        trainer_backend=TrainerBackend.RANDOM,
-        seed=_SEED,
-        target_env_steps=0,
-        window_env_steps=1,
-        info_metric_keys=venue.spec.metric_keys,
-        tier_requested=venue.tier,
-        tier_selected=facts.tier_selected.value,
-        tier_fallback_reason=facts.tier_fallback_reason,
-        device="cpu",
-        copies=1,
-        policy_arch=None,
-        started_at=now,
-        updated_at=now,
-    )
