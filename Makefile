@@ -133,7 +133,7 @@ clean: ## Remove everything that was built
 
 $(STAMPS)/venv: constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --upgrade --constraint constraints.txt pip
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt maturin
 	mkdir -p $(STAMPS) && touch $@
 
@@ -145,7 +145,7 @@ $(STAMPS)/native: $(STAMPS)/venv pyproject.toml constraints.txt $(NATIVE_SOURCES
 # tools/pufferlib_build supplies. It asks for old versions of packages it works well without.
 $(STAMPS)/pufferlib: $(STAMPS)/native tools/pufferlib_build/sitecustomize.py
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt setuptools wheel psutil gym
-	PYTHONPATH=tools/pufferlib_build NO_OCEAN=1 NO_TRAIN=1 \
+	PYTHONPATH=$(CURDIR)/tools/pufferlib_build NO_OCEAN=1 NO_TRAIN=1 \
 	  $(BIN)/python -m pip install --quiet --no-build-isolation --no-deps pufferlib==3.0.0
 	touch $@
 
