@@ -9,6 +9,7 @@ CARGO := cargo
 REPORTS := reports
 CLIENT_SOURCES := web/index.html web/openapi.json web/vite.config.ts web/tsconfig.json $(shell find web/src web/public web/tools -type f ! -name schema.d.ts)
 NATIVE_SOURCES := $(shell find crates -name '*.rs' -o -name 'Cargo.toml') Cargo.toml
+PYTHON_SOURCES := $(shell find src -type f ! -path '*/static/*' ! -name '*.pyc' ! -name '*.so')
 export CARGO_TERM_COLOR ?= auto
 # A check wants results, not the fastest core: without whole-program optimization and tables of lines it is built in
 # half of the time.
@@ -22,7 +23,7 @@ export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train serve test lint types rust python web browser parity bench nightly clean format
+.PHONY: help setup train serve test lint types rust python web browser parity audit bench nightly wheel clean format
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -73,6 +74,9 @@ parity: parity-prospector parity-tidebreak parity-townlet parity-gameboy parity-
 parity-%: setup
 	$(BIN)/diorama parity $* --quick
 
+audit: setup ## Known weaknesses of everything that is installed, as far as their databases can be reached
+	$(BIN)/python tools/audit.py
+
 # Every measurement runs and leaves its report, whatever the ones before it found; one that fails fails the whole.
 MEASURE = measure() { echo "== $$1"; script="benchmarks/$$1.py"; shift; $(BIN)/python "$$script" "$$@" || failed=1; }; failed=0
 BENCHMARKS = \
@@ -112,6 +116,7 @@ nightly: setup ## The long checks: whole parity matrix, slow tests, stability, f
 	$(BIN)/diorama parity morphogenesis --full --json $(REPORTS)/parity_morphogenesis.json || failed=1; \
 	$(BIN)/pytest -n 2 -m slow tests || failed=1; \
 	DIORAMA_NIGHT=1 $(MAKE) --no-print-directory browser || failed=1; \
+	$(BIN)/python tools/audit.py || failed=1; \
 	$(BENCHMARKS); \
 	measure memory_soak; \
 	measure stability --cycles 3; \
@@ -120,7 +125,12 @@ nightly: setup ## The long checks: whole parity matrix, slow tests, stability, f
 	test -f $(REPORTS)/throughput_matrix.json \
 	  || measure throughput_matrix --required-trainer-backends ppo --fail-on-coverage-gap; \
 	measure gate_floors --matrix $(REPORTS)/throughput_matrix.json; \
+	test -f $(REPORTS)/morphogenesis_baseline.json \
+	  || measure morphogenesis_pace --json $(REPORTS)/morphogenesis_baseline.json; \
+	measure morphogenesis_pace --baseline $(REPORTS)/morphogenesis_baseline.json; \
 	exit $$failed
+
+wheel: $(STAMPS)/wheel ## Build the wheel and the source package into dist/
 
 format: setup ## Rewrite all code in our format
 	$(BIN)/ruff format .
@@ -156,6 +166,15 @@ $(STAMPS)/node_modules: web/package.json web/package-lock.json web/.npmrc $(STAM
 
 $(STAMPS)/client: $(STAMPS)/node_modules $(CLIENT_SOURCES)
 	cd web && npm run build
+	touch $@
+
+# The wheel is built from the source package, so that both are known to be whole. Paths of this machine would stay in
+# the messages of panics.
+$(STAMPS)/wheel: $(STAMPS)/native $(STAMPS)/client $(PYTHON_SOURCES) README.md LICENSE tools/write_notices.py
+	rm -rf dist
+	$(BIN)/python tools/write_notices.py
+	RUSTFLAGS="--remap-path-prefix=$${CARGO_HOME:-$$HOME/.cargo}/registry/src=registry" \
+	  $(BIN)/maturin build --release --sdist --out dist
 	touch $@
 
 $(STAMPS)/chromium: tools/install_chromium.sh $(STAMPS)/venv

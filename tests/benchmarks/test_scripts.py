@@ -58,6 +58,7 @@ def test_a_run_directory_that_exists_is_refused(tmp_path: Path) -> None:
         pytest.param("stability", ["--cycles", 0], "use 1 or more", id="no-cycles"),
         pytest.param("throughput_matrix", ["--world", "atlantis"], "atlantis", id="world"),
         pytest.param("gate_floors", ["--matrix", "missing.json"], "does not exist", id="no-matrix"),
+        pytest.param("morphogenesis_pace", ["--baseline", "missing.json"], "does not exist", id="no-baseline"),
         pytest.param("replay_api", ["--run-id", "../up"], "is not allowed", id="run-id"),
     ],
 )

@@ -92,7 +92,7 @@ def planted_engine(max_batches: int) -> StackedEngine:
     return engine
 
 
-def test_an_epoch_reads_no_more_from_the_device_when_it_has_more_minibatches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_and_validation_leave_the_device_in_one_piece_each(monkeypatch: pytest.MonkeyPatch) -> None:
     reads = 0
 
     def counted(name: str) -> None:
@@ -113,8 +113,10 @@ def test_an_epoch_reads_no_more_from_the_device_when_it_has_more_minibatches(mon
         reads = 0
         engine.train_epoch(1)
         counts.append(reads)
+        engine.validate(np.full((1, 4, 3), np.nan))
+        counts.append(reads)
 
-    assert counts[0] == counts[1] > 0
+    assert counts == [1, 2, 1, 2]
 
 
 @pytest.mark.slow

@@ -38,6 +38,7 @@ def grown_seeds() -> list[SeedModule]:
 def test_whatever_runs_together_computes_and_learns_as_by_itself() -> None:
     seeds = grown_seeds()
     parameters = Parameters([Member(module=seed, optimizer=_optimizer(seed), owner=seed) for seed in seeds])
+    parameters.take_up()
     features = torch.randn(len(seeds), CHANNELS, 4, 4, 3, generator=torch.Generator().manual_seed(2))
     alone = [
         seed.residual(own.permute(3, 0, 1, 2)).permute(1, 2, 3, 0) for seed, own in zip(seeds, features, strict=True)

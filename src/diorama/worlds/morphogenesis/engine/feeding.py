@@ -2,7 +2,9 @@
 
 from typing import Final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from diorama.worlds.morphogenesis.data.augmentation import crop_flip
@@ -35,14 +37,15 @@ class Feed:
             setup.streams.open("data", round_index, epoch, *own),
             max_batches=setup.max_batches,
         )
-        batches = [(self._train_inputs[picked], self._train_targets[picked]) for picked in map(torch.from_numpy, rows)]
-        if not setup.augments:
-            return batches
-        return [
-            (self._augment(inputs, round_index, epoch, batch), targets)
-            for batch, (inputs, targets) in enumerate(batches)
-        ]
+        order = torch.from_numpy(np.concatenate(rows)).to(setup.device)
+        targets = self._train_targets[order].split(setup.batch_size)
+        if setup.augments:
+            inputs = [self._augmented(picked, round_index, epoch, batch) for batch, picked in enumerate(rows)]
+        else:
+            inputs = list(self._train_inputs[order].split(setup.batch_size))
+        return list(zip(inputs, targets, strict=True))
 
-    def _augment(self, inputs: Tensor, round_index: int, epoch: int, batch: int) -> Tensor:
+    def _augmented(self, picked: NDArray[np.int64], round_index: int, epoch: int, batch: int) -> Tensor:
         draws = self._setup.streams.open("augment", round_index, epoch, batch)
-        return torch.from_numpy(crop_flip(inputs.cpu().numpy(), draws)).to(self._setup.device)
+        images = self._setup.data.train_inputs[picked].astype(np.float32, copy=False)
+        return torch.from_numpy(crop_flip(images, draws)).to(self._setup.device)

@@ -7,16 +7,16 @@ import torch
 
 from diorama.worlds.morphogenesis.comparison.episodes import EpisodeResult
 from diorama.worlds.morphogenesis.data.loading import build_host, optimizer_plan
+from diorama.worlds.morphogenesis.engine.arithmetic import plain_arithmetic
 from diorama.worlds.morphogenesis.engine.feeding import Feed
 from diorama.worlds.morphogenesis.engine.protocol import EngineSetup
-from diorama.worlds.morphogenesis.engine.reference.one_thread import one_thread
 from diorama.worlds.morphogenesis.hosting.epochs import VALIDATION_BATCH
 from diorama.worlds.morphogenesis.hosting.hosts import Host, TransformerHost
 from diorama.worlds.morphogenesis.hosting.loss import mean_loss
 from diorama.worlds.morphogenesis.hosting.optimizers import HostOptimizers
 
 
-@one_thread()
+@plain_arithmetic()
 def train_bare_hosts(
     setup: EngineSetup, *, rounds: int, epochs: int, advance: Callable[[], None] = lambda: None
 ) -> list[EpisodeResult]:

@@ -10,6 +10,7 @@ from numpy.random import Generator
 
 from diorama.worlds.morphogenesis.contracts.errors import ContractError, RollbackFailed
 from diorama.worlds.morphogenesis.data.loading import build_host, optimizer_plan
+from diorama.worlds.morphogenesis.engine.arithmetic import plain_arithmetic
 from diorama.worlds.morphogenesis.engine.feeding import Feed
 from diorama.worlds.morphogenesis.engine.protocol import (
     EngineSetup,
@@ -20,7 +21,6 @@ from diorama.worlds.morphogenesis.engine.protocol import (
     RowState,
     given_overrides,
 )
-from diorama.worlds.morphogenesis.engine.reference.one_thread import one_thread
 from diorama.worlds.morphogenesis.engine.reference.row_tensors import kept_tensors, read_tensors, write_tensors
 from diorama.worlds.morphogenesis.hosting.epochs import Score, TrainedEpoch, train_epoch, validate
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost, SeedDraws
@@ -79,7 +79,7 @@ class ReferenceEngine:
         """Return the host of a row, which is its seed bed."""
         return self.rows[row]
 
-    @one_thread()
+    @plain_arithmetic()
     def train_epoch(self, epoch: int) -> RowScores:
         """Train every row that is not frozen on the minibatches of an epoch."""
         shared = self._feed.minibatches(self._round, epoch)
@@ -101,7 +101,7 @@ class ReferenceEngine:
             readings=tuple({} if trained is None else trained.readings for trained in self._trained),
         )
 
-    @one_thread()
+    @plain_arithmetic()
     def validate(self, overrides: Overrides) -> RowScores:
         """Measure every row once a pass; a pass that overrides nothing repeats the first."""
         losses, accuracies = np.empty(overrides.shape[:2]), np.empty(overrides.shape[:2])

@@ -12,8 +12,10 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 from torch.nn.functional import conv2d
 
-MAX_COLUMN_VALUES: Final = 2**19
-"""Values that are gathered at a time: as many as stay in the caches."""
+CACHED_COLUMN_VALUES: Final = 2**19
+"""Values that a processor gathers at a time: as many as stay in its caches."""
+DEVICE_COLUMN_VALUES: Final = 2**26
+"""Values that a graphics card gathers at a time: there every call costs, and memory is all that bounds them."""
 MAX_HOST_VALUES: Final = 2**18
 """Features of one host beyond which the library's own convolution is quicker."""
 
@@ -96,7 +98,8 @@ def _columns(padded: Tensor) -> Tensor:
 
 
 def _parts(features: Tensor) -> list[slice]:
-    step = max(1, MAX_COLUMN_VALUES // (9 * features[0].numel()))
+    values = CACHED_COLUMN_VALUES if features.is_cpu else DEVICE_COLUMN_VALUES
+    step = max(1, values // (9 * features[0].numel()))
     return [slice(first, first + step) for first in range(0, len(features), step)]
 
 

@@ -16,10 +16,10 @@ class HostStatistics:
     """Running statistics of hosts."""
 
     def __init__(self, growing: Sequence[GrowingHost]) -> None:
-        """Copy those of the given rows."""
+        """Make room for those of the given rows; `take_up` copies them."""
         self._buffers = [dict(row.host.named_buffers()) for row in growing]
         self._statistics = {
-            name: torch.stack([buffers[name] for buffers in self._buffers]) for name in self._buffers[0]
+            name: buffer.new_empty(len(growing), *buffer.shape) for name, buffer in self._buffers[0].items()
         }
 
     def of(self, plan: PassPlan) -> Statistics:
@@ -38,11 +38,15 @@ class HostStatistics:
             if name.endswith("num_batches_tracked"):
                 values += 1
 
+    def take_up(self) -> None:
+        """Copy the statistics of the hosts."""
+        for name, values in self._statistics.items():
+            torch._foreach_copy_(values.unbind(), [buffers[name] for buffers in self._buffers])
+
     def lay_back(self) -> None:
         """Write the statistics into the hosts."""
-        for row, buffers in enumerate(self._buffers):
-            for name, buffer in buffers.items():
-                buffer.copy_(self._statistics[name][row])
+        for name, values in self._statistics.items():
+            torch._foreach_copy_([buffers[name] for buffers in self._buffers], values.unbind())
 
 
 def row_losses(logits: Tensor, targets: Tensor) -> Tensor:

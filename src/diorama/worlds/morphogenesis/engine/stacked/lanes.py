@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import torch
 from torch import Tensor, nn
 
 from diorama.worlds.morphogenesis.engine.stacked.picking import Part, Picked, Picker, Picking, Wish
+from diorama.worlds.morphogenesis.hosting.blending import PlantedSeed
 
 Residuals = Callable[[Tensor, Picked], Tensor]
 """What seeds add, from the features that reach them and all picked tensors."""
@@ -51,6 +53,19 @@ class GatePlan:
     wishes: Mapping[str, Wish]
 
 
+@dataclass(frozen=True, slots=True)
+class Amplitude:
+    """How much of a seed is added: its alpha, unless another value is given."""
+
+    seed: PlantedSeed
+    given: float | None
+
+    @property
+    def value(self) -> float:
+        """What is in force now."""
+        return self.seed.alpha if self.given is None else self.given
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlotPlan:
     """What happens at a slot. Flags are one for all seeds where they agree.
@@ -58,7 +73,8 @@ class SlotPlan:
     Attributes:
         lanes: The lane of each seed.
         residuals: What the seeds add.
-        amplitudes: How much of it.
+        sources: How much of it.
+        amplitudes: The same as they were when the pass was last refreshed.
         gates: Of those that have one.
         multiplies: Whether a seed scales the host's features.
         is_isolated: Whether gradients end at its input.
@@ -67,6 +83,7 @@ class SlotPlan:
 
     lanes: Tensor
     residuals: Residuals
+    sources: tuple[Amplitude, ...]
     amplitudes: Tensor
     gates: GatePlan | None
     multiplies: Tensor | bool
@@ -94,3 +111,8 @@ class PassPlan:
     slots: Mapping[str, SlotPlan]
     lanes: int
     learning: int
+
+    def refresh(self) -> None:
+        """Take over the amplitudes that are in force now."""
+        for slot in self.slots.values():
+            slot.amplitudes.copy_(torch.tensor([source.value for source in slot.sources]))

@@ -41,7 +41,7 @@ class Span:
 class Parameters:
     """The vector that gradients flow to.
 
-    The members keep their own tensors, which are brought up to date by `lay_back`.
+    The members keep their own tensors, which are copied by `take_up` and brought up to date by `lay_back`.
 
     Attributes:
         members: In the order they lie in the vector.
@@ -50,13 +50,20 @@ class Parameters:
     """
 
     def __init__(self, members: Sequence[Member]) -> None:
-        """Copy the parameters of the members."""
+        """Lay out the members; `take_up` copies what they hold."""
         self.members = tuple(members)
-        self.tensors = [tensor for member in members for tensor in member.module.parameters()]
+        self.tensors: list[Tensor] = [tensor for member in members for tensor in member.module.parameters()]
         self._sizes = [tensor.numel() for tensor in self.tensors]
         self.spans = list(_spans(members))
         self.member_sizes = [sum(span.shape.numel() for span in own.values()) for own in self.spans]
-        self.values = torch.cat([tensor.detach().reshape(-1) for tensor in self.tensors]).requires_grad_()
+        self.values = torch.empty(
+            sum(self._sizes), dtype=self.tensors[0].dtype, device=self.tensors[0].device, requires_grad=True
+        )
+
+    @torch.no_grad()
+    def take_up(self) -> None:
+        """Copy the members' own parameters into the vector."""
+        torch._foreach_copy_(self.split(self.values), [tensor.reshape(-1) for tensor in self.tensors])
 
     def split(self, vector: Tensor) -> list[Tensor]:
         """Cut a vector like `values` into one piece per parameter, each flat."""
@@ -65,8 +72,8 @@ class Parameters:
     @torch.no_grad()
     def lay_back(self) -> None:
         """Write the vector into the members' own parameters."""
-        for tensor, values in zip(self.tensors, self.split(self.values), strict=True):
-            tensor.copy_(values.view(tensor.shape))
+        pieces = zip(self.tensors, self.split(self.values), strict=True)
+        torch._foreach_copy_(self.tensors, [values.view(tensor.shape) for tensor, values in pieces])
 
 
 def _spans(members: Sequence[Member]) -> Iterator[Mapping[str, Span]]:

@@ -10,7 +10,15 @@ from diorama.worlds.morphogenesis.contracts.alpha import AlphaAlgorithm
 from diorama.worlds.morphogenesis.contracts.blueprints import Topology
 from diorama.worlds.morphogenesis.contracts.incubation import Incubation
 from diorama.worlds.morphogenesis.contracts.stages import CONTRIBUTING_STAGES, SeedStage
-from diorama.worlds.morphogenesis.engine.stacked.lanes import Bank, GatePlan, Lane, PassPlan, SeedMath, SlotPlan
+from diorama.worlds.morphogenesis.engine.stacked.lanes import (
+    Amplitude,
+    Bank,
+    GatePlan,
+    Lane,
+    PassPlan,
+    SeedMath,
+    SlotPlan,
+)
 from diorama.worlds.morphogenesis.engine.stacked.membership import Membership
 from diorama.worlds.morphogenesis.engine.stacked.picking import Part, Picker
 from diorama.worlds.morphogenesis.hosting.blending import PlantedSeed, is_isolated
@@ -25,7 +33,7 @@ class _Meeting:
     seed: PlantedSeed
     module: int
     gate: int | None
-    amplitude: float
+    amplitude: Amplitude
     learns: bool
     is_isolated: bool
     is_straight: bool
@@ -84,11 +92,11 @@ class Planner:
 
     def _meet(self, number: int, lane: Lane, slot_id: str, seed: PlantedSeed, *, learns: bool) -> _Meeting | None:
         is_shadow, is_training = slot_id == lane.shadow, seed.stage is SeedStage.TRAINING
-        amplitude = 1.0 if is_training else lane.overrides.get(slot_id, seed.alpha)
+        amplitude = Amplitude(seed, 1.0 if is_training else lane.overrides.get(slot_id))
         module = self.membership.places.get(("module", (lane.row, slot_id)))
         if (
             module is None
-            or amplitude == 0.0
+            or amplitude.value == 0.0
             or (is_training and not is_shadow and self.incubation == "shadow")
             or not (is_training or seed.stage in CONTRIBUTING_STAGES)
         ):
@@ -117,7 +125,8 @@ class Planner:
         return SlotPlan(
             lanes=self._index([meeting.lane for meeting in seeds]),
             residuals=self.math.compile(banks, picker),
-            amplitudes=torch.tensor([meeting.amplitude for meeting in seeds], device=self.device),
+            sources=tuple(meeting.amplitude for meeting in seeds),
+            amplitudes=torch.zeros(len(seeds), device=self.device),
             gates=self._gates(seeds, picker),
             multiplies=self._flags([meeting.seed.operator is AlphaAlgorithm.MULTIPLY for meeting in seeds]),
             is_isolated=self._flags([meeting.is_isolated for meeting in seeds]),

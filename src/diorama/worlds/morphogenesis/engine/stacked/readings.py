@@ -1,7 +1,9 @@
-"""Gradient readings of all rows from the gradient of the vector, taken off the device in one piece each."""
+"""Gradient readings of all rows from the gradient of the vector: taken on the device, judged when they have left it."""
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -11,62 +13,54 @@ from diorama.worlds.morphogenesis.hosting.gradients import GradientReading, read
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
 
 
-def read_rows(
-    growing: Sequence[GrowingHost], rows: Sequence[int], parameters: Parameters, gradient: Tensor
-) -> tuple[list[float], list[dict[str, GradientReading]]]:
-    """Judge the gradients of every row before they are clipped.
+def measure_gradients(parameters: Parameters, gradient: Tensor) -> Tensor:
+    """Return what rows are judged by: the norm of every parameter's gradient, then whether each member is finite."""
+    norms = torch.stack(torch._foreach_norm(parameters.split(gradient.double())))
+    finite = torch.isfinite(parameters.values.detach()).split(parameters.member_sizes)
+    return torch.cat([norms, torch.stack([own.all() for own in finite]).double()])
 
-    Args:
-        growing: All rows.
-        rows: Those that train. A host belongs to its row in the vector, a seed or a gate to its row and slot.
-        parameters: The vector.
-        gradient: Of the vector.
 
-    Returns:
-        The norm of each host's whole gradient, and the readings of its seeds by slot.
-    """
-    norms = _norms_by_owner(parameters, gradient)
-    is_finite, params = _finite_by_owner(parameters), _sizes_by_owner(parameters)
-    host_norms = {row: math.sqrt(sum(norm * norm for norm in norms[row])) for row in rows}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradientMeasures:
+    """What was measured, by owner: a host belongs to its row, a seed with its gate to its row and slot."""
 
-    def reading(row: int, slot_id: str) -> GradientReading:
-        if (row, slot_id) not in norms:
-            return _unread(growing[row], slot_id)
+    norms: dict[object, list[float]]
+    is_finite: dict[object, bool]
+    params: dict[object, int]
+
+    @classmethod
+    def of(cls, parameters: Parameters, measured: Sequence[float]) -> Self:
+        """Sort the numbers of `measure_gradients` by owner."""
+        left = iter(measured)
+        norms: dict[object, list[float]] = {}
+        for member, own in zip(parameters.members, parameters.spans, strict=True):
+            norms.setdefault(member.owner, []).extend(next(left) for _ in own)
+        is_finite: dict[object, bool] = {}
+        params: dict[object, int] = {}
+        for member, size, flag in zip(parameters.members, parameters.member_sizes, left, strict=True):
+            is_finite[member.owner] = is_finite.get(member.owner, True) and flag != 0.0
+            params[member.owner] = params.get(member.owner, 0) + size
+        return cls(norms=norms, is_finite=is_finite, params=params)
+
+    def host_norm(self, row: int) -> float:
+        """Return the norm of a host's whole gradient."""
+        return math.sqrt(sum(norm * norm for norm in self.norms[row]))
+
+    def read_row(self, row: int, growing: GrowingHost) -> dict[str, GradientReading]:
+        """Judge the gradients of a row's seeds before they are clipped."""
+        return {slot_id: self._reading(row, slot_id, growing) for slot_id in growing.seeds}
+
+    def _reading(self, row: int, slot_id: str, growing: GrowingHost) -> GradientReading:
+        owner = (row, slot_id)
+        if owner not in self.norms:
+            return _unread(growing, slot_id)
         return read_gradients(
-            norms[row, slot_id],
-            seed_params=params[row, slot_id],
-            host_norm=host_norms[row],
-            host_params=params[row],
-            parameters_finite=is_finite[row, slot_id],
+            self.norms[owner],
+            seed_params=self.params[owner],
+            host_norm=self.host_norm(row),
+            host_params=self.params[row],
+            parameters_finite=self.is_finite[owner],
         )
-
-    read = [{slot_id: reading(row, slot_id) for slot_id in growing[row].seeds} for row in rows]
-    return list(host_norms.values()), read
-
-
-def _norms_by_owner(parameters: Parameters, gradient: Tensor) -> dict[object, list[float]]:
-    exact: list[float] = torch.stack(torch._foreach_norm(parameters.split(gradient.double()))).tolist()
-    left = iter(exact)
-    norms: dict[object, list[float]] = {}
-    for member, own in zip(parameters.members, parameters.spans, strict=True):
-        norms.setdefault(member.owner, []).extend(next(left) for _ in own)
-    return norms
-
-
-def _finite_by_owner(parameters: Parameters) -> dict[object, bool]:
-    finite = torch.isfinite(parameters.values.detach())
-    each: list[bool] = torch.stack([own.all() for own in finite.split(parameters.member_sizes)]).tolist()
-    found: dict[object, bool] = {}
-    for member, own in zip(parameters.members, each, strict=True):
-        found[member.owner] = found.get(member.owner, True) and own
-    return found
-
-
-def _sizes_by_owner(parameters: Parameters) -> dict[object, int]:
-    sizes: dict[object, int] = {}
-    for member, size in zip(parameters.members, parameters.member_sizes, strict=True):
-        sizes[member.owner] = sizes.get(member.owner, 0) + size
-    return sizes
 
 
 def _unread(growing: GrowingHost, slot_id: str) -> GradientReading:

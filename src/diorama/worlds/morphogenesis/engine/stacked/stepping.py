@@ -16,15 +16,32 @@ class Stepper:
     """Trains the vector with what its members' optimizers have: their rates, decays and states."""
 
     def __init__(self, parameters: Parameters) -> None:
-        """Copy the states of the optimizers; members that do not move keep parameters and state."""
+        """Make room for the states of the optimizers, which `take_up` copies.
+
+        Members that do not move keep parameters and state.
+        """
         self._parameters = parameters
-        moves = self._spread(lambda member, _: float(member.moves)) != 0.0
-        self._mask = None if bool(moves.all()) else moves
+        are_all_moving = all(member.moves for member in parameters.members)
+        self._mask = None if are_all_moving else self._spread(lambda member, _: float(member.moves)) != 0.0
         self._rate = self._setting("lr")
         self._decay = self._setting("weight_decay")
         self._is_adam = "betas" in parameters.members[0].optimizer.param_groups[0]
         marks = ("exp_avg", "exp_avg_sq", "step") if self._is_adam else ("momentum_buffer",)
-        self._states = {mark: self._state(mark) for mark in marks}
+        self._states = {mark: torch.zeros_like(parameters.values, requires_grad=False) for mark in marks}
+
+    @torch.no_grad()
+    def take_up(self) -> None:
+        """Copy parameters and optimizer states of the members; what an optimizer has no state of starts at zero."""
+        self._parameters.take_up()
+        for mark, state in self._states.items():
+            state.zero_()
+            kept = [
+                (place, torch.as_tensor(member.optimizer.state[parameter][mark]).reshape(-1))
+                for (member, parameter), place in zip(self._owned(), self._parameters.split(state), strict=True)
+                if mark in member.optimizer.state.get(parameter, {})
+            ]
+            if kept:
+                torch._foreach_copy_([place for place, _ in kept], [source for _, source in kept])
 
     @torch.no_grad()
     def step(self, gradient: Tensor) -> None:
@@ -46,10 +63,10 @@ class Stepper:
         """Give the members that moved their parameters and optimizer states."""
         self._parameters.lay_back()
         for mark, state in self._states.items():
-            for (member, parameter), kept in zip(self._owned(), self._parameters.split(state), strict=True):
+            for (member, parameter), kept in zip(self._owned(), self._parameters.split(state.clone()), strict=True):
                 if member.moves:
                     own = kept[0] if mark == "step" else kept.view(parameter.shape)
-                    member.optimizer.state[parameter][mark] = own.clone()
+                    member.optimizer.state[parameter][mark] = own
 
     def _step_adam(self, values: Tensor, gradient: Tensor) -> None:
         first, second, count = (self._states[mark] for mark in ("exp_avg", "exp_avg_sq", "step"))
@@ -77,11 +94,3 @@ class Stepper:
         sizes = torch.tensor([parameter.numel() for _, parameter in owned])
         each = torch.tensor([of(member, parameter) for member, parameter in owned], dtype=values.dtype)
         return each.repeat_interleave(sizes).to(values.device)
-
-    def _state(self, mark: str) -> Tensor:
-        state = torch.zeros_like(self._parameters.values, requires_grad=False)
-        for (member, parameter), place in zip(self._owned(), self._parameters.split(state), strict=True):
-            kept = member.optimizer.state.get(parameter, {})
-            if mark in kept:
-                place.copy_(torch.as_tensor(kept[mark]).reshape(-1))
-        return state

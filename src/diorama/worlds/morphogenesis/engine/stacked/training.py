@@ -15,7 +15,8 @@ from diorama.worlds.morphogenesis.engine.stacked.lanes import Lane, PassPlan
 from diorama.worlds.morphogenesis.engine.stacked.membership import Membership, enroll
 from diorama.worlds.morphogenesis.engine.stacked.passes import SEED_MATH, run_hosts
 from diorama.worlds.morphogenesis.engine.stacked.planning import Planner
-from diorama.worlds.morphogenesis.engine.stacked.readings import read_rows
+from diorama.worlds.morphogenesis.engine.stacked.playback import Playback
+from diorama.worlds.morphogenesis.engine.stacked.readings import GradientMeasures, measure_gradients
 from diorama.worlds.morphogenesis.engine.stacked.stepping import Stepper
 from diorama.worlds.morphogenesis.hosting.blending import PlantedSeed
 from diorama.worlds.morphogenesis.hosting.epochs import Score, TrainedEpoch
@@ -26,11 +27,29 @@ SHARED_STACK_SEEDS: Final = 5
 """Seeds of a stack, on average, from which it is cheaper to run shadows by themselves."""
 
 
-class StackedEpoch:
-    """Hosts and seeds of the rows that train, stacked for the length of an epoch: nothing is planted within one."""
+class StackedTraining:
+    """Hosts and seeds of the rows that train, as one network that works on the same tensors in every epoch.
 
-    def __init__(self, setup: EngineSetup, growing: Sequence[GrowingHost], rows: Sequence[int]) -> None:
-        """Stack the rows and plan their passes."""
+    It fits as long as the structure stays: nothing is planted within an epoch, and mostly nothing between two.
+    """
+
+    def __init__(
+        self,
+        setup: EngineSetup,
+        growing: Sequence[GrowingHost],
+        rows: Sequence[int],
+        sample: Minibatch,
+        playback: Playback,
+    ) -> None:
+        """Stack the rows and plan their passes.
+
+        Args:
+            setup: Of the engine.
+            growing: All rows.
+            rows: Those that train.
+            sample: Minibatch of the shape that all have.
+            playback: How work is asked for.
+        """
         self._host = growing[rows[0]].host
         self._growing, self._rows = growing, rows
         self._statistics = HostStatistics([growing[row] for row in rows])
@@ -51,44 +70,69 @@ class StackedEpoch:
         self._shadow = planner.plan(learners, learns=True) if learners and not self._goes_along else None
         self._stepper = Stepper(self._parameters)
         self._clipper = Clipper(self._parameters, max_norm=setup.max_grad_norm)
+        self._inputs, self._targets = (torch.empty_like(values) for values in sample)
+        self._losses = torch.zeros(len(rows), dtype=torch.float64, device=self._inputs.device)
+        self._hits = torch.zeros_like(self._losses)
+        self._gradient: Tensor
+        self._descent = playback.of(self._descend)
+        self._advance = playback.of(self._step)
 
     def train(self, minibatches: Sequence[Minibatch], *, reads_gradients: bool) -> list[TrainedEpoch]:
         """Train on minibatches whose inputs and targets have the rows in front, or one entry that all share."""
-        losses = torch.zeros(len(self._rows), dtype=torch.float64, device=minibatches[0][0].device)
-        hits = torch.zeros_like(losses, dtype=torch.int64)
+        self._take_up()
         for place, (inputs, targets) in enumerate(minibatches, start=1):
-            logits, per_sample, total = self._forward(inputs, targets)
-            (gradient,) = torch.autograd.grad(total, [self._parameters.values])
+            self._inputs.copy_(inputs)
+            self._targets.copy_(targets)
+            self._descent.run()
             if place == len(minibatches):
-                host_norms, readings = read_rows(self._growing, self._rows, self._parameters, gradient)
-            self._stepper.step(self._clipper.clip(gradient))
-            losses += per_sample.detach().sum(dim=1)
-            hits += row_hits(logits, targets)
+                measured = measure_gradients(self._parameters, self._gradient)
+            self._advance.run()
         self._stepper.lay_back()
         self._statistics.lay_back()
-        samples = minibatches[0][1][0].numel() * len(minibatches)
+        numbers: list[float] = torch.cat([self._losses, self._hits, measured]).tolist()
+        rows = len(self._rows)
+        measures = GradientMeasures.of(self._parameters, numbers[2 * rows :])
+        samples = self._targets[0].numel() * len(minibatches)
         return [
             TrainedEpoch(
-                score=Score(loss=loss / samples, accuracy_pct=100.0 * correct / samples),
-                host_gradient_norm=norm,
-                readings=reading if reads_gradients else {},
+                score=Score(loss=loss / samples, accuracy_pct=100.0 * hits / samples),
+                host_gradient_norm=measures.host_norm(row),
+                readings=measures.read_row(row, self._growing[row]) if reads_gradients else {},
             )
-            for loss, correct, norm, reading in zip(losses.tolist(), hits.tolist(), host_norms, readings, strict=True)
+            for row, loss, hits in zip(self._rows, numbers[:rows], numbers[rows : 2 * rows], strict=True)
         ]
 
-    def _forward(self, inputs: Tensor, targets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def close(self) -> None:
+        """Let go of all recordings."""
+        del self._descent, self._advance
+
+    def _take_up(self) -> None:
+        self._stepper.take_up()
+        self._statistics.take_up()
+        self._main.refresh()
+        if self._shadow is not None:
+            self._shadow.refresh()
+        self._losses.zero_()
+        self._hits.zero_()
+
+    def _descend(self) -> None:
+        inputs, targets = self._inputs, self._targets
         if self._goes_along and len(inputs) > 1 and self._main.hosts is not None:
             inputs, targets = (values.index_select(0, self._main.hosts) for values in (inputs, targets))
         logits = self._run(inputs, self._main, is_training=True)
         self._statistics.count_batch()
         losses = row_losses(logits, targets)
         total = losses.mean(dim=1).sum()
-        rows = len(self._rows)
-        logits, per_sample = logits[:rows], losses[:rows]
         if self._shadow is not None:
             seen, wanted = self._of_learners(inputs), self._of_learners(targets)
             total = total + row_losses(self._run(seen, self._shadow, is_training=False), wanted).mean(dim=1).sum()
-        return logits.detach(), per_sample, total
+        (self._gradient,) = torch.autograd.grad(total, [self._parameters.values])
+        rows = len(self._rows)
+        self._losses += losses.detach()[:rows].sum(dim=1)
+        self._hits += row_hits(logits.detach()[:rows], self._targets)
+
+    def _step(self) -> None:
+        self._stepper.step(self._clipper.clip(self._gradient))
 
     def _run(self, inputs: Tensor, plan: PassPlan, *, is_training: bool) -> Tensor:
         return run_hosts(
