@@ -54,7 +54,7 @@ def test_settings_survive_their_json() -> None:
         pytest.param({"ppo": {"gamma": 1.5}}, "less than or equal to 1", id="discount-above-one"),
         pytest.param({"optimizer": {"learning_rate": -1.0}}, "greater than or equal to 0", id="negative-rate"),
         pytest.param({"ppo": {"rollout_steps": 100, "sequence_length": 32}}, "32 must divide", id="ragged-sequences"),
-        pytest.param({"execution": {"precision": "bfloat16"}}, "needs a GPU", id="half-precision-on-the-cpu"),
+        pytest.param({"execution": {"precision": "tfloat32"}}, "needs a GPU", id="tensor-cores-of-the-cpu"),
     ],
 )
 def test_wrong_settings_are_refused(changes: dict[str, object], complaint: str) -> None:

@@ -12,6 +12,7 @@ from diorama.contracts.consoles import Consoles
 from diorama.contracts.courses import Course
 from diorama.contracts.matches import CurriculumStage, EvaluationSuite, MatchRules
 from diorama.contracts.plans import EvaluationProtocol, ParityPlan, TelemetryPlan, TrainingNeeds
+from diorama.contracts.resident import ResidentCore
 from diorama.contracts.rounds import RoundsOpener
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import BatchCore, CoreRequest, Simulation
@@ -46,6 +47,8 @@ class World(Generic[ConfigT]):
         accelerate: A block of copies of the fast tier; raises `TierUnavailable` where it cannot run.
         assemble: A block of copies of the readable tier, for a world whose copies belong together; None steps copies
             of `simulate` one after another.
+        reside: Copies that live on the device of a policy, for a world that can be stepped there; raises
+            `TierUnavailable` where it cannot run. None for a world that is stepped on the host.
         tolerance: How far floats of the two tiers may lie apart, relative and absolute; 0 where they agree bit for bit.
         drift: By number of the render state, how far an episode that is simulated again elsewhere, on another machine
             or in the other tier, may lie from its recording, while everything discrete is the same; empty for a world
@@ -92,6 +95,7 @@ class World(Generic[ConfigT]):
     parity: ParityPlan
     evaluation: EvaluationProtocol
     assemble: Callable[[ConfigT, CoreRequest], BatchCore] | None = None
+    reside: Callable[[ConfigT, CoreRequest], ResidentCore] | None = None
     tolerance: float = 0.0
     drift: Mapping[str, float] = field(default_factory=dict)
     advisor: str | None = None

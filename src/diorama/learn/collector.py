@@ -1,7 +1,7 @@
 """`Collector`: fills rollouts, lane by lane, and tells the listener what happened in the order of time."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.resident import ResidentCore
 from diorama.contracts.values import F32
 from diorama.learn.deciding import Decider, TorchDecider
 from diorama.learn.lane import Acting, Lane, Spent
@@ -58,7 +59,7 @@ class Collector:
             self._network.load(for_learning=False)
         lanes = zip(self._lanes, self._deciders, strict=True)
         spent = self._workers.run([partial(lane.collect, decider, acting) for lane, decider in lanes])
-        self.rollout.send_outcomes()
+        self.rollout.share_outcomes()
         self._share_out(time.perf_counter() - began, spent)
 
     def release(self) -> None:
@@ -95,17 +96,18 @@ def tell_steps(rollout: Rollout, listener: TrainingListener) -> None:
     """Tell the listener every step of a rollout."""
     host = {name: array.numpy() for name, array in rollout.host.items()}
     for step in range(1, rollout.shape.steps + 1):
-        listener.on_step(step_view(host, host["obs"][step - 1], step, rollout.shape, first_copy=0))
+        seen = partial(rollout.observed, step - 1)
+        listener.on_step(step_view(host, seen, step, rollout.shape, first_copy=0))
 
 
 def step_view(
-    host: Mapping[str, NDArray[Any]], obs: F32, step: int, shape: RolloutShape, *, first_copy: int
+    host: Mapping[str, NDArray[Any]], seen: Callable[[], F32], step: int, shape: RolloutShape, *, first_copy: int
 ) -> StepView:
     """Return one step of a rollout.
 
     Args:
         host: Its arrays.
-        obs: What its decisions were taken from.
+        seen: Returns what its decisions were taken from.
         step: From 1 on.
         shape: Of the rollout.
         first_copy: Place of its first copy in the run.
@@ -118,14 +120,14 @@ def step_view(
         terminated=host["terminated"][step],
         truncated=host["truncated"][step],
         alive_before=host["alive"][step - 1],
-        obs=obs,
+        seen=seen,
         metrics=host["metrics"][step],
         dt=host["dt"][step],
         events=host["events"][step],
     )
 
 
-def rollout_shape(source: Source, policy: Policy, settings: TrainerSettings) -> RolloutShape:
+def rollout_shape(source: Source | ResidentCore, policy: Policy, settings: TrainerSettings) -> RolloutShape:
     """Return how large the rollouts of a training are."""
     steps = settings.ppo.rollout_steps
     length = (settings.ppo.sequence_length or steps) if policy.memory_width else 1
@@ -139,7 +141,7 @@ def rollout_shape(source: Source, policy: Policy, settings: TrainerSettings) -> 
     )
 
 
-def _extras(source: Source, policy: Policy, settings: TrainerSettings) -> Mapping[str, ExtraArray]:
+def _extras(source: Source | ResidentCore, policy: Policy, settings: TrainerSettings) -> Mapping[str, ExtraArray]:
     masks = {name: ExtraArray(width=width, dtype=torch.uint8) for name, width in policy.heads.plan.mask_extras.items()}
     targets = {
         item.target: ExtraArray(width=item.width_in(source.spec), dtype=torch.float32)

@@ -3,6 +3,7 @@
 No state is carried from one draw to the next, so neither threads nor lanes nor a resume can shift them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -56,7 +57,7 @@ def fractions_at(
         columns: How many fractions a row has.
         first_column: What the first of them is for.
     """
-    return fractions_from(torch.full_like(rows, opening(words)), rows, columns, first_column=first_column)
+    return _fractions_from(torch.full_like(rows, opening(words)), rows, columns, first_column=first_column)
 
 
 def opening(words: tuple[int, int, int, int]) -> int:
@@ -68,8 +69,14 @@ def opening(words: tuple[int, int, int, int]) -> int:
     return _signed(prefix)
 
 
-def fractions_from(state: torch.Tensor, rows: torch.Tensor, columns: int, *, first_column: int = 0) -> torch.Tensor:
-    """Return what `fractions_at` does where their `opening` is a tensor, as in work that is recorded once."""
+def fractions_of_steps(openings: Sequence[int], rows: torch.Tensor, columns: int) -> torch.Tensor:
+    """Return what `fractions_at` does for words with these openings, steps × rows × columns."""
+    steps = torch.tensor(openings, device=rows.device)
+    fractions = _fractions_from(steps.repeat_interleave(len(rows)), rows.repeat(len(steps)), columns)
+    return fractions.view(len(steps), len(rows), columns)
+
+
+def _fractions_from(state: torch.Tensor, rows: torch.Tensor, columns: int, *, first_column: int = 0) -> torch.Tensor:
     column_words = torch.arange(first_column, first_column + columns, dtype=torch.int64, device=rows.device)
     bits = _absorb(state, rows)
     bits = _absorb(bits[:, None].expand(len(rows), columns), column_words)

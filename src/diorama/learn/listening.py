@@ -1,5 +1,6 @@
 """How training reports what happens: listeners hear every vector step and every update."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
@@ -22,7 +23,8 @@ class StepView:
         terminated: One per row.
         truncated: One per row.
         alive_before: One per row; 1 where the row took this decision.
-        obs: Rows by float entries of the observation; what the decision was taken from.
+        seen: Returns rows by float entries of the observation, what the decision was taken from; they may have to be
+            brought from a device.
         metrics: Rows by metrics, after the step; final values where the row ended.
         dt: One per copy; ticks the step took.
         events: One per copy; bit = place in the world's event table.
@@ -35,7 +37,7 @@ class StepView:
     terminated: U8
     truncated: U8
     alive_before: U8
-    obs: F32
+    seen: Callable[[], F32]
     metrics: F32
     dt: U16
     events: U64

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import torch
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.resident import ResidentCore
 from diorama.learn.collector import Collector
 from diorama.learn.device.acting import ActingCopy
 from diorama.learn.device.collector import DeviceCollector
-from diorama.learn.device.recording import side_stream
 from diorama.learn.device.update import DeviceUpdate
 from diorama.learn.gathering import Elsewhere, Gatherer
 from diorama.learn.learning import HostLearning
@@ -23,6 +23,7 @@ from diorama.learn.settings import TrainerSettings
 from diorama.learn.settings.execution import Precision
 from diorama.learn.source import Source
 from diorama.learn.workers import Workers
+from diorama.recording import side_stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class Parts:
 
 
 def open_parts(
-    source: Source | Elsewhere,
+    source: Source | Elsewhere | ResidentCore,
     policy: Policy,
     settings: TrainerSettings,
     scaler: RewardScaler,
@@ -87,7 +88,14 @@ def open_parts(
     execution = settings.execution
     # One switch for the whole process: whoever trains next must not inherit it.
     torch.set_float32_matmul_precision("high" if execution.precision is Precision.TFLOAT32 else "highest")
-    if not execution.is_pipelined:
+    if isinstance(source, ResidentCore):
+        if not execution.is_pipelined:
+            raise ConfigError(
+                "execution.pipeline is false, but copies that live on a device are led by it; leave it out"
+            )
+        if team is not None:
+            raise ConfigError("copies that live on a device are learned from by one process")
+    elif not execution.is_pipelined:
         ppo = PpoUpdate(policy, settings, workers, team)
         return Parts(
             policy=policy,

@@ -8,10 +8,11 @@ import torch
 
 from diorama.contracts.buffers import PER_COPY, Buffers, buffer_shapes
 from diorama.contracts.spec import WorldSpec
+from diorama.contracts.values import F32
 
 _ONE_FOR_ALL_STEPS: Final = frozenset({"final_obs", "final_obs_u8"})  # read right after the step that wrote them
 SHOWN: Final = ("obs", "obs_u8", "masks", "alive", "episode_start")  # what the policy looks at
-_OUTCOMES: Final = ("rewards", "terminated", "truncated")
+OUTCOMES: Final = ("rewards", "terminated", "truncated")
 _TORCH_TYPES: Final = {"float32": torch.float32, "uint8": torch.uint8, "uint16": torch.uint16, "uint64": torch.uint64}
 
 
@@ -72,26 +73,30 @@ class Rollout:
         self.shape = shape
         self.device = device
         steps, rows, heads = shape.steps, shape.rows, len(shape.spec.heads)
-        self.host: dict[str, torch.Tensor] = {
-            name: self._host_array(
-                size if name in _ONE_FOR_ALL_STEPS else (steps + 1, *size), _TORCH_TYPES[dtype.__name__]
-            )
-            for name, (size, dtype) in buffer_shapes(shape.spec, shape.copies).items()
-        }
-        self.host_extras = {
-            name: self._host_array((steps + 1, rows, extra.width), extra.dtype) for name, extra in shape.extras.items()
-        }
-        self.host_actions = self._host_array((steps, rows, heads), torch.int32)
-        self.seen = {name: self._mirror(self.host[name]) for name in SHOWN}
-        self._outcomes = {name: self._mirror(self.host[name][1:]) for name in _OUTCOMES}
-        self.extras = {name: self._mirror(array) for name, array in self.host_extras.items()}
-        self.actions = self._mirror(self.host_actions)
+        self.host: dict[str, torch.Tensor] = {}
+        self.host_extras: dict[str, torch.Tensor] = {}
+        self.host_actions: torch.Tensor
+        self.seen: dict[str, torch.Tensor] = {}
+        self.extras: dict[str, torch.Tensor] = {}
+        self.actions: torch.Tensor
+        self._outcomes: dict[str, torch.Tensor] = {}
+        self._allocate()
         self.log_probs = torch.zeros(steps, rows, heads, device=device)
         self.values = torch.zeros(steps + 1, rows, device=device)
         self.led = torch.zeros(steps, rows, dtype=torch.bool, device=device)
         self.bootstrap = torch.zeros(steps, rows, device=device)
         self.memory = torch.zeros(rows, shape.memory_width, device=device)
         self.chunk_memory = torch.zeros(steps // shape.sequence_length, rows, shape.memory_width, device=device)
+
+    @property
+    def openings(self) -> torch.Tensor:
+        """Which rows open an episode with their next decision, on the host; one for each row."""
+        return self.host["episode_start"][0]
+
+    def observed(self, step: int) -> F32:
+        """Return the float observations a decision was taken from, on the host."""
+        rows: F32 = self.host["obs"][step].numpy()
+        return rows
 
     def buffers(self, step: int, first_copy: int, copies: int) -> Buffers:
         """Return the core's buffers of one step and a run of copies."""
@@ -106,7 +111,7 @@ class Rollout:
                     (first_copy + copies) * agents,
                 )
             )
-            views[name] = (array if name in _ONE_FOR_ALL_STEPS else array[step])[start:stop].numpy()
+            views[name] = (array if name in self._written_over() else array[step])[start:stop].numpy()
         return Buffers(**views)
 
     def show(self, step: int, rows: slice) -> None:
@@ -132,8 +137,8 @@ class Rollout:
         for name, array in self.host_extras.items():
             into.host_extras[name][0] = array[-1]
 
-    def send_outcomes(self) -> None:
-        """Bring rewards and flags of every decision to the policy's device."""
+    def share_outcomes(self) -> None:
+        """Bring rewards and flags of every decision to where the policy lives, or to the host if they are there."""
         if self.device.type != "cpu":
             for name, there in self._outcomes.items():
                 there.copy_(self.host[name][1:], non_blocking=True)
@@ -145,6 +150,38 @@ class Rollout:
     def deciding(self) -> torch.Tensor:
         """Return 1 for every row that took the decision, steps × rows, float32."""
         return self.seen["alive"][:-1].to(torch.float32)
+
+    def _written_over(self) -> frozenset[str]:
+        """Name the arrays of the core that have one entry for all steps."""
+        return _ONE_FOR_ALL_STEPS
+
+    def _allocate(self) -> None:
+        """Make the arrays of the core, and those on the device that belong to them."""
+        shape, steps = self.shape, self.shape.steps
+        self.host = self._host_arrays()
+        self.host_extras = {
+            name: self._host_array((steps + 1, shape.rows, extra.width), extra.dtype)
+            for name, extra in shape.extras.items()
+        }
+        self.host_actions = self._host_array((steps, shape.rows, len(shape.spec.heads)), torch.int32)
+        self.seen = {name: self._mirror(self.host[name]) for name in SHOWN}
+        self._outcomes = {name: self._mirror(self.host[name][1:]) for name in OUTCOMES}
+        self.extras = {name: self._mirror(array) for name, array in self.host_extras.items()}
+        self.actions = self._mirror(self.host_actions)
+
+    def _host_arrays(self) -> dict[str, torch.Tensor]:
+        return {name: self._host_array(size, dtype) for name, (size, dtype) in self._described().items()}
+
+    def _described(self) -> dict[str, tuple[tuple[int, ...], torch.dtype]]:
+        """Return shape and type of the core's arrays of all steps."""
+        shape = self.shape
+        return {
+            name: (
+                size if name in self._written_over() else (shape.steps + 1, *size),
+                _TORCH_TYPES[dtype.__name__],
+            )
+            for name, (size, dtype) in buffer_shapes(shape.spec, shape.copies).items()
+        }
 
     def _host_array(self, size: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
         return torch.zeros(size, dtype=dtype, pin_memory=self.device.type == "cuda")

@@ -7,6 +7,7 @@ from dataclasses import asdict
 import torch
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.resident import ResidentCore
 from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonValue
 from diorama.engine.seeding import as_seed
@@ -51,7 +52,7 @@ class Trainer:
 
     def __init__(
         self,
-        source: Source | Elsewhere,
+        source: Source | Elsewhere | ResidentCore,
         settings: TrainerSettings,
         *,
         seed: int,
@@ -156,7 +157,7 @@ class Trainer:
                 **prefixed("model_state_dict", self.policy.state_dict()),
                 **prefixed("optimizer_state_dict", self._ppo.adam.state()),
                 **prefixed("normalizer_state_dict", self._scaler.state_dict()),
-                "rollout.episode_start": rollout.host["episode_start"][0].clone(),
+                "rollout.episode_start": rollout.openings.clone(),
                 "rollout.memory": rollout.memory.cpu().clone(),
             },
             values={
@@ -197,7 +198,7 @@ class Trainer:
         self._ppo.adam.load_state(unprefixed("optimizer_state_dict", tensors))
         self._scaler.load_state_dict(unprefixed("normalizer_state_dict", tensors))
         # Restoring a copy cannot know that its episode has only just begun.
-        rollout.host["episode_start"][0] = tensors["rollout.episode_start"]
+        rollout.openings.copy_(tensors["rollout.episode_start"])
         rollout.memory.copy_(tensors["rollout.memory"])
         self.seed = _counter(state.values, "seed")
         self.updates = _counter(state.values, "updates")

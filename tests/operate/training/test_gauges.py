@@ -28,7 +28,7 @@ def step(totals: list[float], alive: list[int], events: list[int]) -> StepView:
         terminated=np.zeros(rows, np.uint8),
         truncated=np.zeros(rows, np.uint8),
         alive_before=np.array(alive, np.uint8),
-        obs=np.array(totals, np.float32)[:, None],
+        seen=lambda: np.array(totals, np.float32)[:, None],
         metrics=np.zeros((rows, 1), np.float32),
         dt=np.ones(len(events), np.uint16),
         events=np.array(events, np.uint64),

@@ -1,18 +1,21 @@
 """`DeviceCollector`: fills rollouts slice by slice, so that copies of one step while the device decides for others."""
 
 import time
-from collections.abc import Sequence
 from functools import partial
 
 import torch
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.resident import ResidentCore
 from diorama.learn.collector import rollout_shape
+from diorama.learn.device.resident import ResidentRollout
 from diorama.learn.device.slice import Slice
+from diorama.learn.device.staged import StagedRollout
+from diorama.learn.device.storage import HostStorage, ResidentStorage, SliceStorage
 from diorama.learn.lane import Acting
 from diorama.learn.policies.policy import Policy
-from diorama.learn.rollout import Rollout
-from diorama.learn.settings import TrainerSettings
+from diorama.learn.rollout import RolloutShape
+from diorama.learn.settings import ExecutionSettings, TrainerSettings
 from diorama.learn.source import Source
 from diorama.learn.workers import Workers
 
@@ -31,19 +34,15 @@ class DeviceCollector:
         policy_seconds: The rest of it.
     """
 
-    def __init__(self, source: Source, policy: Policy, settings: TrainerSettings) -> None:
+    def __init__(self, source: Source | ResidentCore, policy: Policy, settings: TrainerSettings) -> None:
         """Take over the copies of a source that has not been reset."""
         execution = settings.execution
-        device = torch.device(execution.device)
-        shape = rollout_shape(source, policy, settings)
-        self._rollouts = [Rollout(shape, device) for _ in range(1 + execution.overlap)]
-        for other in self._rollouts[1:]:
-            other.memory = self._rollouts[0].memory
         self._turn = 0
         self._turns_over = not execution.overlap
-        parts = execution.lanes(source.copies)
-        self._leaders = Workers(min(parts, execution.threads or parts))
-        self._slices = _slices(source, self._rollouts, parts, graphs=execution.graphs)
+        storages = _storages(source, rollout_shape(source, policy, settings), execution)
+        self._leaders = Workers(min(len(storages), execution.threads or len(storages)))
+        self._slices = [Slice(parts, graphs=execution.graphs) for parts in storages]
+        self._rollouts = [part.rollout for part in storages[0]]
         self.rollout = self.upcoming = self._rollouts[0]
         self.env_seconds = self.policy_seconds = 0.0
 
@@ -62,7 +61,7 @@ class DeviceCollector:
             self._leaders.run([partial(self._lead, part, policy, acting) for part in self._slices])
         for part in self._slices:
             part.settle()
-        rollout.send_outcomes()
+        rollout.share_outcomes()
         if not self._turns_over:
             self._change_over()
         wall = time.perf_counter() - began
@@ -72,13 +71,11 @@ class DeviceCollector:
 
     def release(self) -> None:
         """Hear that nobody reads the host's rows of the rollout gathered last any more; the device has its own."""
-        if self._turns_over and self.rollout.device.type != "cpu":
+        if self._turns_over:
             self.rollout.turn_over()
 
     def turn_over(self) -> None:
-        """Make the end of a rollout that has been learned from the beginning of the next."""
-        if self._turns_over and self.rollout.device.type == "cpu":
-            self.rollout.turn_over()
+        """Do nothing: what the device learned from is its own, and the host's rows were turned over before."""
 
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy, in order."""
@@ -92,7 +89,7 @@ class DeviceCollector:
         self.upcoming = self._rollouts[0]
         for part in self._slices:
             part.adopt(0)
-            part.restore(snapshots[part.first_copy : part.first_copy + part.source.copies])
+            part.restore(snapshots)
 
     def close(self) -> None:
         """End the threads."""
@@ -119,9 +116,21 @@ class DeviceCollector:
             part.advance(step)
 
 
-def _slices(source: Source, rollouts: Sequence[Rollout], parts: int, *, graphs: bool) -> list[Slice]:
-    slices, first_copy = [], 0
-    for part in source.split(parts):
-        slices.append(Slice(part, rollouts, first_copy, graphs=graphs))
+def _storages(
+    source: Source | ResidentCore, shape: RolloutShape, execution: ExecutionSettings
+) -> list[list[SliceStorage]]:
+    """Return the storages of every slice, one in each of the rollouts that are filled in turn."""
+    device = torch.device(execution.device)
+    if isinstance(source, ResidentCore):
+        # The device steps them all at once, and there is nothing on the host to do meanwhile.
+        resident = ResidentRollout(shape, device)
+        turns = [resident, ResidentRollout(shape, device, beside=resident)] if execution.overlap else [resident]
+        return [[ResidentStorage(source, rollout) for rollout in turns]]
+    staged = StagedRollout(shape, device)
+    rollouts = [staged, StagedRollout(shape, device, beside=staged)] if execution.overlap else [staged]
+    found: list[list[SliceStorage]] = []
+    first_copy = 0
+    for part in source.split(execution.lanes(source.copies)):
+        found.append([HostStorage(part, rollout, first_copy) for rollout in rollouts])
         first_copy += part.copies
-    return slices
+    return found

@@ -5,7 +5,6 @@ from functools import partial
 
 import torch
 
-from diorama.learn.device.recording import Recording
 from diorama.learn.experience import Experience
 from diorama.learn.keyed import MINIBATCHES, permutation
 from diorama.learn.learning import appraise_rollout
@@ -22,6 +21,7 @@ from diorama.learn.settings.ppo import Shuffle
 from diorama.learn.settings.schedules import Ramp
 from diorama.learn.statistics import MINIBATCH_NUMBERS, UpdateStatistics, minibatch_row
 from diorama.learn.workers import Workers
+from diorama.recording import Recording
 
 
 @dataclass(slots=True)
@@ -146,8 +146,7 @@ class DeviceUpdate(PpoUpdate):
         ppo, auxiliary = self._settings.ppo, self._settings.policy.auxiliary.values()
         looks_back = ppo.vtrace is not None and ppo.update_epochs > 1
         changes = any(item.dropout or isinstance(item.coefficient, Ramp) for item in auxiliary)
-        is_trusted = not self._policy.memory_width or self._settings.execution.graphs_with_memory
-        return is_trusted and not (looks_back or changes or ppo.kl_guards_step or ppo.skips_allowed)
+        return not (looks_back or changes or ppo.kl_guards_step or ppo.skips_allowed)
 
     def _play(self, track: _Track, moment: Moment) -> Passes:
         ppo = self._settings.ppo

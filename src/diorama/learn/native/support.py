@@ -12,6 +12,7 @@ from diorama.learn.heads.joint import JointHeads
 from diorama.learn.policies.activations import ACTIVATIONS
 from diorama.learn.policies.encoders import MlpEncoder
 from diorama.learn.policies.memory import MinGru, NoMemory
+from diorama.learn.settings.execution import Precision
 from diorama.native import load_native
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def why_torch(policy: Policy, settings: TrainerSettings) -> str | None:
         return f"the policy is on {execution.device}" if not execution.is_on_cpu else "execution.pipeline is on"
     if execution.compile:
         return "execution.compile is on"
+    if execution.precision is not Precision.FLOAT32:
+        return f"execution.precision is {execution.precision.value}"
     return why_not_here() or _obstacle(policy)
 
 

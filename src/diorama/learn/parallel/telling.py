@@ -27,7 +27,7 @@ def tell_together(team: Team, rollout: Rollout, listener: TrainingListener) -> N
     blind = np.zeros((shape.rows, 0), np.float32)
     for step in range(1, shape.steps + 1):
         for rank, host in enumerate(arrays):
-            listener.on_step(step_view(host, blind, step, shape, first_copy=rank * shape.copies))
+            listener.on_step(step_view(host, lambda: blind, step, shape, first_copy=rank * shape.copies))
 
 
 def _unpacked(packed: torch.Tensor, like: dict[str, torch.Tensor]) -> Iterator[tuple[str, torch.Tensor]]:

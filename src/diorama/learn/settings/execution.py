@@ -37,7 +37,8 @@ class ExecutionSettings(Settings):
         description="decisions whose gradient is computed together; None = 2048 or 128 sequences on the cpu, else all",
     )
     precision: Precision = Field(
-        Precision.FLOAT32, description="tfloat32 and bfloat16 need a GPU; weights, heads and sums stay in float32"
+        Precision.FLOAT32,
+        description="of the large products; tfloat32 needs a GPU; weights, heads and sums stay in float32",
     )
     native: bool = Field(
         True,
@@ -52,10 +53,6 @@ class ExecutionSettings(Settings):
     )
     graphs: bool = Field(
         True, description="record what repeats on a GPU as a graph and play it back; off to look for faults"
-    )
-    graphs_with_memory: bool = Field(
-        False,
-        description="record updates of policies with memory, too; not verified on a GPU, where one has diverged",
     )
     overlap: bool = Field(
         False,

@@ -39,10 +39,8 @@ class TrainerSettings(Settings):
             raise ValueError(f"ppo.sequence_length {length} must divide ppo.rollout_steps {self.ppo.rollout_steps}")
         if self.ppo.vtrace is not None and self.ppo.teacher_share != 0.0:
             raise ValueError("ppo.vtrace corrects for the policy's own decisions; leave ppo.teacher_share at 0")
-        if self.execution.precision is not Precision.FLOAT32 and self.execution.is_on_cpu:
-            raise ValueError(
-                f"execution.precision {self.execution.precision.value} needs a GPU; use float32 on the cpu"
-            )
+        if self.execution.precision is Precision.TFLOAT32 and self.execution.is_on_cpu:
+            raise ValueError("execution.precision tfloat32 needs a GPU; use float32 on the cpu")
         if self.execution.overlap and not self.execution.is_pipelined:
             raise ValueError(
                 "execution.overlap needs execution.pipeline, which is off on the cpu unless it is asked for"

@@ -31,7 +31,7 @@ class UpdateGauges:
 
     def note(self, step: StepView) -> None:
         """Take in a vector step."""
-        seen = step.obs[step.alive_before != 0][:, self._columns]
+        seen = step.seen()[step.alive_before != 0][:, self._columns]
         if len(seen):
             self._steps += 1
             self._means += seen.mean(axis=0, dtype=np.float64)

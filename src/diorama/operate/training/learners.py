@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import DocumentError
+from diorama.contracts.tiers import CoreRequest, Tier
 from diorama.contracts.values import JsonObject
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
+from diorama.engine.seeding import as_seed
 from diorama.engine.system_facts import usable_cores
 from diorama.learn.listening import StepView, TrainingListener
 from diorama.operate.training.course_plan import config_in_cycle, first_overlay
@@ -19,6 +21,7 @@ from diorama.runs.checkpoints.resume import StoredTraining, TrainingState
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from diorama.contracts.resident import ResidentCore
     from diorama.learn.parallel.team import Team
 
 
@@ -60,6 +63,22 @@ def training_batch(
         return _batch(plan, config, turn=turn, parts=1, threads=usable_cores())
     threads = usable_cores() // team.local_size
     return share_of_copies(_batch(plan, config, turn=turn, parts=team.size, threads=threads), team.rank, team.size)
+
+
+def resident_copies(plan: TrainingPlan) -> "ResidentCore | None":
+    """Make the copies a run learns from on the device of its policy; None where they are to be stepped on the host.
+
+    Raises:
+        TierUnavailable: They could live there, but something is missing.
+    """
+    settings, world = plan.settings, plan.venue.world
+    execution = settings.execution
+    if world.reside is None or execution.is_on_cpu or not execution.is_pipelined or not plan.learns:
+        return None
+    if settings.anneal is not None or settings.tier == Tier.REFERENCE:
+        return None
+    request = CoreRequest(copies=settings.copies, seed=as_seed(settings.seed), threads=1, device=execution.device)
+    return world.reside(plan.venue.config, request)
 
 
 def training_share(plan: TrainingPlan, place: int, parts: int, *, threads: int) -> Batch:
@@ -139,7 +158,7 @@ class RandomLearner:
                 terminated=batch.terminated,
                 truncated=batch.truncated,
                 alive_before=alive_before,
-                obs=seen,
+                seen=lambda: seen,
                 metrics=batch.metrics,
                 dt=batch.dt,
                 events=batch.events,

@@ -12,6 +12,7 @@ from diorama.runs.layout import RunLayout
 from diorama.runs.windows import WindowAggregator
 
 if TYPE_CHECKING:
+    from diorama.contracts.resident import ResidentCore
     from diorama.learn.gathering import Elsewhere
     from diorama.learn.parallel.team import Team
     from diorama.operate.training.conductors import Conductors
@@ -28,6 +29,7 @@ def make_learner(
     clock: Clock,
     team: "Team | None" = None,
     elsewhere: "Elsewhere | None" = None,
+    resident: "ResidentCore | None" = None,
 ) -> Learner:
     """Return what the plan asks for; it takes over the batch and reports to the listener."""
     if not plan.learns:
@@ -42,8 +44,8 @@ def make_learner(
         if elsewhere is not None:
             elsewhere.attend(desk.arena)
         return PpoLearner(batch, plan, listener, desk, elsewhere=elsewhere)
-    if elsewhere is not None:
-        return PpoLearner(batch, plan, listener, elsewhere=elsewhere)
+    if elsewhere is not None or resident is not None:
+        return PpoLearner(batch, plan, listener, elsewhere=elsewhere or resident)
     conductors = _conductors(plan, batch, layout, watch)
     listener.follow(conductors.listening, conductors.copies.take_tally, conductors.rounds)
     if conductors.course is not None:

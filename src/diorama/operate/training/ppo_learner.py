@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from diorama.contracts.resident import ResidentCore
 from diorama.engine.batch import Batch
 from diorama.engine.system_facts import usable_cores
 from diorama.learn.cloning.demonstrations import Demonstrations
@@ -54,11 +55,12 @@ class PpoLearner:
         desk: MatchDesk | None = None,
         conductors: Conductors | None = None,
         team: Team | None = None,
-        elsewhere: Elsewhere | None = None,
+        elsewhere: Elsewhere | ResidentCore | None = None,
     ) -> None:
         """Make the trainer.
 
-        It takes over the batch, the copies that a desk exchanges now and then, or copies that are elsewhere.
+        It takes over the batch, the copies that a desk exchanges now and then, or those that are elsewhere or on a
+        device.
         """
         self._plan = plan
         self._desk = desk

@@ -5,11 +5,12 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
+from diorama.contracts.errors import TierUnavailable
 from diorama.learn.cloning.refusal import CloneRefused
 from diorama.operate.training.announcing import outlook_of, start_of
 from diorama.operate.training.checkpointing import Checkpointer
 from diorama.operate.training.gauges import UpdateGauges
-from diorama.operate.training.learners import Learner, one_copy, training_batch
+from diorama.operate.training.learners import Learner, one_copy, resident_copies, training_batch
 from diorama.operate.training.listener import RunListener
 from diorama.operate.training.making import make_learner
 from diorama.operate.training.opening import check_new, create, take_over
@@ -28,6 +29,7 @@ from diorama.telemetry.sinks import Sink
 from diorama.telemetry.wandb_sink import WandbSink
 
 if TYPE_CHECKING:
+    from diorama.contracts.resident import ResidentCore
     from diorama.learn.gathering import Elsewhere
     from diorama.learn.parallel.team import Team
 
@@ -131,7 +133,10 @@ class _Session:
         self._clock = clock
         self._team = team
         self._sinks: list[Sink] = make_sinks(settings.telemetry, layout, learns=plan.learns)
-        self.batch = training_batch(plan, team=team) if elsewhere is None else one_copy(plan)
+        self._why_on_host: str | None = None
+        resident = self._resident() if team is None and elsewhere is None else None
+        is_here = elsewhere is None and resident is None
+        self.batch = training_batch(plan, team=team) if is_here else one_copy(plan)
         self.aggregator = WindowAggregator(
             plan.spec,
             run_id=layout.run_id,
@@ -152,6 +157,7 @@ class _Session:
             clock=clock,
             team=team,
             elsewhere=elsewhere,
+            resident=resident,
         )
 
     def run(self, writer: RunWriter, *, target: int, stop: Event, is_resumed: bool = False) -> TrainingOutcome:
@@ -184,6 +190,8 @@ class _Session:
         if self._team is not None:
             each = self._plan.settings.copies // self._team.size
             self._watch.tell(f"{self._team.size} processes train together, {each} copies each")
+        if self._why_on_host is not None:
+            self._watch.tell(f"the copies are stepped on the host: {self._why_on_host}")
         if metadata.tier_fallback_reason is not None:
             self._watch.tell(f"the reference tier runs, which is slow: {metadata.tier_fallback_reason}")
         hub.publish(start_of(self._plan, metadata, self._clock, target=target, is_resumed=is_resumed))
@@ -219,6 +227,13 @@ class _Session:
             desk.close_up()
             checkpointer.retire()
         return RunStatus.COMPLETED if is_complete else RunStatus.STOPPED
+
+    def _resident(self) -> "ResidentCore | None":
+        try:
+            return resident_copies(self._plan)
+        except TierUnavailable as unavailable:
+            self._why_on_host = str(unavailable)
+            return None
 
     def _prepare(self) -> None:
         from diorama.operate.training.ppo_learner import PpoLearner

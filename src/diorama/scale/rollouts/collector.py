@@ -175,7 +175,7 @@ class RemoteCollector:
         for step in range(rollout.shape.steps + 1):
             rollout.show(step, slice(None))
         rollout.actions.copy_(rollout.host_actions)
-        rollout.send_outcomes()
+        rollout.share_outcomes()
 
     def _share_out(self, wall: float, brought: list[Brought]) -> None:
         env, policy = sum(item.env_seconds for item in brought), sum(item.policy_seconds for item in brought)

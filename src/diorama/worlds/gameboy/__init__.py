@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from diorama.contracts.resident import ResidentCore
+from diorama.contracts.tiers import CoreRequest
 from diorama.contracts.world import World
 from diorama.worlds.gameboy.bots import BOTS
 from diorama.worlds.gameboy.bots.companion import companion
@@ -15,6 +17,14 @@ from diorama.worlds.gameboy.parity import PARITY
 from diorama.worlds.gameboy.picture import draw
 from diorama.worlds.gameboy.simulation import GameboySimulation
 
+
+def _reside(config: GameboyConfig, request: CoreRequest) -> ResidentCore:
+    """Load what needs torch when it is asked for."""
+    from diorama.worlds.gameboy.resident import reside
+
+    return reside(config, request)
+
+
 WORLD: Final = World(
     id=WORLD_ID,
     summary="Thousands of monochrome Game Boys at once, played by pictures or by rules over their memory.",
@@ -26,6 +36,7 @@ WORLD: Final = World(
     describe=describe,
     simulate=GameboySimulation,
     accelerate=accelerate,
+    reside=_reside,
     bots=BOTS,
     companion=companion,
     parity=PARITY,

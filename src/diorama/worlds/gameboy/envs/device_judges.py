@@ -6,6 +6,7 @@ from typing import Protocol
 
 import torch
 
+from diorama.snapshots import WordReader, WordWriter
 from diorama.worlds.gameboy.config import GameboyConfig, ObservationFormat
 from diorama.worlds.gameboy.envs import pixels_on_device as pixels
 from diorama.worlds.gameboy.envs.device_library import library_on
@@ -46,6 +47,16 @@ class DeviceJudge(Protocol):
     def judge(self, seen: Seen) -> DeviceVerdict:
         """Judge a step by what it led to."""
 
+    @property
+    def distances(self) -> torch.Tensor:
+        """Distance of each lane from its goal; 0 where there is none."""
+
+    def write_lane(self, lane: int, words: WordWriter) -> None:
+        """Write what is remembered of a lane, as the referee of the host does."""
+
+    def read_lane(self, lane: int, words: WordReader) -> None:
+        """Take over what `write_lane` wrote."""
+
 
 class NoJudge:
     """`gb_pixels`: nothing is paid and nothing ends."""
@@ -55,6 +66,7 @@ class NoJudge:
         nothing = torch.zeros(lanes, device=device)
         never = torch.zeros(lanes, dtype=torch.bool, device=device)
         self._verdict = DeviceVerdict(rewards=nothing, reached=never, failed=never, advanced=never, distances=nothing)
+        self.distances = nothing
 
     def open(self, lanes: torch.Tensor, seen: Seen) -> None:
         """Nothing to remember."""
@@ -62,6 +74,12 @@ class NoJudge:
     def judge(self, seen: Seen) -> DeviceVerdict:
         """Let it pass."""
         return self._verdict
+
+    def write_lane(self, lane: int, words: WordWriter) -> None:
+        """Nothing is remembered."""
+
+    def read_lane(self, lane: int, words: WordReader) -> None:
+        """Nothing is remembered."""
 
 
 class GoalJudge:
@@ -102,6 +120,16 @@ class GoalJudge:
             distances=self.distances,
         )
 
+    def write_lane(self, lane: int, words: WordWriter) -> None:
+        """Write distance and matches in a row."""
+        words.add_float(float(self.distances[lane]))
+        words.add_int(int(self.consecutive[lane]))
+
+    def read_lane(self, lane: int, words: WordReader) -> None:
+        """Read distance and matches in a row."""
+        self.distances[lane] = words.read_float()
+        self.consecutive[lane] = words.read_int()
+
     def _measure(self, seen: Seen) -> torch.Tensor:
         goals = self._goals[0] if len(self._goals) == 1 else self._goals[seen.stages]
         pictures = seen.stack() if self._is_whole_stack else seen.newest
@@ -120,6 +148,7 @@ class RulesJudge:
             raise AssertionError(f"{config.kind} has no task")
         self._addresses = len(task.addresses)
         self._judge = TaskJudge(task, lanes, config.novelty_size, library_on(device))
+        self.distances = torch.zeros(lanes, device=device)
 
     def open(self, lanes: torch.Tensor, seen: Seen) -> None:
         """Take the bytes of the start as seen."""
@@ -133,8 +162,24 @@ class RulesJudge:
             reached=judged.reached,
             failed=judged.failed,
             advanced=torch.zeros_like(judged.reached),
-            distances=torch.zeros_like(judged.reward),
+            distances=self.distances,
         )
+
+    def write_lane(self, lane: int, words: WordWriter) -> None:
+        """Write the bytes of the step before and what is known."""
+        words.add_ints(self._judge.previous[lane].tolist())
+        novelty = self._judge.novelty
+        if novelty is not None:
+            known = (novelty.cells[lane] == novelty.epochs[lane]).nonzero().flatten().tolist()
+            words.add_ints([len(known), *known])
+
+    def read_lane(self, lane: int, words: WordReader) -> None:
+        """Read the bytes of the step before and what is known."""
+        previous = self._judge.previous.clone()
+        previous[lane] = torch.tensor(words.read_ints(self._addresses), dtype=previous.dtype)
+        self._judge.previous = previous
+        if self._judge.novelty is not None:
+            self._judge.novelty.load(lane, words.read_ints(words.read_int()))
 
     def _bytes(self, seen: Seen) -> torch.Tensor:
         return seen.watched[:, : self._addresses].to(torch.int32)

@@ -32,6 +32,11 @@ def start_slot_each(seeds: torch.Tensor, episodes: torch.Tensor, slots: int) -> 
     return _modulo(_mix64(seeds ^ (episodes * _signed(GOLDEN))), slots)
 
 
+def episode_seed_each(bases: torch.Tensor, indexes: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+    """`seeds.episode_seed_each` for 64-bit words held in int64 tensors."""
+    return _mix64(bases ^ _mix64((indexes << 32) + counts))
+
+
 def words_on(values: list[int], device: torch.device) -> torch.Tensor:
     """64-bit words as an int64 tensor."""
     return torch.tensor([_signed(value) for value in values], dtype=torch.int64, device=device)

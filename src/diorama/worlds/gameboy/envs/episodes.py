@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from diorama.contracts.errors import SnapshotError
 from diorama.contracts.values import F32, I32, U8, U64, JsonObject
 from diorama.snapshots import WordReader, WordWriter
 from diorama.worlds.gameboy.codec import DEFAULT_ACTION_CODEC_ID, require_codec
@@ -13,8 +12,8 @@ from diorama.worlds.gameboy.config import GameboyConfig, Kind, ObservationFormat
 from diorama.worlds.gameboy.envs.arrays import HOST
 from diorama.worlds.gameboy.envs.goals.sources import goals_of, pay_of
 from diorama.worlds.gameboy.envs.keys import key_mask, pressed_by
+from diorama.worlds.gameboy.envs.lane_state import LaneState
 from diorama.worlds.gameboy.envs.layout import RAM_V3_WIDTH, layout_of
-from diorama.worlds.gameboy.envs.pixels import FULL_SHAPE, pack, unpack
 from diorama.worlds.gameboy.envs.referees import GoalReferee, Mask, NoReferee, Referee, TaskReferee, Verdict
 from diorama.worlds.gameboy.envs.screen import Screen
 from diorama.worlds.gameboy.envs.seeds import noop_steps_each, start_slot_each
@@ -25,7 +24,6 @@ from diorama.worlds.gameboy.envs.tasks.judging import TaskJudge
 from diorama.worlds.gameboy.lanes import Lanes, open_lanes
 
 Rows = NDArray[np.intp]
-_SHOWN_BYTES = FULL_SHAPE[0] * FULL_SHAPE[1] // 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,14 +174,18 @@ class Episodes:
     def write_lane(self, lane: int) -> U64:
         """Return everything that going on from here needs, as words."""
         words = WordWriter()
-        words.add_int(int(self.seeds[lane]))
-        words.add_ints([self.steps[lane], self.slots[lane], self.stages[lane]])
-        words.add_floats([self._last_rewards[lane], self.distances[lane]])
-        console = self.lanes.snapshot(lane)
-        words.add_int(len(console))
-        words.add_bytes(console)
-        words.add_bytes(pack(self.screen.shown(lane, self.stack.newest)).tobytes())
-        words.add_bytes(self.stack.of_lane(lane).tobytes())
+        state = LaneState(
+            seed=int(self.seeds[lane]),
+            steps=int(self.steps[lane]),
+            slot=int(self.slots[lane]),
+            stage=int(self.stages[lane]),
+            last_reward=float(self._last_rewards[lane]),
+            distance=float(self.distances[lane]),
+            console=self.lanes.snapshot(lane),
+            shown=self.screen.shown(lane, self.stack.newest),
+            pictures=self.stack.of_lane(lane),
+        )
+        state.write(words)
         self._referee.write_lane(lane, words)
         return words.words()
 
@@ -194,22 +196,17 @@ class Episodes:
             SnapshotError: If the words do not describe a lane of this configuration.
         """
         words = WordReader(stored)
-        seed = words.read_u64()
-        steps, slot, stage = words.read_ints(3)
-        last_reward, distance = words.read_floats(2)
-        if steps < 0 or not 0 <= slot < len(self._starts.states) or not 0 <= stage < self._starts.starts:
-            raise SnapshotError(
-                f"the snapshot has step {steps}, start {slot}, stage {stage}; there are no such ones here"
-            )
-        self.lanes.restore(lane, words.read_bytes(words.read_int()))
-        shown = np.frombuffer(words.read_bytes(_SHOWN_BYTES), np.uint8).reshape(FULL_SHAPE[0], -1)
-        pictures = np.frombuffer(words.read_bytes(self.stack.of_lane(lane).size), np.uint8)
+        pictures = (self.stack.depth, *self.screen.observed_shape)
+        state = LaneState.read(words, pictures, slots=len(self._starts.states), stages=self._starts.starts)
+        self.lanes.restore(lane, state.console)
         self._referee.read_lane(lane, words)
         words.finish()
-        self.screen.show(np.array([lane]), unpack(shown))
-        self.stack.load_lane(lane, pictures.reshape(self.stack.depth, *self.screen.observed_shape))
-        self.seeds[lane], self.steps[lane], self.slots[lane], self.stages[lane] = seed, steps, slot, stage
-        self._last_rewards[lane], self.distances[lane], self.successes[lane] = last_reward, distance, False
+        self.screen.show(np.array([lane]), state.shown)
+        self.stack.load_lane(lane, state.pictures)
+        self.seeds[lane], self.steps[lane] = state.seed, state.steps
+        self.slots[lane], self.stages[lane] = state.slot, state.stage
+        self._last_rewards[lane], self.distances[lane] = state.last_reward, state.distance
+        self.successes[lane] = False
         self._observe_lanes()
 
     def watched_names(self, lane: int) -> JsonObject:

@@ -7,7 +7,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from diorama.contracts.errors import SnapshotError
 from diorama.contracts.values import F32, I32, U8
 from diorama.snapshots import WordReader, WordWriter
 from diorama.worlds.gameboy.envs.arrays import HOST
@@ -125,8 +124,8 @@ class GoalReferee:
 
     def read_lane(self, lane: int, words: WordReader) -> None:
         """Read distance and matches in a row."""
-        self.distances[lane] = words.read_float()
-        self.consecutive[lane] = words.read_int()
+        self.distances[lane] = words.read_single()
+        self.consecutive[lane] = words.read_count(_MOST_STEPS)
 
     def _measure(self, stack: PictureStack, stages: I32) -> F32:
         distances = self._measure_from(stack, 0)
@@ -184,10 +183,7 @@ class TaskReferee:
         self._judge.previous = previous
         novelty = self._judge.novelty
         if novelty is not None:
-            known = words.read_ints(words.read_int())
-            if known and not 0 <= min(known) <= max(known) < novelty.size:
-                raise SnapshotError(f"the snapshot knows cell {max(known)}; the novelty table has {novelty.size} cells")
-            novelty.load(lane, known)
+            novelty.load(lane, words.read_ints(words.read_int()))
 
     def _bytes(self, watched: U8) -> I32:
         return watched[:, : self._addresses].astype(np.int32)

@@ -1,10 +1,17 @@
-"""Host lanes with the face of device lanes: their arrays shown as torch tensors on the CPU, without copies."""
+"""Lanes with tensors in and out: those of a device, or host lanes whose arrays are shown without copies."""
+
+from typing import Final
 
 import numpy as np
 import torch
 
-from diorama.worlds.gameboy.envs.layout import RAM_V3_WIDTH
-from diorama.worlds.gameboy.lanes import DeviceLanes, Lanes
+from diorama.worlds.gameboy.config import GameboyConfig
+from diorama.worlds.gameboy.envs.layout import RAM_V3_WIDTH, layout_of
+from diorama.worlds.gameboy.envs.screen import PICTURE_SHAPES
+from diorama.worlds.gameboy.envs.starts import rom_of
+from diorama.worlds.gameboy.lanes import DeviceLanes, Lanes, open_device_lanes, open_lanes
+
+_WITH_TENSORS: Final = ("warp_cpu", "warp_cuda")
 
 
 class TensorLanes:
@@ -48,6 +55,40 @@ TensorFace = TensorLanes | DeviceLanes
 def host_of(lanes: TensorFace) -> Lanes:
     """The lanes themselves, for calls about one lane."""
     return lanes.host if isinstance(lanes, TensorLanes) else lanes
+
+
+def open_tensor_lanes(
+    config: GameboyConfig, lanes: int, *, backend: str, device: str = "cuda:0", threads: int = 1
+) -> TensorFace:
+    """Switch consoles on that watch and draw what a configuration asks for; arguments as of `open_lanes`.
+
+    Raises:
+        TierUnavailable: If the backend cannot run here.
+    """
+    layout, rom = layout_of(config), rom_of(config).data
+    picture = config.observation.value if config.observation in PICTURE_SHAPES else "none"
+    if backend in _WITH_TENSORS:
+        return open_device_lanes(
+            backend,
+            rom,
+            lanes,
+            boot=config.boot,
+            picture=picture,
+            watch=layout.addresses,
+            allow_bad_checksum=config.allow_bad_checksum,
+            device=device,
+        )
+    host = open_lanes(
+        backend,
+        rom,
+        lanes,
+        threads=threads,
+        boot=config.boot,
+        picture=picture,
+        watch=layout.addresses,
+        allow_bad_checksum=config.allow_bad_checksum,
+    )
+    return TensorLanes(host, len(layout.addresses), ram_v3=layout.ram_v3)
 
 
 def check_actions(actions: torch.Tensor, lanes: int, device: torch.device) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from diorama.contracts.errors import SnapshotError
 from diorama.worlds.gameboy.envs.arrays import Array, Library
 
 MOST_KEYS: Final = 4
@@ -55,7 +56,13 @@ class NoveltyTable:
         return places
 
     def load(self, lane: int, known: list[int]) -> None:
-        """Make a lane know exactly these cells; its epochs begin again, which nobody can tell."""
+        """Make a lane know exactly these cells; its epochs begin again, which nobody can tell.
+
+        Raises:
+            SnapshotError: There is no such cell.
+        """
+        if known and not 0 <= min(known) <= max(known) < self.size:
+            raise SnapshotError(f"the snapshot knows cell {max(known)}; the novelty table has {self.size} cells")
         self.cells[lane] = 0
         self.epochs[lane] = 1
         self.cells[lane, known] = 1
