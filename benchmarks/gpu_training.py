@@ -22,8 +22,11 @@ from rich.table import Table
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.report_files import write_report
 from gpu.ceilings import machine, stepping, transfers
+from gpu.consoles import consoles
 from gpu.network import inference, update
 from gpu.plan import cases
+from gpu.roofline import roofline
+from gpu.team import together
 from gpu.trainer import training
 
 PARTS: Final = {
@@ -33,12 +36,17 @@ PARTS: Final = {
     "inference": inference,
     "update": update,
     "training": training,
+    "roofline": roofline,
+    "consoles": consoles,
+    "together": together,
 }
 _SHOWN: Final = (
     "copies", "threads", "slices", "memory", "rows", "mib", "pinned", "to", "gb_per_second", "us", "copies_per_second",
     "steps_per_second", "make_ms", "reset_ms", "first_step_ms", "step_ms", "sample_ms", "eager_us", "eager_wall_us",
     "graph_us", "learn_ms", "appraise_ms", "phase_shares", "entropy", "approx_kl", "explained_variance",
-    "warm_up_seconds",
+    "warm_up_seconds", "simulate_per_second", "copy_per_second", "decide_per_second", "learn_per_second", "bound",
+    "share_of_bound", "frames_per_second", "picture_mib_per_update", "to_host_mib_per_update", "to_gpu_mib_per_update",
+    "backends", "furthest_apart",
 )  # fmt: skip
 
 

@@ -18,14 +18,25 @@ def cases() -> dict[str, JsonObject]:
     """Return every case by name, the most telling first; `part` says which measurement it is for."""
     return {
         "machine": {"part": "machine"},
+        "roofline-mlp": {"part": "roofline", **prospector(MLP, copies=32768, overlap=True)},
+        "roofline-mlp-16k": {"part": "roofline", **prospector(MLP, overlap=True)},
+        "roofline-mingru": {"part": "roofline", **prospector(MINGRU, passes=3, copies=32768, overlap=True)},
+        **{
+            f"grid-{copies}-{slices}": {
+                "part": "training",
+                **prospector(MLP, copies=copies, overlap=True, lane_copies=copies // slices),
+            }
+            for copies, slices in ((32768, 2), (32768, 4), (32768, 8), (65536, 4), (65536, 8), (16384, 4), (16384, 8))
+        },
+        "gameboy": gameboy(copies=16384),
+        "gameboy-overlap": gameboy(copies=16384, overlap=True),
+        "gameboy-bf16": gameboy(copies=16384, overlap=True, precision="bfloat16"),
+        "gameboy-4k": gameboy(copies=4096, overlap=True),
+        "nccl": {"part": "together", **prospector(MLP, copies=1024, pipeline=False)},
         "train-mlp-overlap": {"part": "training", **prospector(MLP, overlap=True)},
         "train-mlp-plain": {"part": "training", **prospector(MLP, copies=8192, graphs=False)},
         "train-mlp": {"part": "training", "profile": True, **prospector(MLP)},
         "train-mingru-overlap": {"part": "training", **prospector(MINGRU, passes=3, overlap=True)},
-        "train-mingru-graphs": {
-            "part": "training",
-            **prospector(MINGRU, passes=3, overlap=True, graphs_with_memory=True),
-        },
         "train-mlp-8k": {"part": "training", **prospector(MLP, copies=8192, overlap=True)},
         "train-mlp-round": {"part": "training", **prospector(MLP, overlap=True, threads=1)},
         "train-mlp-32k": {"part": "training", **prospector(MLP, copies=32768, overlap=True)},
@@ -54,6 +65,12 @@ def prospector(arch: str, *, copies: int = 16384, passes: int = 1, **execution: 
 def other(world: str, *, copies: int, **execution: JsonValue) -> JsonObject:
     """Return a case of another world with the network its presets have."""
     return _case(world, "mlp-256x256-tanh-v1", copies, 64, 1, execution)
+
+
+def gameboy(*, copies: int, **execution: JsonValue) -> JsonObject:
+    """Return a case of gameboy: GRID_GOAL from its pictures, half as high and wide as the screen."""
+    case = _case("gameboy", "cnn-small-v1", copies, 32, 1, execution)
+    return {**case, "part": "consoles", "config": {"frames_per_step": 4, "release_after_frames": 2, "max_steps": 64}}
 
 
 def _case(world: str, arch: str, copies: int, steps: int, passes: int, execution: dict[str, JsonValue]) -> JsonObject:

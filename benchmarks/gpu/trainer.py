@@ -10,7 +10,7 @@ from diorama.learn.listening import StepView, UpdateReport
 from diorama.learn.trainer import Trainer
 from gpu.network import kernels_of, settings_of
 
-_WARM_UP_UPDATES = 4
+WARM_UP_UPDATES = 4
 
 
 class Phases:
@@ -27,9 +27,13 @@ class Phases:
     def on_update(self, report: UpdateReport) -> None:
         """Add the phases of an update."""
         self.reports.append(report)
-        if len(self.reports) > _WARM_UP_UPDATES:
+        if len(self.reports) > WARM_UP_UPDATES:
             for name in self.seconds:
                 self.seconds[name] += getattr(report, f"seconds_{name}")
+
+    def shares(self) -> JsonObject:
+        """Return the share of every phase."""
+        return {name: self.seconds[name] / self.seconds["total"] for name in ("env", "policy", "learn")}
 
 
 def training(case: JsonObject) -> Iterator[JsonObject]:
@@ -46,7 +50,7 @@ def training(case: JsonObject) -> Iterator[JsonObject]:
     opening = time.perf_counter()
     trainer = Trainer(source, settings, seed=1, listener=phases)
     per_update = copies * settings.ppo.rollout_steps
-    trainer.train_until(_WARM_UP_UPDATES * per_update)
+    trainer.train_until(WARM_UP_UPDATES * per_update)
     began, first = time.perf_counter(), trainer.env_steps_total
     seconds = float(str(case.get("seconds", 3.0)))
     while time.perf_counter() - began < seconds:
@@ -56,9 +60,9 @@ def training(case: JsonObject) -> Iterator[JsonObject]:
     found: JsonObject = {
         **case,
         "steps_per_second": (trainer.env_steps_total - first) * agents / spent,
-        "updates": len(phases.reports) - _WARM_UP_UPDATES,
+        "updates": len(phases.reports) - WARM_UP_UPDATES,
         "warm_up_seconds": began - opening,
-        "phase_shares": {name: phases.seconds[name] / phases.seconds["total"] for name in ("env", "policy", "learn")},
+        "phase_shares": phases.shares(),
         "entropy": last.entropy,
         "loss_value": last.loss_value,
         "explained_variance": last.explained_variance,

@@ -1,0 +1,181 @@
+"""What bounds training beside a GPU: every part of it alone, with the slices it has in training, and all together."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
+from itertools import pairwise
+
+import torch
+
+import diorama
+from diorama.contracts.buffers import Buffers
+from diorama.contracts.spec import WorldSpec
+from diorama.contracts.values import I32, JsonObject
+from diorama.engine.batch import Batch
+from diorama.engine.system_facts import usable_cores
+from diorama.engine.throughput import ValidActionSampler
+from diorama.learn.collector import rollout_shape
+from diorama.learn.device.collector import DeviceCollector
+from diorama.learn.device.staged import STAGED, StagedRollout
+from diorama.learn.device.storage import HostStorage
+from diorama.learn.device.update import DeviceUpdate
+from diorama.learn.lane import Acting
+from diorama.learn.normalize import RewardScaler
+from diorama.learn.policies.policy import build_policy
+from diorama.learn.ppo import Moment
+from diorama.learn.settings import TrainerSettings
+from diorama.learn.workers import Workers
+from diorama.recording import side_stream
+from gpu.clock import settle, timed
+from gpu.network import settings_of
+from gpu.trainer import training
+
+_ROUNDS = 4  # of which the first ones warm up and record
+_MEASURED = 3
+
+
+class Standstill:
+    """Copies that never move: what deciding costs when stepping costs nothing."""
+
+    def __init__(self, spec: WorldSpec, copies: int) -> None:
+        """Take the shape of the copies."""
+        self.spec = spec
+        self.copies = copies
+
+    def adopt(self, buffers: Buffers) -> None:
+        """Let every row decide, with every option open."""
+        buffers.alive[:] = 1
+        buffers.masks[:] = 1
+
+    def reset(self) -> None:
+        """Stand still."""
+
+    def step(self, actions: I32, into: Buffers) -> None:
+        """Stand still."""
+
+    def snapshot(self, copy: int) -> bytes:
+        """Have no state."""
+        return b""
+
+    def restore(self, copy: int, data: bytes) -> None:
+        """Have no state."""
+
+    def split(self, parts: int) -> "list[Standstill]":
+        """Stand still in parts."""
+        bounds = [part * self.copies // parts for part in range(parts + 1)]
+        return [Standstill(self.spec, stop - start) for start, stop in pairwise(bounds)]
+
+
+def roofline(case: JsonObject) -> Iterator[JsonObject]:
+    """Measure simulating, copying, deciding and learning alone, then all together, and say which part bounds it."""
+    settings, copies = settings_of(case), int(str(case["copies"]))
+    world = str(case["world"])
+    batch = diorama.make(world, copies=copies, seed=1, threads=usable_cores())
+    spec, rows = batch.spec, copies * batch.spec.agents
+    rates: dict[str, float] = {"simulate": _simulate(batch, settings)}
+    torch.cuda.empty_cache()
+    rates["copy"] = _copy(spec, copies, settings)
+    rates["decide"], rates["learn"] = _decide_and_learn(spec, copies, settings)
+    torch.cuda.empty_cache()
+    together = [row for row in training(case) if "steps_per_second" in row][-1]
+    bound = min(rates, key=rates.__getitem__)
+    end_to_end = float(str(together["steps_per_second"]))
+    yield {
+        **case,
+        "rows": rows,
+        "bytes_per_row": _row_bytes(spec),
+        **{f"{name}_per_second": rate for name, rate in rates.items()},
+        "steps_per_second": end_to_end,
+        "bound": bound,
+        "share_of_bound": end_to_end / rates[bound],
+        "phase_shares": together["phase_shares"],
+    }
+
+
+def _simulate(batch: Batch, settings: TrainerSettings) -> float:
+    """Step all slices side by side, each led by a thread, into the stages they have in training."""
+    execution, steps = settings.execution, settings.ppo.rollout_steps
+    policy = build_policy(batch.spec, settings, seed=1)
+    rollout = StagedRollout(rollout_shape(batch, policy, settings), torch.device(execution.device))
+    parts = batch.split(execution.lanes(batch.copies))
+    rows = sum(part.rows for part in parts)
+    storages, first = [], 0
+    for part in parts:
+        storages.append(HostStorage(part, rollout, first))
+        part.adopt(storages[-1].buffers[0])
+        part.reset()
+        first += part.copies
+    actions = _valid_actions(parts)
+    leaders = Workers(min(len(parts), execution.threads or len(parts)))
+
+    def play() -> None:
+        leaders.run([partial(_step_on, *lead, steps) for lead in zip(parts, storages, actions, strict=True)])
+
+    seconds = _seconds(play)
+    leaders.close()
+    return rows * steps / seconds
+
+
+def _step_on(part: Batch, storage: HostStorage, actions: I32, steps: int) -> None:
+    for step in range(steps):
+        part.step(actions, storage.buffers[step + 1])
+
+
+def _valid_actions(parts: Sequence[Batch]) -> list[I32]:
+    sampler = ValidActionSampler(parts[0].spec, seed=1)
+    return [sampler.sample(part.masks) for part in parts]
+
+
+def _copy(spec: WorldSpec, copies: int, settings: TrainerSettings) -> float:
+    """Send the rows of one slice, as large as in training."""
+    rows = copies * spec.agents // settings.execution.lanes(copies)
+    pinned = torch.cuda.is_available()
+    host = torch.ones(rows * _row_bytes(spec), dtype=torch.uint8, pin_memory=pinned)
+    there = torch.empty_like(host, device=settings.execution.device)
+    return rows / timed(partial(there.copy_, host, non_blocking=True), repeats=20)
+
+
+def _row_bytes(spec: WorldSpec) -> int:
+    sizes: dict[str, int] = {name: array.nbytes for name, array in asdict(Buffers.allocate(spec, 1)).items()}
+    return sum(sizes[name] for name in STAGED) // spec.agents
+
+
+def _decide_and_learn(spec: WorldSpec, copies: int, settings: TrainerSettings) -> tuple[float, float]:
+    """Fill a rollout from copies that stand still, and learn from it; steps per second of each."""
+    device = torch.device(settings.execution.device)
+    strict = settings.model_copy(update={"execution": settings.execution.model_copy(update={"overlap": False})})
+    policy = build_policy(spec, strict, seed=1)
+    source = Standstill(spec, copies)
+    stream = side_stream(device, is_urgent=False)
+    rows, steps = copies * spec.agents, settings.ppo.rollout_steps
+    scaler = RewardScaler(strict.normalization, rows, strict.ppo.gamma).to(device)
+    update = DeviceUpdate(policy, strict, scaler, stream)
+    collector = DeviceCollector(source, policy, strict)
+    collector.open()
+    exploration = policy.heads.plan.exploration(0)
+    acting = Acting(seed=1, update=0, exploration=exploration, use_masks=spec.has_mask)
+    moment = Moment(seed=1, update=0, env_steps=0, exploration=exploration)
+    deciding = _seconds(partial(collector.collect, policy, acting))
+    rollout = collector.rollout
+    rollout.outcome("rewards").normal_()
+
+    def learn() -> None:
+        with torch.cuda.stream(stream) if stream is not None else torch.enable_grad():
+            update.begin(rollout, moment)
+            update.finish()
+
+    learning = _seconds(learn)
+    collector.close()
+    return rows * steps / deciding, rows * steps / learning
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    for _ in range(_ROUNDS):
+        work()
+    settle()
+    began = time.perf_counter()
+    for _ in range(_MEASURED):
+        work()
+    settle()
+    return (time.perf_counter() - began) / _MEASURED
