@@ -2,15 +2,14 @@
 
 use std::ops::Range;
 
-use learn::heads::Heads;
-use learn::sample::{DrawKey, sample};
-
 use crate::input::Sight;
 use crate::network::{Network, Recall};
 use crate::panels::BLOCK;
-use crate::processor::{Work, vectorized};
+use crate::processor::{Simd, Work, vectorized};
 use crate::room::row_stride;
 use crate::tape::Tape;
+use learn::heads::Heads;
+use learn::sample::{DrawKey, sample};
 
 /// What a decision is taken from.
 #[derive(Clone, Copy, Debug)]
@@ -133,12 +132,12 @@ impl Work for ActBlock<'_, '_> {
     type Output = Result<usize, String>;
 
     #[inline(always)]
-    fn run(self) -> Result<usize, String> {
+    fn run<S: Simd>(self, simd: S) -> Result<usize, String> {
         let Self { network, situation, choosing, decision, block, tape } = self;
         let (count, options, width) = (choosing.heads.count(), choosing.heads.options(), network.memory_width());
         let within = |width: usize| block.start * width..block.end * width;
         let (memory, values) = (&*decision.memory, &mut decision.values[block.clone()]);
-        AppraiseBlock { network, situation, memory, first: block.start, values, tape }.run();
+        AppraiseBlock { network, situation, memory, first: block.start, values, tape }.run(simd);
         let logits = &mut tape.logits[..block.len() * options];
         let computed = tape.actor.outputs.chunks_exact(network.actor.stride());
         for (row, out) in computed.zip(logits.chunks_exact_mut(options)) {
@@ -174,10 +173,10 @@ impl Work for AppraiseBlock<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { network, situation, memory, first, values, tape } = self;
         let before = Before { memory, starts: situation.starts, width: network.memory_width() };
-        network.pass(situation.sight, &before, first, values.len(), tape, 0);
+        network.pass(simd, situation.sight, &before, (first, values.len()), tape, 0);
         for (row, value) in values.iter_mut().enumerate() {
             *value = network.raw_value(tape, row) * network.value_unit;
         }

@@ -2,6 +2,7 @@
 
 use crate::activation::Activation;
 use crate::panels::{Panels, covered, tiled};
+use crate::processor::{Simd, lanes};
 use crate::room::{Room, row_stride};
 use crate::tape::Trace;
 
@@ -30,10 +31,11 @@ impl Dense {
     /// Makes a layer whose weights are zeros.
     #[must_use]
     pub fn new(shape: DenseShape) -> Self {
+        let lanes = lanes();
         Self {
             shape,
-            forward: Panels::new(shape.inputs, shape.outputs),
-            backward: Panels::new(shape.outputs, shape.inputs),
+            forward: Panels::new(shape.inputs, shape.outputs, lanes),
+            backward: Panels::new(shape.outputs, shape.inputs, lanes),
             bias: Room::of_rows(1, shape.outputs),
         }
     }
@@ -64,14 +66,14 @@ impl Dense {
 
     /// Lets rows pass; `x` holds `tiled(rows)` rows that lie `row_stride(inputs)` apart.
     #[inline(always)]
-    pub fn pass(&self, rows: usize, x: &[f32], out: &mut Trace, first: usize) {
+    pub fn pass<S: Simd>(&self, simd: S, rows: usize, x: &[f32], out: &mut Trace, first: usize) {
         let (stride, width) = (self.stride(), covered(self.shape.outputs));
         let entries = first * stride..(first + tiled(rows)) * stride;
         let outputs = &mut out.outputs[entries.clone()];
         for row in outputs.chunks_exact_mut(stride) {
             row[..width].copy_from_slice(&self.bias[..width]);
         }
-        self.forward.add_product(rows, x, outputs);
+        self.forward.add_product(simd, rows, x, outputs);
         if out.slopes.is_empty() {
             for row in outputs.chunks_exact_mut(stride) {
                 self.shape.activation.apply(&mut row[..width]);
@@ -85,7 +87,7 @@ impl Dense {
 
     /// Adds to `of_inputs` what the gradient of the sums means for the inputs.
     #[inline(always)]
-    pub fn add_of_inputs(&self, rows: usize, of_sums: &[f32], of_inputs: &mut [f32]) {
-        self.backward.add_product(rows, of_sums, of_inputs);
+    pub fn add_of_inputs<S: Simd>(&self, simd: S, rows: usize, of_sums: &[f32], of_inputs: &mut [f32]) {
+        self.backward.add_product(simd, rows, of_sums, of_inputs);
     }
 }

@@ -1,16 +1,15 @@
 //! A policy's logits and values of whole sequences, and the gradient of its weights.
 
-use learn::heads::Heads;
-
 use crate::dense::Dense;
 use crate::input::Sight;
 use crate::memory::Remembered;
 use crate::network::{Network, Recall};
 use crate::outer::Sums;
 use crate::panels::{BLOCK, TILE_ROWS};
-use crate::processor::{Work, vectorized};
+use crate::processor::{Simd, Work, vectorized};
 use crate::room::{Room, row_stride};
 use crate::tape::{Tape, Trace};
+use learn::heads::Heads;
 
 /// Sequences of decisions, step by step; a policy without memory has one long step.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +133,14 @@ impl Network {
 
     /// Passes the gradient of the features on through the memory.
     #[inline(always)]
-    fn forget(&self, lesson: &Lesson<'_>, first: usize, rows: usize, tape: &Tape, gradients: &mut Gradients) {
+    fn forget<S: Simd>(
+        &self,
+        simd: S,
+        lesson: &Lesson<'_>,
+        (first, rows): (usize, usize),
+        tape: &Tape,
+        gradients: &mut Gradients,
+    ) {
         let (Some(gates), Some(features)) = (&self.gates, tape.encoder.last()) else {
             return;
         };
@@ -152,9 +158,9 @@ impl Network {
             let of_gates = &mut gradients.of_gates[place * gates.stride()..];
             known.retreat(&gradients.of_features[place * stride..][..width], carried, of_gates);
         }
-        gradients.sums[self.encoder.len()].add(rows, &gradients.of_gates, &features.outputs[first * stride..]);
+        gradients.sums[self.encoder.len()].add(simd, rows, &gradients.of_gates, &features.outputs[first * stride..]);
         // The features also pass by the memory, so their gradient stays and what comes through is added.
-        gates.add_of_inputs(rows, &gradients.of_gates, &mut gradients.of_features);
+        gates.add_of_inputs(simd, rows, &gradients.of_gates, &mut gradients.of_features);
     }
 }
 
@@ -171,11 +177,11 @@ impl Work for StudyBlock<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { network, lesson, first, rows, tape, logits } = self;
         let (options, stride) = (network.actor.shape.outputs, network.actor.stride());
         let recall = InOrder { lesson, width: network.memory_width() };
-        network.pass(lesson.sight, &recall, first, rows, tape, first);
+        network.pass(simd, lesson.sight, &recall, (first, rows), tape, first);
         for (row, out) in tape.actor.outputs.chunks_exact(stride).zip(logits.chunks_exact_mut(options)) {
             out.copy_from_slice(&row[..options]);
         }
@@ -197,7 +203,7 @@ impl Work for RetreatBlock<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { network, lesson, first, rows, tape, gradients, .. } = self;
         let options = network.actor.shape.outputs;
         let stride = row_stride(network.actor.shape.inputs);
@@ -218,61 +224,51 @@ impl Work for RetreatBlock<'_> {
         let encoder = network.encoder.len();
         let actor = encoder + usize::from(network.gates.is_some());
         gradients.of_features.fill(0.0);
-        gradients.sums[actor].add(rows, &gradients.of_actor, features);
-        network.actor.add_of_inputs(rows, &gradients.of_actor, &mut gradients.of_features);
+        gradients.sums[actor].add(simd, rows, &gradients.of_actor, features);
+        network.actor.add_of_inputs(simd, rows, &gradients.of_actor, &mut gradients.of_features);
         let seen = if network.critic_sees_input { &tape.input } else { features };
-        retreat_through(
-            &network.critic,
-            &tape.critic,
-            (rows, first),
-            seen,
-            &mut gradients.of_critic,
-            &mut gradients.sums[actor + 1..],
-            (!network.critic_sees_input).then_some(&mut gradients.of_features),
-        );
-        network.forget(lesson, first, rows, tape, gradients);
+        let critic = Tower { layers: &network.critic, traces: &tape.critic, seen, first, rows };
+        let of_seen = (!network.critic_sees_input).then_some(&mut gradients.of_features);
+        critic.retreat(simd, &mut gradients.of_critic, &mut gradients.sums[actor + 1..], of_seen);
+        network.forget(simd, lesson, (first, rows), tape, gradients);
         let (Some(last), Some(trace)) = (gradients.of_encoder.last_mut(), tape.encoder.last()) else {
             return;
         };
         last.copy_from_slice(&gradients.of_features);
         scale(&mut last[..rows * stride], &trace.slopes[first * stride..]);
-        retreat_through(
-            &network.encoder,
-            &tape.encoder,
-            (rows, first),
-            &tape.input,
-            &mut gradients.of_encoder,
-            &mut gradients.sums[..encoder],
-            None,
-        );
+        let tower = Tower { layers: &network.encoder, traces: &tape.encoder, seen: &tape.input, first, rows };
+        tower.retreat(simd, &mut gradients.of_encoder, &mut gradients.sums[..encoder], None);
     }
 }
 
-/// Passes the gradient of a tower's last sums on to its first; `place` is rows and where they lie on the tape.
-#[inline(always)]
-fn retreat_through(
-    tower: &[Dense],
-    traces: &[Trace],
-    place: (usize, usize),
-    seen: &[f32],
-    of_sums: &mut [Room],
-    sums: &mut [Sums],
-    of_seen: Option<&mut Room>,
-) {
-    let (rows, first) = place;
-    for (number, layer) in tower.iter().enumerate().skip(1).rev() {
-        let stride = row_stride(layer.shape.inputs);
-        let before = &traces[number - 1];
-        let (earlier, later) = of_sums.split_at_mut(number);
-        let of_inputs = &mut earlier[number - 1];
-        sums[number].add(rows, &later[0], &before.outputs[first * stride..]);
-        of_inputs.fill(0.0);
-        layer.add_of_inputs(rows, &later[0], of_inputs);
-        scale(&mut of_inputs[..rows * stride], &before.slopes[first * stride..]);
-    }
-    sums[0].add(rows, &of_sums[0], seen);
-    if let Some(of_seen) = of_seen {
-        tower[0].add_of_inputs(rows, &of_sums[0], of_seen);
+/// Layers one after another, and what they made of rows.
+struct Tower<'a> {
+    layers: &'a [Dense],
+    traces: &'a [Trace],
+    seen: &'a [f32],
+    first: usize,
+    rows: usize,
+}
+
+impl Tower<'_> {
+    /// Passes the gradient of the last sums on to the first.
+    #[inline(always)]
+    fn retreat<S: Simd>(self, simd: S, of_sums: &mut [Room], sums: &mut [Sums], of_seen: Option<&mut Room>) {
+        let Self { layers, traces, seen, first, rows } = self;
+        for (number, layer) in layers.iter().enumerate().skip(1).rev() {
+            let stride = row_stride(layer.shape.inputs);
+            let before = &traces[number - 1];
+            let (earlier, later) = of_sums.split_at_mut(number);
+            let of_inputs = &mut earlier[number - 1];
+            sums[number].add(simd, rows, &later[0], &before.outputs[first * stride..]);
+            of_inputs.fill(0.0);
+            layer.add_of_inputs(simd, rows, &later[0], of_inputs);
+            scale(&mut of_inputs[..rows * stride], &before.slopes[first * stride..]);
+        }
+        sums[0].add(simd, rows, &of_sums[0], seen);
+        if let Some(of_seen) = of_seen {
+            layers[0].add_of_inputs(simd, rows, &of_sums[0], of_seen);
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::activation::Activation;
 use crate::dense::{Dense, DenseShape};
 use crate::input::{Input, Sight};
 use crate::memory::Remembering;
+use crate::processor::Simd;
 use crate::room::row_stride;
 use crate::tape::Tape;
 
@@ -90,9 +91,17 @@ impl Network {
         self.gates.as_ref().map_or(0, |gates| gates.shape.inputs)
     }
 
-    /// Lets `rows` rows of observations, the first of which is `first`, pass, and keeps them on the tape from `at`.
+    /// Lets rows of observations, given as the first and how many, pass, and keeps them on the tape from `at`.
     #[inline(always)]
-    pub fn pass(&self, sight: Sight<'_>, recall: &impl Recall, first: usize, rows: usize, tape: &mut Tape, at: usize) {
+    pub fn pass<S: Simd>(
+        &self,
+        simd: S,
+        sight: Sight<'_>,
+        recall: &impl Recall,
+        (first, rows): (usize, usize),
+        tape: &mut Tape,
+        at: usize,
+    ) {
         self.input.read(sight, first, rows, row_stride(self.input.width()), &mut tape.input);
         for (place, layer) in self.encoder.iter().enumerate() {
             let (before, after) = tape.encoder.split_at_mut(place);
@@ -100,15 +109,15 @@ impl Network {
                 Some(trace) => &trace.outputs[at * row_stride(layer.shape.inputs)..],
                 None => &tape.input,
             };
-            layer.pass(rows, x, &mut after[0], at);
+            layer.pass(simd, rows, x, &mut after[0], at);
         }
-        self.remember(recall, first, rows, tape, at);
+        self.remember(simd, recall, (first, rows), tape, at);
         let stride = row_stride(self.actor.shape.inputs);
         let features = match (&self.gates, tape.encoder.last()) {
             (None, Some(trace)) => &trace.outputs[at * stride..],
             _ => &tape.memory.joined[at * stride..],
         };
-        self.actor.pass(rows, features, &mut tape.actor, 0);
+        self.actor.pass(simd, rows, features, &mut tape.actor, 0);
         for (place, layer) in self.critic.iter().enumerate() {
             let (before, after) = tape.critic.split_at_mut(place);
             let x = match before.last() {
@@ -116,17 +125,24 @@ impl Network {
                 None if self.critic_sees_input => &tape.input,
                 None => features,
             };
-            layer.pass(rows, x, &mut after[0], at);
+            layer.pass(simd, rows, x, &mut after[0], at);
         }
     }
 
     #[inline(always)]
-    fn remember(&self, recall: &impl Recall, first: usize, rows: usize, tape: &mut Tape, at: usize) {
+    fn remember<S: Simd>(
+        &self,
+        simd: S,
+        recall: &impl Recall,
+        (first, rows): (usize, usize),
+        tape: &mut Tape,
+        at: usize,
+    ) {
         let (Some(gates), Some(features)) = (&self.gates, tape.encoder.last()) else {
             return;
         };
         let (width, stride) = (gates.shape.inputs, row_stride(gates.shape.inputs));
-        gates.pass(rows, &features.outputs[at * stride..], &mut tape.gates, 0);
+        gates.pass(simd, rows, &features.outputs[at * stride..], &mut tape.gates, 0);
         let trace = &mut tape.memory;
         let (earlier, remembered) = trace.remembered.split_at_mut(at * stride);
         for row in 0..rows {

@@ -1,9 +1,11 @@
 //! Gradients of matrices: sums of outer products over rows.
 
 use crate::panels::BLOCK;
+use crate::processor::Simd;
 use crate::room::{LINE, Room, row_stride};
 
-const TILE_OUTPUTS: usize = 6;
+const TILE_OUTPUTS: usize = 12;
+const HALF: usize = TILE_OUTPUTS / 2;
 
 /// The gradient of a layer's matrix, outputs × inputs, and of its bias.
 #[derive(Debug)]
@@ -32,19 +34,49 @@ impl Sums {
 
     /// Adds what at most a block of rows contributes; further entries follow the last row, of both arrays.
     #[inline(always)]
-    pub fn add(&mut self, rows: usize, of_outputs: &[f32], inputs: &[f32]) {
-        let inputs_stride = row_stride(self.inputs);
+    pub fn add<S: Simd>(&mut self, simd: S, rows: usize, of_outputs: &[f32], inputs: &[f32]) {
         for row in of_outputs.chunks_exact(row_stride(self.outputs)).take(rows) {
             for (sum, entry) in self.bias.iter_mut().zip(row) {
                 *sum += entry;
             }
         }
         self.pack(rows, of_outputs);
-        for first in (0..self.inputs).step_by(LINE) {
-            for (tile, outputs) in self.packed.chunks_exact(rows * TILE_OUTPUTS).take(self.tiles()).enumerate() {
-                let sums = &mut self.matrix[tile * TILE_OUTPUTS * inputs_stride + first..];
-                let (outputs, _) = outputs.as_chunks();
-                add_tile(outputs.iter().zip(inputs[first..].chunks(inputs_stride)), sums, inputs_stride);
+        let end = self.inputs.next_multiple_of(LINE);
+        // A processor whose vectors are a cache line wide has twice the registers, too.
+        if S::F32_LANES == LINE {
+            for first in (0..end).step_by(2 * LINE) {
+                if end - first == LINE {
+                    self.add_column::<S, TILE_OUTPUTS, 1>(simd, rows, inputs, first);
+                } else {
+                    self.add_column::<S, TILE_OUTPUTS, 2>(simd, rows, inputs, first);
+                }
+            }
+        } else {
+            let width = 2 * S::F32_LANES;
+            for first in (0..end).step_by(width) {
+                self.add_column::<S, HALF, 2>(simd, rows, inputs, first);
+            }
+        }
+    }
+
+    /// Adds to the sums of all outputs with a few vectors of inputs.
+    #[inline(always)]
+    fn add_column<S: Simd, const OUTPUTS: usize, const VECTORS: usize>(
+        &mut self,
+        simd: S,
+        rows: usize,
+        inputs: &[f32],
+        first: usize,
+    ) {
+        let stride = row_stride(self.inputs);
+        for (tile, outputs) in self.packed.chunks_exact(rows * TILE_OUTPUTS).take(self.tiles()).enumerate() {
+            for part in (0..TILE_OUTPUTS).step_by(OUTPUTS) {
+                let output = tile * TILE_OUTPUTS + part;
+                if output < self.outputs {
+                    let (outputs, inputs) = (&outputs[part..], &inputs[first..]);
+                    let sums = &mut self.matrix[output * stride + first..];
+                    add_tile::<S, OUTPUTS, VECTORS>(simd, rows, outputs, inputs, sums, stride);
+                }
             }
         }
     }
@@ -82,20 +114,32 @@ impl Sums {
     }
 }
 
+/// Adds rows of outputs × rows of inputs; the former lie a tile apart, the latter and the sums a stride.
 #[inline(always)]
-fn add_tile<'a>(rows: impl Iterator<Item = (&'a [f32; TILE_OUTPUTS], &'a [f32])>, out: &mut [f32], out_stride: usize) {
-    let mut sums = [[0.0_f32; LINE]; TILE_OUTPUTS];
-    for (outputs, inputs) in rows {
-        let inputs = &inputs[..LINE];
+fn add_tile<S: Simd, const OUTPUTS: usize, const VECTORS: usize>(
+    simd: S,
+    rows: usize,
+    outputs: &[f32],
+    inputs: &[f32],
+    out: &mut [f32],
+    stride: usize,
+) {
+    let mut sums = [[simd.splat_f32s(0.0); VECTORS]; OUTPUTS];
+    for row in 0..rows {
+        let outputs = &outputs[row * TILE_OUTPUTS..][..OUTPUTS];
+        let (inputs, _) = S::as_simd_f32s(&inputs[row * stride..][..VECTORS * S::F32_LANES]);
+        let inputs: [S::f32s; VECTORS] = std::array::from_fn(|vector| inputs[vector]);
         for (sums, output) in sums.iter_mut().zip(outputs) {
+            let output = simd.splat_f32s(*output);
             for (sum, input) in sums.iter_mut().zip(inputs) {
-                *sum = output.mul_add(*input, *sum);
+                *sum = simd.mul_add_f32s(output, input, *sum);
             }
         }
     }
     for (output, sums) in sums.iter().enumerate() {
-        for (out, sum) in out[output * out_stride..][..LINE].iter_mut().zip(sums) {
-            *out += sum;
+        let (known, _) = S::as_mut_simd_f32s(&mut out[output * stride..][..VECTORS * S::F32_LANES]);
+        for (known, sum) in known.iter_mut().zip(sums) {
+            *known = simd.add_f32s(*known, *sum);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Runs loops compiled for the processor at hand, chosen when the program runs.
 
-use pulp::{Arch, Simd, WithSimd};
+pub use pulp::Simd;
+use pulp::{Arch, WithSimd};
 
 /// Something to compute.
 ///
@@ -9,14 +10,28 @@ pub trait Work {
     /// What comes of it.
     type Output;
 
-    /// Computes it.
-    fn run(self) -> Self::Output;
+    /// Computes it with these vectors.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
 /// Whether fused multiply-adds are instructions here; without them this crate is right, but not worth its time.
 #[must_use]
 pub fn has_fused_multiply_add() -> bool {
     !matches!(Arch::new(), Arch::Scalar)
+}
+
+/// Numbers in the widest vectors the processor has.
+#[must_use]
+pub fn lanes() -> usize {
+    struct Lanes;
+    impl Work for Lanes {
+        type Output = usize;
+
+        fn run<S: Simd>(self, _simd: S) -> usize {
+            S::F32_LANES
+        }
+    }
+    vectorized(Lanes)
 }
 
 /// Runs work with the widest vectors the processor has.
@@ -31,7 +46,7 @@ impl<W: Work> WithSimd for Widest<W> {
     type Output = W::Output;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _simd: S) -> W::Output {
-        self.0.run()
+    fn with_simd<S: Simd>(self, simd: S) -> W::Output {
+        self.0.run(simd)
     }
 }

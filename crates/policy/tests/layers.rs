@@ -8,6 +8,8 @@ use policy::dense::{Dense, DenseShape};
 use policy::input::{Input, Sight};
 use policy::network::{Network, Shape};
 use policy::outer::Sums;
+use policy::panels::TILE_ROWS;
+use policy::processor::{Simd, Work, vectorized};
 use policy::room::{Room, row_stride};
 use policy::tape::{Tape, Trace};
 use proptest::prelude::*;
@@ -20,7 +22,7 @@ fn numbers(count: usize, seed: usize) -> Vec<f32> {
 
 fn spread(values: &[f32], width: usize) -> Room {
     let rows = values.len() / width;
-    let mut room = Room::of_rows(rows + 6, width);
+    let mut room = Room::of_rows(rows + TILE_ROWS, width);
     for (row, values) in values.chunks_exact(width).enumerate() {
         room[row * row_stride(width)..][..width].copy_from_slice(values);
     }
@@ -31,17 +33,47 @@ fn close(found: f32, expected: f64) -> bool {
     (f64::from(found) - expected).abs() < 1e-5 * (1.0 + expected.abs())
 }
 
+struct Pass<'a> {
+    layer: &'a Dense,
+    rows: usize,
+    x: &'a [f32],
+    out: &'a mut Trace,
+}
+
+impl Work for Pass<'_> {
+    type Output = ();
+
+    fn run<S: Simd>(self, simd: S) {
+        self.layer.pass(simd, self.rows, self.x, self.out, 0);
+    }
+}
+
+struct Add<'a> {
+    sums: &'a mut Sums,
+    rows: usize,
+    of_outputs: &'a [f32],
+    x: &'a [f32],
+}
+
+impl Work for Add<'_> {
+    type Output = ();
+
+    fn run<S: Simd>(self, simd: S) {
+        self.sums.add(simd, self.rows, self.of_outputs, self.x);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn a_layer_is_a_product_and_a_bias(rows in 1_usize..20, inputs in 1_usize..40, outputs in 1_usize..40) {
+    fn a_layer_is_a_product_and_a_bias(rows in 1_usize..20, inputs in 1_usize..80, outputs in 1_usize..80) {
         let (x, weights, bias) = (numbers(rows * inputs, 1), numbers(outputs * inputs, 2), numbers(outputs, 3));
         let mut layer = Dense::new(DenseShape { inputs, outputs, activation: Activation::Linear });
         layer.load(&weights, &bias, true).unwrap();
-        let mut out = Trace { outputs: Room::of_rows(rows + 6, outputs), slopes: Room::default() };
+        let mut out = Trace { outputs: Room::of_rows(rows + TILE_ROWS, outputs), slopes: Room::default() };
 
-        layer.pass(rows, &spread(&x, inputs), &mut out, 0);
+        vectorized(Pass { layer: &layer, rows, x: &spread(&x, inputs), out: &mut out });
 
         for row in 0..rows {
             for output in 0..outputs {
@@ -55,12 +87,12 @@ proptest! {
     }
 
     #[test]
-    fn gradients_of_weights_are_sums_over_rows(rows in 1_usize..20, inputs in 1_usize..40, outputs in 1_usize..40) {
+    fn gradients_of_weights_are_sums_over_rows(rows in 1_usize..20, inputs in 1_usize..80, outputs in 1_usize..80) {
         let (x, of_outputs) = (numbers(rows * inputs, 1), numbers(rows * outputs, 2));
         let mut sums = Sums::new(inputs, outputs);
         let (mut weights, mut bias) = (vec![0.0; inputs * outputs], vec![0.0; outputs]);
 
-        sums.add(rows, &spread(&of_outputs, outputs), &spread(&x, inputs));
+        vectorized(Add { sums: &mut sums, rows, of_outputs: &spread(&of_outputs, outputs), x: &spread(&x, inputs) });
         sums.write(&mut weights, &mut bias).unwrap();
 
         for output in 0..outputs {

@@ -6,7 +6,7 @@ use learn::sample::{DrawKey, sample};
 use learn::scan::{linear_scan, linear_scan_backward};
 use learn::score::{ScoreGradient, Scores, score, score_backward};
 use numpy::{Element, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
-use policy::processor::{Work, vectorized};
+use policy::processor::{Simd, Work, vectorized};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -121,7 +121,7 @@ impl Work for Sampling<'_> {
     type Output = Result<usize, String>;
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
+    fn run<S: Simd>(self, _simd: S) -> Self::Output {
         sample(self.heads, self.logits, self.masks, self.key, self.actions, self.log_probs)
     }
 }
@@ -138,7 +138,7 @@ impl Work for Scoring<'_> {
     type Output = Result<(), String>;
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
+    fn run<S: Simd>(self, _simd: S) -> Self::Output {
         score(self.heads, self.logits, self.masks, self.actions, self.out)
     }
 }
@@ -153,7 +153,7 @@ impl Work for ScoringBackward<'_> {
     type Output = Result<(), String>;
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
+    fn run<S: Simd>(self, _simd: S) -> Self::Output {
         score_backward(self.heads, &self.given, self.of_logits)
     }
 }
