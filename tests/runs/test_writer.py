@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from diorama.contracts.errors import ConfigError, DocumentError, RunConflict, StorageError, UnknownName
+from diorama.runs.checkpoints.files import checkpoint_paths
 from diorama.runs.documents import RawObject
 from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run, run_ids
@@ -111,7 +112,7 @@ def test_a_resumed_run_writes_what_an_uninterrupted_one_does(
     assert found.status is RunStatus.COMPLETED
     assert found.windows_emitted == expected.windows_emitted == 25
     assert found.latest_window == expected.latest_window
-    assert found.checkpoints_written >= expected.checkpoints_written
+    assert found.checkpoints_written == expected.checkpoints_written
     assert found.target_env_steps == 1000
 
 
@@ -133,6 +134,33 @@ def test_resuming_forgets_windows_after_the_checkpoint_and_leftovers(tmp_path: P
     assert found.latest_window is not None
     assert found.latest_window.window_id == 4
     assert not list(layout.checkpoints.glob(".*"))
+
+
+def test_checkpoints_that_were_removed_stay_counted(tmp_path: Path) -> None:
+    training = RandomTraining.start(tmp_path, "run-a", FakeClock())
+    training.run(12, checkpoint_every=4)
+    training.close()
+    written = open_run(tmp_path, "run-a").metadata().checkpoints_written
+    for path in checkpoint_paths(training.writer.layout)[:-1]:
+        path.unlink()
+
+    RandomTraining.resume(tmp_path, "run-a", FakeClock()).close()
+
+    assert written == 3
+    assert open_run(tmp_path, "run-a").metadata().checkpoints_written == written
+
+
+def test_a_checkpoint_that_nobody_could_count_any_more_is_counted(tmp_path: Path) -> None:
+    training = RandomTraining.start(tmp_path, "run-a", FakeClock())
+    training.run(4, checkpoint_every=4)
+    uncounted = training.writer.layout.metadata.read_bytes()
+    training.run(8, checkpoint_every=4)
+    training.close()
+    training.writer.layout.metadata.write_bytes(uncounted)
+
+    RandomTraining.resume(tmp_path, "run-a", FakeClock()).close()
+
+    assert open_run(tmp_path, "run-a").metadata().checkpoints_written == 2
 
 
 def test_windows_that_are_missing_cannot_be_made_up(tmp_path: Path) -> None:

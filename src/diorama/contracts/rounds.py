@@ -16,6 +16,7 @@ class TellingLevel(StrEnum):
     OFF = "off"
     MINIMAL = "minimal"
     NORMAL = "normal"
+    DEBUG = "debug"
 
 
 class CollapseRule(StrEnum):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.records import Decision, StepRecord
+from diorama.contracts.thoughts import Thoughts
 from diorama.contracts.values import F32, I32, U8, U64, JsonObject
 
 
@@ -152,8 +153,8 @@ class ExtraArraysCore(Protocol):
 class AttentiveCore(Protocol):
     """A core that tells how sure a policy was of what it decided."""
 
-    def hear_decisions(self, log_probs: F32, values: F32) -> None:
-        """Take what a policy says about the decisions of the next step: rows × heads, and one value per row."""
+    def hear_decisions(self, thoughts: Thoughts) -> None:
+        """Take what a policy says about the decisions of the next step."""
 
 
 @runtime_checkable

@@ -14,6 +14,7 @@ from diorama.contracts.errors import ContractError, UnknownName
 from diorama.contracts.records import StepRecord
 from diorama.contracts.rounds import RoundKeeper, RoundsPlan, Teller
 from diorama.contracts.spec import Dtype, WorldSpec
+from diorama.contracts.thoughts import Thoughts
 from diorama.contracts.tiers import (
     Advisor,
     AttentiveCore,
@@ -253,11 +254,11 @@ class Batch:
         """Whether the world tells how sure a policy was of what it decided."""
         return isinstance(self._core, AttentiveCore)
 
-    def hear_decisions(self, log_probs: F32, values: F32) -> None:
-        """Say before a step how likely its decisions were, rows × heads, and what the rows are worth."""
+    def hear_decisions(self, thoughts: Thoughts) -> None:
+        """Say before a step what a policy thinks of its decisions."""
         core = self._opened_core()
         if isinstance(core, AttentiveCore):
-            core.hear_decisions(log_probs, values)
+            core.hear_decisions(thoughts)
 
     def keep_rounds(self, plan: RoundsPlan, tell: Teller) -> RoundKeeper:
         """Let the world hear of the policy updates that close its rounds; `tell` takes what happens in it.

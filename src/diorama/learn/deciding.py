@@ -4,6 +4,7 @@ from typing import Protocol
 
 import torch
 
+from diorama.learn.heads.likelihoods import option_probabilities
 from diorama.learn.policies.policy import Policy
 from diorama.learn.sampling import Drawing
 from diorama.learn.views import DecisionViews, StepViews
@@ -30,6 +31,11 @@ class Decider(Protocol):
             written: Where actions and log-probabilities go.
         """
 
+    def likelihoods(
+        self, shown: StepViews, masks: torch.Tensor | None, exploration: tuple[float, ...], written: DecisionViews
+    ) -> torch.Tensor | None:
+        """Return how likely every option was in the decision just taken, rows × options; None where nobody knows."""
+
     def appraise(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
     ) -> torch.Tensor:
@@ -42,6 +48,7 @@ class TorchDecider:
     def __init__(self, policy: Policy) -> None:
         """Take the policy."""
         self._policy = policy
+        self._features: torch.Tensor | None = None
 
     def decide(
         self,
@@ -54,10 +61,20 @@ class TorchDecider:
         """Write one option per head and row, its log-probability, the values, and what is remembered."""
         features, after = self._policy.features(shown.obs, shown.obs_u8, memory, shown.starts)
         memory.copy_(after)
+        self._features = features.actor
         self._policy.heads.choose(
             features.actor, masks, shown.extras, drawing, actions=written.actions, log_probs=written.log_probs
         )
         shown.values.copy_(self._policy.values(features))
+
+    def likelihoods(
+        self, shown: StepViews, masks: torch.Tensor | None, exploration: tuple[float, ...], written: DecisionViews
+    ) -> torch.Tensor | None:
+        """Return how likely every option was in the decision just taken."""
+        if self._features is None:
+            return None
+        heads, chosen = self._policy.heads, written.actions
+        return option_probabilities(heads, self._features, masks, shown.extras, chosen, exploration)
 
     def appraise(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor

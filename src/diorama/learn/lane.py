@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import torch
 
+from diorama.contracts.thoughts import Thoughts
 from diorama.learn.deciding import Decider
 from diorama.learn.keyed import DrawKey, uniforms
 from diorama.learn.rollout import Rollout
@@ -95,7 +96,7 @@ class Lane:
         for step in range(steps):
             self._decide(decider, acting, step)
             if self._is_heard:
-                self._explain(step)
+                self._explain(decider, acting, step)
             stepping = time.perf_counter()
             self.source.step(self._written[step].sent, self._buffers[step + 1])
             env += time.perf_counter() - stepping
@@ -119,11 +120,20 @@ class Lane:
             self._hand_over(acting.teacher_share, key, step)
         written.send()
 
-    def _explain(self, step: int) -> None:
+    def _explain(self, decider: Decider, acting: Acting, step: int) -> None:
         """Tell the copies how sure the policy was."""
         assert isinstance(self.source, HearsDecisions)
-        log_probs, values = self._written[step].log_probs, self._shown[step].values
-        self.source.hear_decisions(log_probs.cpu().numpy(), values.cpu().numpy())
+        shown, written = self._shown[step], self._written[step]
+        masks = shown.masks if acting.use_masks else None
+        probabilities = decider.likelihoods(shown, masks, acting.exploration, written)
+        self.source.hear_decisions(
+            Thoughts(
+                actions=written.sent,
+                log_probs=written.log_probs.cpu().numpy(),
+                values=shown.values.cpu().numpy(),
+                probabilities=None if probabilities is None else probabilities.cpu().numpy(),
+            )
+        )
 
     def _hand_over(self, share: float, key: DrawKey, step: int) -> None:
         """Let the world's controller take its share of the decisions."""

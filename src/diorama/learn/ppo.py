@@ -14,7 +14,7 @@ from diorama.learn.loss import Coefficients, ppo_loss
 from diorama.learn.minibatches import Minibatch, Shuffling, cut_minibatches
 from diorama.learn.native.learning import NativeLearner
 from diorama.learn.native.network import NativeNetwork
-from diorama.learn.native.support import why_torch
+from diorama.learn.native.support import why_torch_learns
 from diorama.learn.optimizer import FlatAdam
 from diorama.learn.parallel.gradients import add_over
 from diorama.learn.parallel.minibatches import cut_together
@@ -201,7 +201,7 @@ class PpoUpdate:
         return self.parameters.flatten(gradients), term_row(terms)
 
     def _native_learner(self) -> NativeLearner | None:
-        if self._settings.policy.auxiliary or why_torch(self._policy, self._settings):
+        if why_torch_learns(self._policy, self._settings) is not None:
             return None
         return NativeLearner(self._policy, self.parameters, NativeNetwork(self._policy))
 

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.values import F32, I32
+from diorama.contracts.thoughts import Thoughts
+from diorama.contracts.values import I32
 
 
 class Source(Protocol):
@@ -57,8 +58,8 @@ class HearsDecisions(Protocol):
     def hears_decisions(self) -> bool:
         """Whether it does."""
 
-    def hear_decisions(self, log_probs: F32, values: F32) -> None:
-        """Take how likely the decisions of the next step were, rows × heads, and what the rows are worth."""
+    def hear_decisions(self, thoughts: Thoughts) -> None:
+        """Take what the policy thinks of the decisions of the next step."""
 
 
 @runtime_checkable

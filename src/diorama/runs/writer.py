@@ -11,7 +11,6 @@ from diorama.contracts.errors import DocumentError, RunConflict
 from diorama.contracts.values import JsonObject
 from diorama.engine.line_files import LineFile
 from diorama.engine.whole_files import UNFINISHED, remove_unfinished, storage_errors, sync_directory
-from diorama.runs.checkpoints.files import checkpoint_paths
 from diorama.runs.checkpoints.headers import CheckpointHeader
 from diorama.runs.checkpoints.resume import (
     ResumePoint,
@@ -110,11 +109,17 @@ class RunWriter:
             totals,
             latest_row=rows[-1] if rows else None,
             checkpoint=latest_checkpoint(point.header),
-            checkpoints_written=len(checkpoint_paths(self.layout)),
+            checkpoints_written=self._checkpoints_until(point),
             replays_written=len([entry for entry in read_index(self.layout).entries if entry.forked_from is None]),
             target_env_steps=target_env_steps,
         )
         self._log.keep(totals.windows)
+
+    def _checkpoints_until(self, point: ResumePoint) -> int:
+        """Count what was written up to a checkpoint, whether its files have been removed since or not."""
+        known = self.keeper.current
+        # Whoever was killed right after writing it did not get to count it.
+        return known.checkpoints_written + (known.latest_checkpoint != latest_checkpoint(point.header))
 
     def close(self) -> None:
         """Let go of the run, with everything on the disk.

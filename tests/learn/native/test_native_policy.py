@@ -11,7 +11,7 @@ from diorama.learn.keyed import DrawKey
 from diorama.learn.loss import LossTerms
 from diorama.learn.native.learning import NativeLearner
 from diorama.learn.native.network import NativeDecider, NativeNetwork
-from diorama.learn.native.support import why_torch
+from diorama.learn.native.support import why_torch, why_torch_learns
 from diorama.learn.parameters import FlatParameters
 from diorama.learn.policies.policy import Policy, build_policy
 from diorama.learn.sampling import Drawing
@@ -185,3 +185,12 @@ def test_torch_computes_what_compiled_code_cannot(
 
     assert told is not None
     assert reason in told
+
+
+def test_auxiliary_heads_are_decided_beside_in_compiled_code_and_learned_in_torch() -> None:
+    auxiliary = {"contents": {"target": "fullness", "width": 2, "hidden": (16,), "clip": 1.0, "coefficient": 1.0}}
+    settings = settings_of({"arch": "mlp-16-tanh-v1", "auxiliary": auxiliary})
+    policy = build_policy(SPEC, settings, seed=1)
+
+    assert why_torch(policy, settings) is None
+    assert why_torch_learns(policy, settings) == "auxiliary heads learn there"

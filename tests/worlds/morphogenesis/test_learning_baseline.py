@@ -1,18 +1,21 @@
 """The short run whose events are counted: one env, five epochs, a script for the sampler, and a real update."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
+import pytest
 import torch
 
 from diorama.contracts.buffers import Buffers
-from diorama.contracts.rounds import CollapseRule, RoundKeeper, RoundsPlan
+from diorama.contracts.rounds import CollapseRule, RoundKeeper, RoundsPlan, TellingLevel
 from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import I32, JsonObject
 from diorama.learn.trainer import Trainer
 from diorama.operate.training.copies import Copies
 from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, LifecycleOp
 from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
+from diorama.worlds.morphogenesis.learning.keeping import LOUD_EPOCHS
 from tests.learn.listening import Ear
 from tests.worlds.morphogenesis.learners import controller_settings, small_batch
 from tests.worlds.morphogenesis.small_worlds import SMALL
@@ -69,25 +72,36 @@ BASELINE = {
 
 def short_run(**opted: bool) -> tuple[Closing, list[JsonObject]]:
     """Return what a short run told up to the end of its round."""
+    listener, told = told_of(TellingLevel.NORMAL, rounds=1, **opted)
+    return listener, told[: tails(told)[0] + 1]
+
+
+def told_of(level: TellingLevel, *, rounds: int, **opted: bool) -> tuple[Closing, list[JsonObject]]:
+    """Return everything that is told at a level, beyond the end of the last round, too."""
     config = {**CONFIG, **opted}
     settings = controller_settings("default", copies=1, config={**SMALL, **config}, steps=len(SCRIPT))
     told: list[JsonObject] = []
     copies: Copies = Scripted(small_batch(1, config=config))
     plan = RoundsPlan(
-        rounds=1,
+        rounds=rounds,
         learning_rate=3e-4,
         clip_coef=0.2,
         entropy_coefficient=0.05,
         device="cpu",
+        level=level,
         collapse_rule=CollapseRule.EXPLAINED_VARIANCE,
     )
     listener = Closing(copies.keep_rounds(plan, told.append))
     trainer = Trainer(copies, settings.trainer, seed=1, listener=listener)
     with torch.no_grad():
         trainer.policy.value_head.bias.add_(5.0)
-    trainer.train_until(len(SCRIPT))
-    tails = [place for place, event in enumerate(told) if "action_counts" in (event["data"] or {})]  # type: ignore[operator]
-    return listener, told[: tails[0] + 1]
+    trainer.train_until(rounds * len(SCRIPT))
+    return listener, told
+
+
+def tails(told: list[JsonObject]) -> list[int]:
+    """Return where rounds end."""
+    return [place for place, event in enumerate(told) if "action_counts" in (event["data"] or {})]  # type: ignore[operator]
 
 
 def kinds(told: list[JsonObject]) -> list[str]:
@@ -110,3 +124,26 @@ def test_what_is_asked_for_is_told_on_top_and_nothing_else_changes() -> None:
     assert Counter(kinds(told)) == {**BASELINE, "MORPHOLOGY_CAUSAL_LOG": 16, "PHASE_PROFILE_COMPLETED": 5}
     last = max(place for place, kind in enumerate(kinds(told)) if kind == "PHASE_PROFILE_COMPLETED")
     assert kinds(told).index("EPISODE_OUTCOME") < last < kinds(told).index("VALUE_COLLAPSE_DETECTED")
+
+
+def test_what_looks_wrong_is_followed_by_five_epochs_that_are_told_in_full() -> None:
+    _, told = told_of(TellingLevel.MINIMAL, rounds=3)
+
+    ends = tails(told)
+    spoken = [Counter(kinds(told[start:end])) for start, end in pairwise([0, *ends])]
+    assert "EPOCH_COMPLETED" not in spoken[0]
+    assert spoken[0]["VALUE_COLLAPSE_DETECTED"] == 1
+    assert spoken[1]["EPOCH_COMPLETED"] == LOUD_EPOCHS == len(SCRIPT)
+
+
+@pytest.mark.parametrize(("level", "tells"), [(TellingLevel.NORMAL, False), (TellingLevel.DEBUG, True)])
+def test_layers_are_told_with_what_looks_wrong_where_everything_is_asked_for(level: TellingLevel, tells: bool) -> None:
+    _, told = told_of(level, rounds=1)
+
+    (anomaly,) = (event["data"] for event in told if event["event_type"] == "VALUE_COLLAPSE_DETECTED")
+    assert isinstance(anomaly, dict)
+    assert (anomaly["gradient_stats"] is not None) is tells
+
+
+def test_nothing_is_told_where_nothing_is_asked_for() -> None:
+    assert told_of(TellingLevel.OFF, rounds=1)[1] == []

@@ -1,10 +1,13 @@
 """`diorama morphogenesis ab`: controllers or reward modes side by side, and the control cohorts."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from diorama.cli.morphogenesis.options import JsonOption, RunSettings, run_options
+
+if TYPE_CHECKING:
+    from diorama.worlds.morphogenesis.comparison.episodes import EpisodeResult
 
 
 @run_options(envs=2, rounds=5)
@@ -25,16 +28,30 @@ def ab(
             help="Hold one controller against hosts that never grow and hosts grown from the start.",
         ),
     ] = False,
+    dual_ab: Annotated[
+        str | None,
+        typer.Option(
+            "--dual-ab",
+            metavar="PAIR",
+            help="Train a policy under each of two reward modes instead, such as shaped-vs-simplified.",
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Compare controllers on the same first weights and data, round by round and env by env.
+    """Compare controllers or reward modes on the same first weights and data, round by round and env by env.
 
     Differences have a 95 % interval from a paired bootstrap. With the control cohorts one controller is judged: growth
     helps where it beats hosts that never grow and is no more than a point behind hosts that had its final topology from
-    the first epoch; ten pairs are needed to say so.
+    the first epoch; ten pairs are needed to say so. With two reward modes a policy learns under each of them, one round
+    of each in turn.
     """
     from diorama.contracts.errors import ConfigError
 
+    if dual_ab is not None:
+        if cohorts or controllers:
+            raise ConfigError("--dual-ab compares policies that learn; leave out controllers and --control-cohorts")
+        _compare_modes(settings, dual_ab, as_json=json)
+        return
     if cohorts:
         if controllers is not None and len(controllers) > 1:
             raise ConfigError(f"the control cohorts judge one controller, not {', '.join(controllers)}")
@@ -47,17 +64,10 @@ def ab(
 
 
 def _compare(settings: RunSettings, controllers: list[str], *, as_json: bool) -> None:
-    import json
-    from dataclasses import asdict
-
-    from diorama.cli.evaluation_tables import result_console
     from diorama.cli.morphogenesis.playing import config_of, play
-    from diorama.cli.morphogenesis.tables import group_table
     from diorama.cli.progress import progress_bar
     from diorama.worlds.morphogenesis.comparison.groups import group_id
-    from diorama.worlds.morphogenesis.comparison.summary import summarize
     from diorama.worlds.morphogenesis.rounds.controllers import check_controller
-    from diorama.worlds.morphogenesis.streams import Streams
 
     for name in controllers:
         check_controller(name)
@@ -67,24 +77,43 @@ def _compare(settings: RunSettings, controllers: list[str], *, as_json: bool) ->
         runs = [
             play(settings, name, group_id=group_id(place), advance=advance) for place, name in enumerate(controllers)
         ]
-    streams = Streams(settings.root_key)
+    _report(settings, [(run.controller, run.results) for run in runs], called="controller", as_json=as_json)
+
+
+def _compare_modes(settings: RunSettings, pair: str, *, as_json: bool) -> None:
+    from diorama.cli.morphogenesis.playing import config_of
+    from diorama.cli.morphogenesis.reward_groups import learn_side_by_side
+    from diorama.cli.progress import progress_bar
+    from diorama.worlds.morphogenesis.comparison.groups import pair_named
+
+    pair_named(pair)
+    total = 2 * settings.rounds * config_of(settings).episode_epochs
+    with progress_bar("reward modes", total) as advance:
+        found = learn_side_by_side(settings, pair, advance=advance)
+    _report(settings, found, called="reward_mode", as_json=as_json)
+
+
+def _report(
+    settings: RunSettings, found: "list[tuple[str, list[EpisodeResult]]]", *, called: str, as_json: bool
+) -> None:
+    import json
+    from dataclasses import asdict
+
+    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.morphogenesis.tables import group_table
+    from diorama.worlds.morphogenesis.comparison.groups import group_id
+    from diorama.worlds.morphogenesis.comparison.summary import summarize
+    from diorama.worlds.morphogenesis.streams import Streams
+
+    streams, first = Streams(settings.root_key), found[0][1]
     groups = [
-        (
-            run.controller,
-            summarize(
-                group_id(place),
-                run.results,
-                streams.open("bootstrap", place),
-                baseline=runs[0].results if place else None,
-            ),
-        )
-        for place, run in enumerate(runs)
+        (name, summarize(group_id(place), results, streams.open("bootstrap", place), baseline=first if place else None))
+        for place, (name, results) in enumerate(found)
     ]
     if as_json:
-        document = [{"controller": name, **asdict(group)} for name, group in groups]
-        typer.echo(json.dumps(document, indent=1))
+        typer.echo(json.dumps([{called: name, **asdict(group)} for name, group in groups], indent=1))
         return
-    result_console().print(group_table(groups))
+    result_console().print(group_table(groups, called=called.replace("_", " ")))
 
 
 def _judge(settings: RunSettings, controller: str, *, as_json: bool) -> None:

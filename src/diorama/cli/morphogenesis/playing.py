@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from diorama.cli.morphogenesis.options import RunSettings
 from diorama.contracts.config import parse_config
+from diorama.contracts.values import JsonObject
 from diorama.engine.line_files import LineFile
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import WORLD_ID
@@ -85,12 +86,26 @@ def event_file(settings: RunSettings) -> Iterator[tuple[EventSink, ...]]:
     if settings.telemetry is None:
         yield ()
         return
+    with event_lines(settings) as write:
+
+        def hand_on(event: TelemetryEvent) -> None:
+            write(event.to_dict())
+
+        yield (hand_on,)
+
+
+@contextmanager
+def event_lines(settings: RunSettings) -> Iterator[Callable[[JsonObject], None]]:
+    """Open the same file for events that are documents already; where none was named, they go nowhere."""
+    if settings.telemetry is None:
+        yield lambda _: None
+        return
     with LineFile(settings.telemetry) as lines:
 
-        def write(event: TelemetryEvent) -> None:
-            lines.append(json.dumps(event.to_dict(), allow_nan=False, separators=(",", ":")).encode())
+        def write(event: JsonObject) -> None:
+            lines.append(json.dumps(event, allow_nan=False, separators=(",", ":")).encode())
 
-        yield (write,)
+        yield write
 
 
 def _deciding(controller: str, nursery: Nursery) -> Controller:

@@ -60,10 +60,10 @@ def episode_table(run: PlayedRun, slot_ids: Sequence[str]) -> Table:
     return table
 
 
-def group_table(groups: Sequence[tuple[str, GroupSummary]]) -> Table:
-    """Return one line per group; differences are to the first."""
+def group_table(groups: Sequence[tuple[str, GroupSummary]], *, called: str) -> Table:
+    """Return one line per group, whose names are `called` so; differences are to the first."""
     table = Table(title="comparison", box=SIMPLE, title_justify="left")
-    for heading in ("group", "controller"):
+    for heading in ("group", called):
         table.add_column(heading, no_wrap=True)
     for heading in (
         "episodes",

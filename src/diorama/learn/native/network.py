@@ -82,6 +82,12 @@ class NativeDecider:
             for head in range(len(self._plan.heads)):
                 settle_irrelevant(self._plan, head, written.actions, written.log_probs)
 
+    def likelihoods(
+        self, shown: StepViews, masks: torch.Tensor | None, exploration: tuple[float, ...], written: DecisionViews
+    ) -> torch.Tensor | None:
+        """Return nothing: compiled code keeps no more of a decision than what was chosen."""
+        return None
+
     def appraise(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
     ) -> torch.Tensor:

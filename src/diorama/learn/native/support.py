@@ -50,6 +50,11 @@ def why_torch(policy: Policy, settings: TrainerSettings) -> str | None:
     return why_not_here() or _obstacle(policy)
 
 
+def why_torch_learns(policy: Policy, settings: TrainerSettings) -> str | None:
+    """Return why torch computes the updates of a policy, even if compiled code decides; None where it need not."""
+    return why_torch(policy, settings) or ("auxiliary heads learn there" if settings.policy.auxiliary else None)
+
+
 def why_not_here() -> str | None:
     """Return why compiled code computes no policy on this machine; None where it can."""
     if not kernels.is_compiled():

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.rounds import RoundKeeper, RoundsPlan, Teller
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.values import F32, I32
+from diorama.contracts.thoughts import Thoughts
+from diorama.contracts.values import I32
 from diorama.engine.batch import Batch
 from diorama.operate.training.event_tally import EventTally
 
@@ -69,9 +70,9 @@ class Copies:
         """Whether the world tells how sure a policy was of what it decided."""
         return self._batch.hears_decisions
 
-    def hear_decisions(self, log_probs: F32, values: F32) -> None:
-        """Say before a step how likely its decisions were, and what the rows are worth."""
-        self._batch.hear_decisions(log_probs, values)
+    def hear_decisions(self, thoughts: Thoughts) -> None:
+        """Say before a step what the policy thinks of its decisions."""
+        self._batch.hear_decisions(thoughts)
 
     def keep_rounds(self, plan: RoundsPlan, tell: Teller) -> RoundKeeper:
         """Let the world hear of the updates that close its rounds; call it before the copies are split."""

@@ -62,7 +62,8 @@ class TelemetrySettings(Settings):
     world_events: TellingLevel = Field(
         TellingLevel.NORMAL,
         description="how much of what a world that plays in rounds tells is kept: off, minimal, which leaves out"
-        " epochs and decisions, or normal",
+        " epochs and decisions, normal, or debug, which adds the gradients of every layer to what looks wrong; whatever"
+        " does raises it to debug for five epochs",
     )
     value_collapse_rule: CollapseRule = Field(
         CollapseRule.ROBUST, description="what such a world tells a collapsed critic by: robust or explained_variance"

@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.errors import ContractError, SnapshotError, UnknownName
 from diorama.contracts.records import StepRecord
+from diorama.contracts.thoughts import Thoughts
 from diorama.contracts.tiers import BatchCore, CoreRequest
-from diorama.contracts.values import F32, I32, U8, U64, JsonObject
+from diorama.contracts.values import I32, U8, U64, JsonObject
 from diorama.snapshots import hash_words, int_words, pack_snapshot, unpack_snapshot
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import SNAPSHOT_MAGIC, SNAPSHOT_VERSION
 from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import Initiator
 from diorama.worlds.morphogenesis.engine.nursery import EngineMaker, Nursery
 from diorama.worlds.morphogenesis.engine.operator import OperatorDesk
+from diorama.worlds.morphogenesis.engine.policy_notes import notes_on
 from diorama.worlds.morphogenesis.engine.shared_run import RunParts, SharedRun
-from diorama.worlds.morphogenesis.engine.tellers import notes_on
 from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld, Stepped
 from diorama.worlds.morphogenesis.render import render_state
 
@@ -153,12 +154,11 @@ class MorphogenesisCore:
         run, row = self._at(copy)
         run.restore(row, self._unpacked(data)[SEQUENCE_WORDS:], self._slice(run, buffers))
 
-    def hear_decisions(self, log_probs: F32, values: F32) -> None:
-        """Take how likely the decisions of the next step were, and what the rows are worth, to tell it with them."""
-        first = 0
+    def hear_decisions(self, thoughts: Thoughts) -> None:
+        """Take what a policy thinks of the decisions of the next step, to tell it with them."""
+        notes, first = notes_on(thoughts, slots=len(self._parts.config.slot_ids)), 0
         for run in self._runs:
-            part = slice(first, first + run.copies)
-            run.notes = notes_on(log_probs[part], values[part])
+            run.notes = {row: notes[first + row] for row in range(run.copies)}
             first += run.copies
 
     def watch(self, watcher: Callable[[Stepped], None]) -> None:

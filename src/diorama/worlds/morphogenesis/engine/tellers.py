@@ -1,11 +1,8 @@
 """How an env tells what happened to it: payloads of the events of an epoch and of a decision."""
 
-import math
 from dataclasses import dataclass
 
-from diorama.contracts.values import F32
 from diorama.worlds.morphogenesis.contracts.actions import (
-    HEAD_NAMES,
     AlphaCurveAction,
     AlphaSpeedAction,
     GerminationStyle,
@@ -47,15 +44,6 @@ class DecisionNotes:
 
 
 NO_NOTES = DecisionNotes()
-
-
-def notes_on(log_probs: F32, values: F32) -> dict[int, DecisionNotes]:
-    """Return what a policy says about its decisions, by row; how undecided it was, it says of whole rounds only."""
-    op = HEAD_NAMES.index("op")
-    return {
-        row: DecisionNotes(action_confidence=math.exp(log_prob[op]), value_estimate=value)
-        for row, (log_prob, value) in enumerate(zip(log_probs.tolist(), values.tolist(), strict=True))
-    }
 
 
 def tell_epoch(env: Env, *, round_index: int, epoch: int) -> EpochCompletedPayload:

@@ -37,9 +37,15 @@ class UpdateWatch:
     usual_norm: float | None = None
 
     def look(
-        self, details: UpdateDetails, metrics: PPOMetrics, *, total_episodes: int, episodes: int
+        self,
+        details: UpdateDetails,
+        metrics: PPOMetrics,
+        *,
+        total_episodes: int,
+        episodes: int,
+        tells_layers: bool = False,
     ) -> tuple[tuple[TelemetryEventType, AnomalyDetectedPayload], ...]:
-        """Return what looks wrong, in a fixed order."""
+        """Return what looks wrong, in a fixed order; the gradient norm of every layer goes with it where it is told."""
         found = (
             *self._values(details, metrics),
             *_ratios(metrics),
@@ -57,6 +63,7 @@ class UpdateWatch:
                     inner_epoch=metrics.inner_epoch,
                     total_episodes=total_episodes,
                     detail=detail,
+                    gradient_stats=dict(details.layers) if tells_layers else None,
                     stability=numbers,
                 ),
             )

@@ -10,8 +10,9 @@ from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonObject
 from diorama.worlds.morphogenesis.audit.opening import open_audit
 from diorama.worlds.morphogenesis.contracts.errors import ContractError, WorldStateError
-from diorama.worlds.morphogenesis.contracts.events import TelemetryEvent, TelemetryEventType
+from diorama.worlds.morphogenesis.contracts.events import EVENT_PAYLOADS, TelemetryEvent, TelemetryEventType
 from diorama.worlds.morphogenesis.contracts.payloads.analysis import LastActionSnapshot
+from diorama.worlds.morphogenesis.contracts.payloads.health import AnomalyDetectedPayload
 from diorama.worlds.morphogenesis.contracts.payloads.training import CheckpointLoadedPayload, TrainingStartedPayload
 from diorama.worlds.morphogenesis.engine.core import MorphogenesisCore
 from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld, Stepped
@@ -31,6 +32,10 @@ QUIET_KINDS: Final = frozenset(
 )
 """Events of every epoch, which the minimal level leaves out; so it does those of every decision."""
 
+ALARMING_KINDS: Final = frozenset(kind for kind, payload in EVENT_PAYLOADS.items() if payload is AnomalyDetectedPayload)
+LOUD_EPOCHS: Final = 5
+"""Epochs that are told in full after something looked wrong."""
+
 
 class MorphogenesisRounds:
     """Implements `RoundKeeper` for the copies of one run."""
@@ -44,6 +49,7 @@ class MorphogenesisRounds:
         self._watch = UpdateWatch(rule=plan.collapse_rule, rounds=plan.rounds)
         self._tally = ActionTally()
         self._began = time.monotonic()
+        self._loud_epochs = 0
         core.watch(self._note)
         open_audit(self._world)
         self._world.nursery.events.listen(self._hand_on)
@@ -65,7 +71,11 @@ class MorphogenesisRounds:
             requested_episodes=total,
             ppo=metrics,
             anomalies=self._watch.look(
-                update, metrics, total_episodes=total, episodes=history.episodes + len(ended.episodes)
+                update,
+                metrics,
+                total_episodes=total,
+                episodes=history.episodes + len(ended.episodes),
+                tells_layers=self._level is TellingLevel.DEBUG,
             ),
         )
         self._tally, self._began = ActionTally(), now
@@ -109,11 +119,20 @@ class MorphogenesisRounds:
         for env, info in zip(self._world.envs, stepped.info, strict=True):
             if not info.action_ignored:
                 self._tally.add(env.record)
+        self._loud_epochs = max(0, self._loud_epochs - 1)
 
     def _hand_on(self, event: TelemetryEvent) -> None:
+        if self._plan.level is TellingLevel.OFF:
+            return
+        if event.event_type in ALARMING_KINDS:
+            self._loud_epochs = LOUD_EPOCHS
         is_quiet = event.event_type in QUIET_KINDS or isinstance(event.data, LastActionSnapshot)
-        if self._plan.level is TellingLevel.NORMAL or (self._plan.level is TellingLevel.MINIMAL and not is_quiet):
+        if self._level is not TellingLevel.MINIMAL or not is_quiet:
             self._tell(event.to_dict())
+
+    @property
+    def _level(self) -> TellingLevel:
+        return TellingLevel.DEBUG if self._loud_epochs else self._plan.level
 
     def _tell_start(self, episodes: int) -> None:
         nursery, plan = self._world.nursery, self._plan

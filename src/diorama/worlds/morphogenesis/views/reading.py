@@ -78,7 +78,7 @@ class EventFollower:
         try:
             document = json.loads(line)
             return event_of(document) if is_of_the_world(document) else None
-        except (ValueError, KeyError, TypeError, AttributeError, ContractError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ContractError):
             self.malformed += 1
             return None
 
