@@ -186,4 +186,14 @@ export interface WorldModule {
   tools?(state: RenderState, role: Role): readonly PictureTool[];
   /** What happened in the step that led to a state; for worlds that tell causes. */
   eventLines?(state: RenderState): readonly EventLine[];
+  /** What players are ranked by where no single metric says it all. */
+  score?: WorldScore;
+}
+
+/** One number for a whole game, made of its metrics. */
+export interface WorldScore {
+  label: string;
+  hint: string;
+  /** Null where it cannot be said. */
+  of(metrics: Readonly<Record<string, number>>): number | null;
 }

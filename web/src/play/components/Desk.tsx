@@ -191,6 +191,7 @@ export function Desk({ play, choice, session, descriptor, scene, sound, controls
               <EndBanner
                 state={state}
                 descriptor={descriptor}
+                score={module.score}
                 policy={choice.run}
                 onAgain={() => restart(state.seed)}
                 onNext={() => restart()}

@@ -4,6 +4,7 @@ import { Bot, Brain, Plus, RotateCcw, Undo2, User } from "lucide-react";
 import { api } from "../../api/client";
 import { unwrap } from "../../api/errors";
 import type { SessionState, WorldDescriptor } from "../../api/types";
+import type { WorldScore } from "../../renderers/renderer";
 import { humanize } from "../../renderers/ui/labels";
 import { formatCount, formatNumber } from "../../shared/format";
 import classes from "./Play.module.css";
@@ -13,6 +14,7 @@ const ICONS = { human: User, bot: Bot, run: Brain } as const;
 interface Props {
   state: SessionState;
   descriptor: WorldDescriptor;
+  score?: WorldScore | undefined;
   policy: string | null;
   onAgain: () => void;
   onNext: () => void;
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** How it ended, beside how others did in the same world. */
-export function EndBanner({ state, descriptor, policy, onAgain, onNext, onUndo }: Props) {
+export function EndBanner({ state, descriptor, score, policy, onAgain, onNext, onUndo }: Props) {
   const reason = typeof state.info.end_reason === "string" ? state.info.end_reason : "ended";
   const isGood = !state.events.some((name) => name === "destroyed" || name === "stranded");
   const first = descriptor.headline[0];
@@ -37,7 +39,7 @@ export function EndBanner({ state, descriptor, policy, onAgain, onNext, onUndo }
           {formatCount(state.steps, "decision")}, {formatCount(state.ticks, "tick")}, return{" "}
           {formatNumber(state.return_total)}
         </p>
-        <Standings state={state} descriptor={descriptor} policy={policy} />
+        <Standings state={state} descriptor={descriptor} score={score} policy={policy} />
         <Group justify="center" gap="sm">
           <Button leftSection={<Plus size={16} aria-hidden />} onClick={onNext}>
             New world
@@ -64,7 +66,7 @@ export function EndBanner({ state, descriptor, policy, onAgain, onNext, onUndo }
   );
 }
 
-function Standings({ state, descriptor, policy }: Pick<Props, "state" | "descriptor" | "policy">) {
+function Standings({ state, descriptor, score, policy }: Pick<Props, "state" | "descriptor" | "score" | "policy">) {
   const standings = useQuery({
     queryKey: ["standings", state.session_id, state.steps, policy],
     queryFn: ({ signal }) =>
@@ -87,13 +89,19 @@ function Standings({ state, descriptor, policy }: Pick<Props, "state" | "descrip
     return <p className={classes.bannerNote}>No comparison: {standings.error.message}</p>;
   }
   const [first] = standings.data.headline;
-  const score = (metrics: Record<string, number>) => (first === undefined ? 0 : (metrics[first] ?? 0));
-  const rows = standings.data.rows.toSorted((a, b) => score(b.metrics) - score(a.metrics));
+  const rank = (metrics: Record<string, number>) =>
+    score === undefined ? (metrics[first ?? ""] ?? 0) : (score.of(metrics) ?? Number.NEGATIVE_INFINITY);
+  const rows = standings.data.rows.toSorted((a, b) => rank(b.metrics) - rank(a.metrics));
   return (
     <Table className={classes.standings} verticalSpacing={4}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Player</Table.Th>
+          {score === undefined ? null : (
+            <Table.Th ta="right" title={score.hint}>
+              {score.label}
+            </Table.Th>
+          )}
           {standings.data.headline.map((key) => (
             <Table.Th key={key} ta="right">
               {descriptor.metrics.find((metric) => metric.key === key)?.label ?? key}
@@ -112,6 +120,7 @@ function Standings({ state, descriptor, policy }: Pick<Props, "state" | "descrip
                   <Icon size={14} aria-hidden /> {row.kind === "human" ? "You" : humanize(row.name)}
                 </Group>
               </Table.Td>
+              {score === undefined ? null : <Table.Td ta="right">{formatNumber(score.of(row.metrics))}</Table.Td>}
               {standings.data.headline.map((key) => (
                 <Table.Td key={key} ta="right">
                   {formatNumber(row.metrics[key])}

@@ -2,6 +2,7 @@ import { formatNumber } from "../../shared/format";
 import type { HudGauge, HudRow, RenderState, Tone } from "../renderer";
 import { humanize } from "../ui/labels";
 import { actionText } from "./actionText";
+import { duel, duelScore } from "./duel";
 import {
   asMorphogenesis,
   type MorphogenesisState,
@@ -28,6 +29,7 @@ export function hud(state: RenderState, _: Readonly<Record<string, string>>, sub
 
 function hostGauges(now: MorphogenesisState): HudGauge[] {
   const growth = now.total_params / now.host_params;
+  const score = duelScore(now.gain, growth);
   return [
     bar(
       "accuracy",
@@ -68,6 +70,10 @@ function hostGauges(now: MorphogenesisState): HudGauge[] {
         "The same host with the same data, never grown, is the control twin.",
       ),
       tone: toneOfGain(now.gain),
+    },
+    {
+      ...plain("score", duel.label, points(score), duel.hint),
+      tone: toneOfGain(score),
     },
     plain("control", "Control twin", percent(now.control_accuracy), "Accuracy of the twin that never grows."),
     plain("loss", "Loss", formatNumber(now.loss), "Mean cross-entropy in nats, on the validation set."),

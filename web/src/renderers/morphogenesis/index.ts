@@ -1,6 +1,7 @@
 import type { WorldModule } from "../renderer";
 import { actionText, refusal } from "./actionText";
 import { describe } from "./describe";
+import { duel } from "./duel";
 import { eventLines } from "./eventLines";
 import { suggest } from "./guidance";
 import { hud } from "./hud";
@@ -21,6 +22,7 @@ export const morphogenesis: WorldModule = {
   tools,
   eventLines,
   standingHeads: [],
+  score: duel,
   howTo: [
     { title: "One decision per epoch", text: "The host trains on its own; you decide when it grows. Space decides." },
     {
