@@ -152,6 +152,17 @@ def test_two_processes_go_on_from_what_one_has_imitated(monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
+def test_a_leader_says_why_another_process_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_training(SETTINGS)
+    with companion(plan, monkeypatch, role="diverge") as (team, _):
+        leader = LeadingLearner(training_batch(plan, team=team), plan, Ear(), team)
+        leader.advance()
+        with pytest.raises(TeamBroken, match="process 1 has ended: the policy's logits are not finite in 3 of 128"):
+            leader.advance()
+        leader.close()
+
+
+@pytest.mark.slow
 def test_a_leader_whose_companion_is_gone_can_still_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = plan_training(SETTINGS)
     with companion(plan, monkeypatch) as (team, other):

@@ -3,16 +3,19 @@
 import os
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Any, Final
 
 import torch
 import torch.distributed as dist
+from torch.distributed import PrefixStore, Store  # type: ignore[attr-defined]  # not in its list of names
+from torch.distributed.rendezvous import rendezvous
 
 from diorama.contracts.errors import DioramaError
 
 _LEADER: Final = 0
+_WHY: Final = "why"  # a process has ended
 # Somebody who is gone is noticed by the broken connection; whoever waits for the leader may have to wait long.
 _PATIENCE: Final = timedelta(days=7)
 
@@ -30,8 +33,9 @@ class Team:
         local_size: How many of them share this machine.
     """
 
-    def __init__(self, *, rank: int, size: int, local_size: int) -> None:
-        """Say who is who; the process group is there already."""
+    def __init__(self, *, rank: int, size: int, local_size: int, notes: Store | None = None) -> None:
+        """Say who is who; the process group is there already, and `notes` outlive whoever leaves it."""
+        self._notes = notes
         self.rank = rank
         self.size = size
         self.local_size = local_size
@@ -43,20 +47,20 @@ class Team:
 
     def add_up(self, numbers: torch.Tensor) -> None:
         """Replace numbers by their sum over all processes, the same bits in each."""
-        with _connected():
+        with self._connected():
             dist.all_reduce(numbers)
 
     def gather(self, numbers: torch.Tensor) -> torch.Tensor:
         """Return the numbers of all processes, stacked in the order of their ranks."""
         everybody = [torch.empty_like(numbers) for _ in range(self.size)]
-        with _connected():
+        with self._connected():
             dist.all_gather(everybody, numbers.contiguous())
         return torch.stack(everybody)
 
     def bring(self, numbers: torch.Tensor) -> list[torch.Tensor]:
         """Return the numbers of all processes to the leader, in the order of their ranks; to the others nothing."""
         parts = [torch.empty_like(numbers) for _ in range(self.size)] if self.is_leader else None
-        with _connected():
+        with self._connected():
             dist.gather(numbers, parts, dst=_LEADER)
         return parts or []
 
@@ -71,19 +75,43 @@ class Team:
     def spread(self, item: object = None) -> Any:
         """Return the leader's object; what the others give is not looked at."""
         box = [item]
-        with _connected():
+        with self._connected():
             dist.broadcast_object_list(box, src=_LEADER)
         return box[0]
 
     def take_over(self, numbers: torch.Tensor) -> None:
         """Replace numbers by those of the leader."""
-        with _connected():
+        with self._connected():
             dist.broadcast(numbers, src=_LEADER)
+
+    def explain(self, why: str) -> None:
+        """Leave word for the others why this process is about to end."""
+        if self._notes is None:
+            return
+        with suppress(RuntimeError):  # whoever keeps the notes is gone, and needs none
+            self._notes.set(_WHY, f"process {self.rank} has ended: {why}")
 
     def leave(self) -> None:
         """Close the connections; the others notice if they still wait for something."""
         if dist.is_initialized():
             dist.destroy_process_group()
+
+    @contextmanager
+    def _connected(self) -> Iterator[None]:
+        try:
+            yield
+        except RuntimeError as error:
+            why = self._explanation() or "another process of the run is gone"
+            raise TeamBroken(f"{why}; nothing can be learned without it") from error
+
+    def _explanation(self) -> str | None:
+        """Return what another process has said before it ended, if it had the time."""
+        if self._notes is None:
+            return None
+        try:
+            return self._notes.get(_WHY).decode() if self._notes.check([_WHY]) else None
+        except RuntimeError:
+            return None  # whoever kept the notes is gone as well
 
 
 def launched_size() -> int:
@@ -113,16 +141,17 @@ def join_team(device: str) -> Team:
     backend = "gloo" if device.partition(":")[0] == "cpu" else "cpu:gloo,cuda:nccl"
     if backend != "gloo":
         torch.cuda.set_device(torch.device(local_device(device)))
-    with _connected():
-        dist.init_process_group(backend, timeout=_PATIENCE)
-    return Team(
-        rank=dist.get_rank(), size=dist.get_world_size(), local_size=int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
-    )
-
-
-@contextmanager
-def _connected() -> Iterator[None]:
     try:
-        yield
+        store, rank, size = next(rendezvous("env://", timeout=_PATIENCE))
+        store.set_timeout(_PATIENCE)
+        dist.init_process_group(
+            backend, store=PrefixStore("group", store), rank=rank, world_size=size, timeout=_PATIENCE
+        )
     except RuntimeError as error:
-        raise TeamBroken("another process of the run is gone; nothing can be learned without it") from error
+        raise TeamBroken("another process of the run did not come; nothing can be learned without it") from error
+    return Team(
+        rank=rank,
+        size=size,
+        local_size=int(os.environ.get("LOCAL_WORLD_SIZE", "1")),
+        notes=PrefixStore("notes", store),
+    )

@@ -2,6 +2,7 @@
 
 import signal
 
+from diorama.contracts.errors import DioramaError
 from diorama.learn.listening import StepView, UpdateReport
 from diorama.learn.parallel.team import Team, TeamBroken
 from diorama.operate.training.leading import Order, TeamLearner, hear
@@ -34,6 +35,12 @@ def follow(plan: TrainingPlan, team: Team) -> bool:
         _obey(learner, team)
     except TeamBroken:
         return False
+    except DioramaError as error:
+        team.explain(str(error))
+        raise
+    except Exception as error:
+        team.explain(f"{type(error).__name__}: {error}")
+        raise
     finally:
         learner.close()
         team.leave()
