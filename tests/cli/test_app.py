@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import diorama
 from diorama.cli.app import app, run
+from diorama.cli.entries import ENTRIES
 
 COMMANDS = ("worlds", "rollout", "parity", "eval", "bench", "doctor")
 
@@ -128,6 +129,22 @@ def test_no_arguments_show_the_help(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert exit_code == 0
     assert "Usage: diorama" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("group", [entry.name for entry in ENTRIES if entry.target.endswith("_app")])
+def test_a_group_that_is_asked_for_nothing_shows_its_help(group: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exit_code = run([group])
+
+    said = capsys.readouterr()
+    assert (exit_code, said.err) == (0, "")
+    assert f"Usage: diorama {group} " in said.out
+    assert run([group, "-h"]) == 0
+
+
+def test_what_is_wrong_names_the_help_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["replay", "list", "--never"])
+
+    assert capsys.readouterr().err == "diorama: No such option: --never (try 'diorama replay list --help')\n"
 
 
 def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from diorama.cli.groups import command_group, examples
 from diorama.cli.options import RunRootOption, TierOption
 from diorama.contracts.errors import UnknownName
 
@@ -20,18 +21,11 @@ if TYPE_CHECKING:
 NOT_FAITHFUL: Final = 1
 _PICTURES_SHOWN: Final = 300  # about what fits a picture people wait for; all of them are in memory while it is written
 
-replay_app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode="rich", context_settings={"help_option_names": ["-h", "--help"]}
-)
-
-
-def _examples(*lines: str) -> str:
-    # An empty line between two makes typer keep them apart.
-    return "\n\n".join(("Examples:", *lines))
+replay_app = command_group()
 
 
 @replay_app.callback(
-    epilog=_examples(
+    epilog=examples(
         "diorama replay list my-run --tag best_so_far",
         "diorama replay verify my-run",
         "diorama replay fork my-run replay-000012-1a2b3c4d --frame 40 --bot prudent_hauler",
@@ -57,7 +51,7 @@ ReplayArgument = Annotated[
 ]
 
 
-@replay_app.command("list", epilog=_examples("diorama replay list my-run", "diorama replay list my-run --window 12"))
+@replay_app.command("list", epilog=examples("diorama replay list my-run", "diorama replay list my-run --window 12"))
 def list_replays(
     run: RunArgument,
     tag: Annotated[str | None, typer.Option(help="Only with this tag.", show_default=False)] = None,
@@ -92,7 +86,7 @@ def list_replays(
         result_console().print(replay_table(found, total=len(index.entries)))
 
 
-@replay_app.command(epilog=_examples("diorama replay show my-run", "diorama replay show my-run --from 100 --count 50"))
+@replay_app.command(epilog=examples("diorama replay show my-run", "diorama replay show my-run --from 100 --count 50"))
 def show(
     run: RunArgument,
     replay: ReplayArgument = None,
@@ -119,7 +113,7 @@ def show(
         result_console().print(frame_table(replay_venue(reader.sidecar).spec, frames, reader.frame_count))
 
 
-@replay_app.command(epilog=_examples("diorama replay verify my-run", "diorama replay verify my-run --tier reference"))
+@replay_app.command(epilog=examples("diorama replay verify my-run", "diorama replay verify my-run --tier reference"))
 def verify(
     run: RunArgument,
     replay: Annotated[
@@ -167,7 +161,7 @@ def _outcome_line(outcome: Verification) -> str:
 
 
 @replay_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama replay fork my-run --frame 40 --bot prudent_hauler",
         "diorama replay fork my-run replay-000012-1a2b3c4d --frame 40 --actions MINE_STANDARD_SELECTED,HOLD_DRIFT,33",
         "diorama replay fork my-run --frame -1 --policy another-run",
@@ -240,7 +234,7 @@ def fork(
     )
 
 
-@replay_app.command(epilog=_examples("diorama replay export my-run", "diorama replay export my-run --out best.webp"))
+@replay_app.command(epilog=examples("diorama replay export my-run", "diorama replay export my-run --out best.webp"))
 def export(
     run: RunArgument,
     replay: ReplayArgument = None,

@@ -1,14 +1,11 @@
 """`diorama serve`: shows runs and replays in a browser, and lets people play."""
 
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from diorama.contracts.errors import MissingExtra
-
-_PACKAGES: Final = ("fastapi", "prometheus_client", "pydantic_settings", "uvicorn", "websockets")
+from diorama.cli.server_extra import require_server
 
 
 def serve(
@@ -47,8 +44,7 @@ def serve(
     Settings come from the environment, too (DIORAMA_RUNS_ROOT, DIORAMA_ROMS_ROOT, DIORAMA_CORS_ORIGINS, …); flags beat
     them. Ctrl-C stops the server.
     """
-    if any(find_spec(package) is None for package in _PACKAGES):
-        raise MissingExtra.of("serve", needed_for="diorama serve")
+    require_server("diorama serve")
     from diorama.cli.serve_run import serve_runs
     from diorama.server.settings import read_settings
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
+from diorama.cli.groups import command_group, examples
 from diorama.cli.options import RunRootOption
 from diorama.contracts.errors import ConfigError
 
@@ -14,16 +15,11 @@ if TYPE_CHECKING:
 
 INVALID: Final = 1
 
-telemetry_app = typer.Typer(rich_markup_mode="rich", context_settings={"help_option_names": ["-h", "--help"]})
-
-
-def _examples(*lines: str) -> str:
-    # An empty line between two makes typer keep them apart.
-    return "\n\n".join(("Examples:", *lines))
+telemetry_app = command_group()
 
 
 @telemetry_app.callback(
-    epilog=_examples(
+    epilog=examples(
         "diorama telemetry validate runs/my-run",
         "diorama telemetry watch runs/my-run --kl-max 0.05",
         "diorama telemetry summary runs/my-run --format markdown",
@@ -39,7 +35,7 @@ LogArgument = Annotated[
 
 
 @telemetry_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama telemetry validate runs/my-run",
         "diorama telemetry validate new/ppo.ndjson --baseline old/ppo.ndjson --drift-threshold 0.2 --relative",
     )
@@ -102,7 +98,7 @@ def _compare(report: "LogReport", expected: "LogReport", threshold: float | None
 
 
 @telemetry_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama telemetry watch runs/my-run --kl-max 0.05 --entropy-min 0.1",
         "diorama telemetry watch runs/my-run --once --max clip_fraction=0.3 --min chat_quality_mean=0.2",
     )
@@ -188,7 +184,7 @@ def _threshold(option: str, text: str, side: "Side") -> "Threshold":
 
 
 @telemetry_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama telemetry summary runs/my-run",
         "diorama telemetry summary runs/my-run --format json",
     )
@@ -225,7 +221,7 @@ def summary(
 
 
 @telemetry_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama telemetry upload reports/training.json --run my-run",
         "diorama telemetry upload reports/replay_api.json --run my-run --mode online --project diorama",
     )

@@ -7,18 +7,12 @@ import typer
 
 from diorama.cli.gameboy.goals import goal_app
 from diorama.cli.gameboy.rom_argument import BootOption, RomArgument
+from diorama.cli.groups import command_group, examples
 
-gameboy_app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode="rich", context_settings={"help_option_names": ["-h", "--help"]}
-)
+gameboy_app = command_group()
 
 
 gameboy_app.add_typer(goal_app, name="goal")
-
-
-def _examples(*lines: str) -> str:
-    # An empty line between two makes typer keep them apart.
-    return "\n\n".join(("Examples:", *lines))
 
 
 JsonOption = Annotated[
@@ -27,7 +21,7 @@ JsonOption = Annotated[
 
 
 @gameboy_app.callback(
-    epilog=_examples(
+    epilog=examples(
         "diorama gameboy roms",
         "diorama gameboy play GRID_GOAL",
         "diorama gameboy verify ALU_FLAGS --steps 84",
@@ -42,7 +36,7 @@ def gameboy() -> None:
 
 
 @gameboy_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama gameboy verify GRID_GOAL",
         "diorama gameboy verify MEM_RWB --frames-per-step 1 --release-after-frames 1 --steps 2000",
         "diorama gameboy verify my-game.gb --profile frames --steps 1200 --frames-per-step 1 --release-after-frames 1",
@@ -109,7 +103,7 @@ def verify(
 
 
 @gameboy_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama gameboy asm hello.asm", "diorama gameboy asm game.asm -o game.gb --title GAME --library memcpy"
     )
 )
@@ -148,7 +142,7 @@ def asm(
 
 
 @gameboy_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama gameboy disasm GRID_GOAL", "diorama gameboy disasm game.gb --bank 3 --start '$4000' --count 100"
     )
 )
@@ -167,7 +161,7 @@ def disasm(
 
 
 @gameboy_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama gameboy trace GRID_GOAL --count 20",
         "diorama gameboy trace GRID_GOAL --frames 60 --break '$0170'",
         "diorama gameboy trace CATCH --watch-write '$C0F0' --actions seeded_random:3",
@@ -205,7 +199,7 @@ def trace(
     raise typer.Exit(show_trace(find_rom(rom, boot=boot), stops=stops, count=count, frames=frames, actions=actions))
 
 
-@gameboy_app.command(epilog=_examples("diorama gameboy play GRID_GOAL", "diorama gameboy play my-game.gb --scale 2"))
+@gameboy_app.command(epilog=examples("diorama gameboy play GRID_GOAL", "diorama gameboy play my-game.gb --scale 2"))
 def play(
     rom: RomArgument,
     boot: BootOption = None,
@@ -226,7 +220,7 @@ def play(
 
 
 @gameboy_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama gameboy accuracy test-roms/", "diorama gameboy accuracy test-roms/blargg --json accuracy.json"
     )
 )
@@ -256,7 +250,7 @@ def accuracy(
 
 
 @gameboy_app.command(
-    epilog=_examples("diorama gameboy sm83 sm83/v1", "diorama gameboy sm83 vectors.json.gz --per-opcode 5 --seed 7")
+    epilog=examples("diorama gameboy sm83 sm83/v1", "diorama gameboy sm83 vectors.json.gz --per-opcode 5 --seed 7")
 )
 def sm83(
     source: Annotated[
@@ -278,7 +272,7 @@ def sm83(
     raise typer.Exit(judge_vectors(source, per_opcode=per_opcode, seed=seed, json=json))
 
 
-@gameboy_app.command(epilog=_examples("diorama gameboy roms", "diorama gameboy roms --write build/roms"))
+@gameboy_app.command(epilog=examples("diorama gameboy roms", "diorama gameboy roms --write build/roms"))
 def roms(
     write: Annotated[
         Path | None,

@@ -6,24 +6,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from diorama.cli.groups import command_group, examples
 from diorama.cli.options import ConfigOption, parse_settings
 
 if TYPE_CHECKING:
     from diorama.worlds.gameboy.config import GameboyConfig
 
-goal_app = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="Capture pictures as goals, and check that keys lead to them.",
-)
+goal_app = command_group()
 FolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", file_okay=False, help="Folder of the goal template.")]
 ActionsOption = Annotated[
     Path, typer.Option(dir_okay=False, help="Keys as actions.jsonl: a JSON list a step, the first number counts.")
 ]
 
 
-@goal_app.command(epilog="Example: diorama gameboy goal capture goals/flag --actions way.jsonl -c rom=GRID_GOAL")
+@goal_app.callback(
+    epilog=examples(
+        "diorama gameboy goal capture goals/flag --actions way.jsonl -c rom=GRID_GOAL",
+        "diorama gameboy goal gate goals/flag --actions way.jsonl --calibrate",
+    )
+)
+def goal() -> None:
+    """Capture pictures as goals, and check that keys lead to them."""
+
+
+@goal_app.command(epilog=examples("diorama gameboy goal capture goals/flag --actions way.jsonl -c rom=GRID_GOAL"))
 def capture(
     folder: FolderArgument,
     actions: ActionsOption,
@@ -53,7 +59,7 @@ def capture(
     typer.echo(f"{folder}: {'x'.join(str(side) for side in template.picture.shape)}, {template.meta.template_sha256}")
 
 
-@goal_app.command(epilog="Example: diorama gameboy goal gate goals/flag --actions way.jsonl --calibrate")
+@goal_app.command(epilog=examples("diorama gameboy goal gate goals/flag --actions way.jsonl --calibrate"))
 def gate(
     folder: FolderArgument,
     actions: ActionsOption,

@@ -1,15 +1,13 @@
 """`diorama live`: a world runs in real time, is watched and can be commanded."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from diorama.cli.options import RunRootOption, WorldArgument
-from diorama.contracts.errors import MissingExtra
+from diorama.cli.server_extra import require_server
 
-_PACKAGES: Final = ("fastapi", "prometheus_client", "pydantic_settings", "uvicorn", "websockets")
 _DEFAULT_AUTOSAVE: Final = 1000
 
 
@@ -80,8 +78,8 @@ def live(
     Ctrl-C stops it after the tick it is in and saves it; --resume continues it, also after it was killed. Exits 0
     when it was stopped, 1 when its loop failed, 2 when something given is wrong.
     """
-    if not no_server and any(find_spec(package) is None for package in _PACKAGES):
-        raise MissingExtra.of("serve", needed_for="diorama live")
+    if not no_server:
+        require_server("diorama live")
     from diorama.cli.live.running import LiveFlags, run_live
 
     code = run_live(

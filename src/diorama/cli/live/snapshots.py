@@ -5,9 +5,24 @@ from typing import Annotated, Final
 
 import typer
 
-snapshot_app = typer.Typer(help="Snapshots of live worlds.", no_args_is_help=True)
+from diorama.cli.groups import command_group, examples
 
 _INVALID: Final = 1
+
+snapshot_app = command_group()
+
+
+@snapshot_app.callback(
+    epilog=examples(
+        "diorama snapshot inspect snapshot.json",
+        "diorama snapshot validate snapshot.json --strict",
+        "diorama snapshot replay live/townlet --verify",
+    )
+)
+def snapshot() -> None:
+    """Look at snapshots of live worlds, check and migrate them, and live through a log again."""
+
+
 SnapshotPath = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="A snapshot of a live world.")]
 ConfigFile = Annotated[
     Path | None,
@@ -17,7 +32,7 @@ ConfigFile = Annotated[
 ]
 
 
-@snapshot_app.command()
+@snapshot_app.command(epilog=examples("diorama snapshot inspect snapshot.json"))
 def inspect(path: SnapshotPath) -> None:
     """Print what a snapshot says of itself, as JSON: identity, tick, hashes, migrations."""
     from diorama.cli.live.snapshot_work import print_facts
@@ -25,7 +40,7 @@ def inspect(path: SnapshotPath) -> None:
     print_facts(path)
 
 
-@snapshot_app.command()
+@snapshot_app.command(epilog=examples("diorama snapshot validate snapshot.json --strict"))
 def validate(
     path: SnapshotPath,
     config: ConfigFile = None,
@@ -40,7 +55,7 @@ def validate(
         raise typer.Exit(_INVALID)
 
 
-@snapshot_app.command()
+@snapshot_app.command(epilog=examples("diorama snapshot migrate old.json new.json --config town.yaml"))
 def migrate(
     path: SnapshotPath,
     output: Annotated[Path, typer.Argument(metavar="OUTPUT", dir_okay=False, help="Where the new one is written.")],
@@ -52,7 +67,7 @@ def migrate(
     migrate_file(path, output, config)
 
 
-@snapshot_app.command()
+@snapshot_app.command(epilog=examples("diorama snapshot replay live/townlet --verify"))
 def replay(
     root: Annotated[Path, typer.Argument(metavar="FOLDER", file_okay=False, help="Folder of a live world.")],
     run_id: Annotated[str | None, typer.Option(metavar="ID", help="Which run.", show_default="the last one")] = None,

@@ -5,25 +5,19 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.groups import command_group, examples
 from diorama.cli.options import TierOption
 from diorama.cli.tidebreak.campaign import campaign_app
 
 BAD_INPUT = 2
 DIFFERENT = 1
 
-tidebreak_app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode="rich", context_settings={"help_option_names": ["-h", "--help"]}
-)
+tidebreak_app = command_group()
 tidebreak_app.add_typer(campaign_app, name="campaign")
 
 
-def _examples(*lines: str) -> str:
-    # An empty line between two makes typer keep them apart.
-    return "\n\n".join(("Examples:", *lines))
-
-
 @tidebreak_app.callback(
-    epilog=_examples(
+    epilog=examples(
         "diorama tidebreak fight battle.json --out runs/first-battle",
         "diorama tidebreak fight corvette_duel --controllers blue-1=kiter --seed 7",
         "diorama tidebreak diff runs/first-battle runs/second-battle",
@@ -34,7 +28,7 @@ def tidebreak() -> None:
 
 
 @tidebreak_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama tidebreak fight battle.json",
         "diorama tidebreak fight battle.json --controllers acc-corvette-1=aggressor@0.8 --out runs/demo",
         "diorama replay verify demo && diorama serve",
@@ -93,7 +87,7 @@ def fight(
 
 
 @tidebreak_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama tidebreak diff runs/first-battle runs/second-battle",
         "diorama tidebreak diff runs/a/result.json runs/b/result.json",
     )

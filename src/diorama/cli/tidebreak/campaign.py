@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from diorama.cli.groups import command_group, examples
 from diorama.contracts.errors import ConfigError, ContractError
 
 if TYPE_CHECKING:
@@ -18,18 +19,11 @@ DEFAULT_FILE: Final = Path("campaign.json")
 _SHOWN_ORDERS: Final = 60
 _QUIET: Final = ("split", "dismiss", "goods")  # shown when asked for: there are many and they are rarely wanted
 
-campaign_app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode="rich", context_settings={"help_option_names": ["-h", "--help"]}
-)
-
-
-def _examples(*lines: str) -> str:
-    # An empty line between two makes typer keep them apart.
-    return "\n\n".join(("Examples:", *lines))
+campaign_app = command_group()
 
 
 @campaign_app.callback(
-    epilog=_examples(
+    epilog=examples(
         "diorama tidebreak campaign new --seed 7",
         "diorama tidebreak campaign report",
         "diorama tidebreak campaign orders move",
@@ -61,7 +55,7 @@ def _complete_scenario(incomplete: str) -> list[str]:
 
 
 @campaign_app.command(
-    epilog=_examples("diorama tidebreak campaign new", "diorama tidebreak campaign new two_powers --player dominion")
+    epilog=examples("diorama tidebreak campaign new", "diorama tidebreak campaign new two_powers --player dominion")
 )
 def new(
     scenario: Annotated[
@@ -87,7 +81,7 @@ def new(
 
 
 @campaign_app.command(
-    epilog=_examples("diorama tidebreak campaign day", "diorama tidebreak campaign day 30 --auto-battles")
+    epilog=examples("diorama tidebreak campaign day", "diorama tidebreak campaign day 30 --auto-battles")
 )
 def day(
     days: Annotated[int, typer.Argument(min=1, help="How many days at most.")] = 1,
@@ -117,7 +111,7 @@ def day(
 
 
 @campaign_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama tidebreak campaign orders",
         "diorama tidebreak campaign orders move",
         "diorama tidebreak campaign orders build --all",
@@ -151,7 +145,7 @@ def orders(
 
 
 @campaign_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama tidebreak campaign order move fleet-1 narrows",
         "diorama tidebreak campaign order propose new_providence BUILD corvette",
         "diorama tidebreak campaign order goods route-1 out FOOD 300",
@@ -176,7 +170,7 @@ def order(
 
 
 @campaign_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama tidebreak campaign battle",
         "diorama tidebreak campaign battle --auto",
         "diorama tidebreak campaign battle --package battle.json",
@@ -222,7 +216,7 @@ def battle(
     _tell(played, [report], everything=False)
 
 
-@campaign_app.command(epilog=_examples("diorama tidebreak campaign save before-the-war.json"))
+@campaign_app.command(epilog=examples("diorama tidebreak campaign save before-the-war.json"))
 def save(
     target: Annotated[Path, typer.Argument(dir_okay=False, help="Where to keep a copy.")],
     file: FileOption = DEFAULT_FILE,
@@ -233,7 +227,7 @@ def save(
     typer.echo(f"{target}: day {played.day} of {played.state.last_day}")
 
 
-@campaign_app.command(epilog=_examples("diorama tidebreak campaign load before-the-war.json"))
+@campaign_app.command(epilog=examples("diorama tidebreak campaign load before-the-war.json"))
 def load(
     source: Annotated[Path, typer.Argument(dir_okay=False, help="A copy that was kept.")],
     file: FileOption = DEFAULT_FILE,
@@ -245,7 +239,7 @@ def load(
 
 
 @campaign_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama tidebreak campaign report",
         "diorama tidebreak campaign report new_providence",
         "diorama tidebreak campaign report news --day 12",

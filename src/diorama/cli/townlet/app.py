@@ -1,7 +1,6 @@
 """The command group; what it does is loaded when it is asked for."""
 
-import typer
-
+from diorama.cli.groups import command_group, examples
 from diorama.cli.townlet.anneal import anneal
 from diorama.cli.townlet.capture import capture
 from diorama.cli.townlet.clone import clone
@@ -11,18 +10,11 @@ from diorama.cli.townlet.run import run
 from diorama.cli.townlet.scenario import scenario
 from diorama.cli.townlet.validate import validate
 
-townlet_app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode="rich", context_settings={"help_option_names": ["-h", "--help"]}
-)
-
-
-def _examples(*lines: str) -> str:
-    # An empty line between two makes typer keep them apart.
-    return "\n\n".join(("Examples:", *lines))
+townlet_app = command_group()
 
 
 @townlet_app.callback(
-    epilog=_examples(
+    epilog=examples(
         "diorama townlet run --ticks 3000",
         "diorama townlet scenario queue_conflict",
         "diorama townlet validate town.yaml",
@@ -33,39 +25,37 @@ def townlet() -> None:
 
 
 townlet_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama townlet run",
         "diorama townlet run town.yaml --ticks 10000 --seed 5",
         "diorama townlet run town.yaml --commands night.yaml --json > report.json",
     )
 )(run)
 townlet_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama townlet scenario --list",
         "diorama townlet scenario queue_conflict --events",
         "diorama townlet scenario all",
         "diorama townlet scenario my_scenario.yaml --seed 9 --json",
     )
 )(scenario)
-townlet_app.command(epilog=_examples("diorama townlet validate town.yaml", "diorama townlet validate *.yaml"))(validate)
+townlet_app.command(epilog=examples("diorama townlet validate town.yaml", "diorama townlet validate *.yaml"))(validate)
 townlet_app.command(
-    epilog=_examples(
-        "diorama townlet capture first", "diorama townlet capture nights --scene queue_conflict --rounds 5"
-    )
+    epilog=examples("diorama townlet capture first", "diorama townlet capture nights --scene queue_conflict --rounds 5")
 )(capture)
-townlet_app.command(epilog=_examples("diorama townlet clone datasets/first"))(clone)
+townlet_app.command(epilog=examples("diorama townlet clone datasets/first"))(clone)
 townlet_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama townlet anneal datasets/first",
         "diorama townlet anneal datasets/first --schedule town.yaml --run-id handed-over",
         "diorama townlet anneal --resume handed-over",
     )
 )(anneal)
 townlet_app.command(
-    epilog=_examples("diorama townlet replay datasets/first --start runs/clone --epochs 20"),
+    epilog=examples("diorama townlet replay datasets/first --start runs/clone --epochs 20"),
 )(replay)
 townlet_app.command(
-    epilog=_examples(
+    epilog=examples(
         "diorama townlet rehearse console",
         "diorama townlet rehearse promotion",
         "diorama townlet rehearse promotion --policy my-run --json > report.json",

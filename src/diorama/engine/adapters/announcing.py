@@ -6,11 +6,13 @@ line, say), and Gymnasium has no list of plug-ins of its own: so its import is w
 
 import sys
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader  # loads modules that every command line would wait for
 
 LIBRARY: Final = "gymnasium"
 
@@ -23,7 +25,7 @@ def register_when_gymnasium_is_imported() -> None:
         sys.meta_path.insert(0, _Watcher())
 
 
-class _Watcher(MetaPathFinder):
+class _Watcher:
     """Finds Gymnasium as it would be found without it, and steps aside for everything else."""
 
     def __init__(self) -> None:
@@ -40,12 +42,12 @@ class _Watcher(MetaPathFinder):
         finally:
             self._is_looking = False
         if spec is not None and spec.loader is not None:
-            spec.loader = _RegisteringLoader(spec.loader, self)
+            spec.loader = _RegisteringLoader(spec.loader, self)  # type: ignore[assignment]  # it does what one does
         return spec
 
 
-class _RegisteringLoader(Loader):
-    def __init__(self, loader: Loader, watcher: _Watcher) -> None:
+class _RegisteringLoader:
+    def __init__(self, loader: "Loader", watcher: _Watcher) -> None:
         self._loader = loader
         self._watcher = watcher
 

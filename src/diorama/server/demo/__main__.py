@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -17,22 +19,43 @@ _NICENESS: Final = 10
 
 
 def make_demo(runs_root: Path, *, stop: Event, clock: Clock) -> None:
-    """Make the runs of every world; the bots' first, since their replays are there within seconds.
+    """Make the runs of every world; the bots' of all worlds first, since their replays are there within seconds.
 
     Raises:
-        DioramaError: Something cannot be made; what was made before stays.
+        DioramaError: Something cannot be made, the first such; everything else is.
     """
-    for world_id in count_worlds().worlds:
-        bots = BotRun(runs_root, f"demo-{world_id}-bots", world_id, clock)
-        try:
-            for bot in bots.bots:
+    worlds = tuple(count_worlds().worlds)
+    opened: list[BotRun] = []
+    failures: list[DioramaError] = []
+    try:
+        for world_id in worlds:
+            with _noting(failures):
+                opened.append(BotRun(runs_root, f"demo-{world_id}-bots", world_id, clock))
+                _record_all(opened[-1], stop)
+        for world_id in filter(can_train, worlds):
+            with _noting(failures):
                 if not stop.is_set():
-                    bots.record(bot)
-            if can_train(world_id) and not stop.is_set():
-                train_demo(runs_root, f"demo-{world_id}-training", world_id, stop=stop, clock=clock)
-        finally:
-            # Last, so that pages which show the newest run show the bots, who know what they do.
+                    train_demo(runs_root, f"demo-{world_id}-training", world_id, stop=stop, clock=clock)
+    finally:
+        # Last, so that pages which show the newest run show the bots, who know what they do.
+        for bots in opened:
             bots.close(is_complete=not stop.is_set())
+    if failures:
+        raise failures[0]
+
+
+def _record_all(bots: BotRun, stop: Event) -> None:
+    for bot in bots.bots:
+        if not stop.is_set():
+            bots.record(bot)
+
+
+@contextmanager
+def _noting(failures: list[DioramaError]) -> Iterator[None]:
+    try:
+        yield
+    except DioramaError as error:
+        failures.append(error)
 
 
 def main() -> int:

@@ -11,6 +11,7 @@ from diorama.worlds.morphogenesis.evaluation import EVALUATION, training_needs
 from diorama.worlds.morphogenesis.explanations import explain_mask
 from diorama.worlds.morphogenesis.fast import accelerate, assemble, keep_rounds, simulate
 from diorama.worlds.morphogenesis.parity import PARITY
+from diorama.worlds.morphogenesis.picture import draw
 
 WORLD: Final = World(
     id=WORLD_ID,
@@ -29,6 +30,7 @@ WORLD: Final = World(
     evaluation=EVALUATION,
     training=training_needs,
     rounds=keep_rounds,
+    draw=draw,
     explain_mask=explain_mask,
     commands=COMMANDS,
 )

@@ -1,0 +1,68 @@
+"""Lets a bot play a scene, moment after moment, episode after episode."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import count, islice
+from typing import TYPE_CHECKING
+
+from diorama.cli.demo.scenes import Scene
+from diorama.cli.narration import value_words
+from diorama.contracts.errors import UnknownName
+from diorama.learn.evaluation.players import bot_contender, let_see
+from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.runs.replays.scene import Moment
+from diorama.runs.replays.scene import Scene as Stage
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A moment of a scene; without a picture where the world draws none."""
+
+    image: "Image | None"
+    figures: str
+    news: str
+
+
+def play(scene: Scene) -> Iterator[Shown]:
+    """Yield moments for as long as they are asked for.
+
+    Raises:
+        UnknownName: There is no such world.
+        MissingExtra: The world needs a package that is not installed.
+    """
+    venue = open_venue(scene.world, scene.config, threads=1)
+    if scene.bot not in venue.world.bots:
+        raise UnknownName.among(f"bot of {scene.world!r}", scene.bot, venue.world.bots)
+    for seed in count(scene.seed):
+        with closing(Stage(venue, seed)) as stage:
+            moments = _episode(venue, stage, scene.bot)
+            yield from (_shown(venue, stage, moment) for moment in islice(moments, scene.unseen, None))
+
+
+def _episode(venue: Venue, stage: Stage, bot: str) -> Iterator[Moment]:
+    seats = range(stage.spec.agents)
+    player = bot_contender(venue.world, bot).start(stage.spec, stage.spec.agents)
+    player.reset(seats, [stage.seed for _ in seats])
+    let_see(player, stage.extra)
+    while not stage.is_over:
+        if arrived := stage.arrivals:
+            player.reset(arrived, [stage.seed] * len(arrived))
+        yield stage.step(player.act(*stage.view))
+
+
+def _shown(venue: Venue, stage: Stage, moment: Moment) -> Shown:
+    record, spec, draw = moment.record, stage.spec, venue.world.draw
+    labels = {metric.key: metric.label for metric in spec.metrics}
+    # Somebody who plays: the first seat may be empty.
+    seat = next((place for place, decision in enumerate(record.received) if decision is not None), 0)
+    values = dict(zip(spec.metric_keys, record.metrics[seat], strict=True))
+    figures = [f"tick {moment.t:,}", *(f"{labels[key].lower()} {value_words(values[key])}" for key in spec.headline)]
+    return Shown(
+        image=None if draw is None else draw(stage.render_state(), record.events),
+        figures=" · ".join(figures),
+        news=", ".join(name.lower().replace("_", " ") for name in record.events),
+    )

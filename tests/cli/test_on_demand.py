@@ -1,0 +1,90 @@
+"""Help, version and completion load no command; a command loads nothing but itself."""
+
+import os
+import subprocess
+import sys
+from typing import Final
+
+import pytest
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from diorama.cli.app import app
+from diorama.cli.entries import ENTRIES
+from diorama.cli.on_demand import Entry
+
+HEAVY: Final = ("gymnasium", "numpy", "pydantic", "torch", "yaml", "PIL", "textual", "msgspec", "fastapi")
+LIGHT: Final = {f"diorama.cli.{name}" for name in ("app", "entries", "groups", "on_demand")}
+PROGRAM: Final = """
+import sys
+try:
+    from diorama.cli.app import main
+    main()
+finally:
+    print(*sorted(sys.modules), file=sys.stderr)
+"""
+
+
+def loaded_by(*arguments: str, **environment: str) -> tuple[str, set[str]]:
+    """Return what a fresh interpreter prints for a command line, and the modules it has loaded."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments], env=os.environ | environment, capture_output=True, text=True
+    )
+    return done.stdout, set(done.stderr.splitlines()[-1].split())
+
+
+def commands(modules: set[str]) -> set[str]:
+    return {name for name in modules if name.startswith("diorama.cli.")}
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_what_is_listed_is_what_a_command_says_of_itself(entry: Entry) -> None:
+    command = entry.loaded()
+
+    assert command.name == entry.name
+    assert isinstance(command, TyperCommand | TyperGroup)
+    assert " ".join((command.help or "").partition("\n\n")[0].split()) == entry.summary
+    assert "Examples:" in (command.epilog or "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "told"),
+    [
+        pytest.param(("--help",), {}, "Usage: diorama", id="help"),
+        pytest.param((), {}, "Usage: diorama", id="nothing"),
+        pytest.param(("--version",), {}, "diorama ", id="version"),
+        pytest.param(
+            (),
+            {"_DIORAMA_COMPLETE": "complete_bash", "COMP_WORDS": "diorama wo", "COMP_CWORD": "1"},
+            "worlds",
+            id="completion",
+        ),
+    ],
+)
+def test_nothing_is_loaded_before_a_command_is_called(
+    arguments: tuple[str, ...], environment: dict[str, str], told: str
+) -> None:
+    said, modules = loaded_by(*arguments, **environment)
+
+    assert told in said
+    assert modules & set(HEAVY) == set()
+    assert commands(modules) == LIGHT
+
+
+def test_the_help_of_a_command_loads_no_other_and_nothing_heavy() -> None:
+    said, modules = loaded_by("train", "--help")
+
+    assert "diorama train prospector --processes 2" in said
+    assert modules & set(HEAVY) == set()
+    assert {f"diorama.cli.{name}" for name in ("evaluate", "serve", "gameboy.app")} & modules == set()
+
+
+def test_every_command_can_be_walked() -> None:
+    program = get_command(app)
+    assert isinstance(program, TyperGroup)
+    context = typer.Context(program)
+
+    walked = [program.get_command(context, name) for name in program.list_commands(context)]
+
+    assert [command and command.name for command in walked] == [entry.name for entry in ENTRIES]
