@@ -27,7 +27,6 @@ _POLL_SECONDS: Final = 0.25
 _OK: Final = 200
 _ACCEPTED: Final = 202
 _NOT_FOUND: Final = 404
-_HERE: Final = ("127.0.0.1", "localhost", "::1")
 
 ReadT = TypeVar("ReadT")
 JsonDict = dict[str, Any]  # what a server answers, before anybody has looked at it
@@ -54,12 +53,6 @@ class ConsoleClient:
         self._base = base.rstrip("/")
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         self._opener = _opener(is_secure=urlsplit(base).scheme == "https")
-
-    @property
-    def is_overheard(self) -> bool:
-        """Whether a token would travel through a network in the open."""
-        parts = urlsplit(self._base)
-        return bool(self._headers) and parts.scheme == "http" and parts.hostname not in _HERE
 
     def world(self, wanted: str | None) -> str:
         """Return the name of the live world that is meant: the wanted one, or the only one.

@@ -100,15 +100,25 @@ def open_client(url: str, token_env: str | None) -> "ConsoleClient":
         ConfigError: The address is none, or the variable that was named is not set.
     """
     from diorama.cli.console.client import ConsoleClient
+    from diorama.cli.console.overhearing import warn_if_overheard
     from diorama.cli.smoke_http import parse_base
 
-    token = os.environ.get(token_env or DEFAULT_TOKEN_ENV)
-    if token_env is not None and not token:
+    token = token_of(token_env)
+    base = parse_base("--url", url)
+    warn_if_overheard(base, token)
+    return ConsoleClient(base, token)
+
+
+def token_of(token_env: str | None) -> str | None:
+    """Return the token of the environment, of the variable that was named or the usual one.
+
+    Raises:
+        ConfigError: The variable that was named is not set.
+    """
+    token = os.environ.get(token_env or DEFAULT_TOKEN_ENV) or None
+    if token_env is not None and token is None:
         raise ConfigError(f"--token-env {token_env}: this environment variable is not set")
-    client = ConsoleClient(parse_base("--url", url), token or None)
-    if client.is_overheard:
-        typer.echo(f"diorama: the token travels to {url} unencrypted; use https:// where others may listen", err=True)
-    return client
+    return token
 
 
 def envelope_of(words: list[str], *, cmd_id: str | None, dry_run: bool) -> dict[str, Any]:

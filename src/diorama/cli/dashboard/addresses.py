@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import quote, urlsplit
 
 from diorama.cli.console.client import ConsoleClient
+from diorama.cli.console.overhearing import warn_if_overheard
 from diorama.contracts.errors import ConfigError
 
 _PAGE: Final = "operate"  # of the web client; names no world
@@ -50,6 +51,7 @@ def find_place(address: str, token: str | None = None) -> LivePlace:
         raise ConfigError(f"{address!r} is no address; use one as `diorama live` prints it: http://127.0.0.1:8001")
     named = parts.path.strip("/").split("/")[-1]
     base = f"{parts.scheme}://{parts.netloc}"
+    warn_if_overheard(base, token)
     world = ConsoleClient(base, token).world(named if named not in ("", _PAGE) else None)
     scheme = "wss" if parts.scheme == "https" else "ws"
     path = f"/ws/v1/worlds/{quote(world, safe='')}/telemetry?mode=spectator"

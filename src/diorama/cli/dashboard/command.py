@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.console.command import TokenEnvOption, token_of
+from diorama.cli.options import RunRootOption
 from diorama.contracts.errors import MissingExtra
 
 
@@ -16,11 +18,8 @@ def watch(
             metavar="URL|RUN", help="Address of a live world, as `diorama live` prints it, or the name of a run."
         ),
     ],
-    run_root: Annotated[Path, typer.Option(file_okay=False, help="Directory of the runs.")] = Path("runs"),
-    token_env: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Environment variable with a token, where even viewers need one."),
-    ] = None,
+    run_root: RunRootOption = Path("runs"),
+    token_env: TokenEnvOption = None,
 ) -> None:
     """Watch a live world or a training run in the terminal; q leaves, the world goes on."""
     if any(find_spec(package) is None for package in ("textual", "websockets")):
@@ -32,7 +31,7 @@ def watch(
     if address is not None:
         from diorama.cli.dashboard.live import watch_live
 
-        watch_live(address, token_env=token_env)
+        watch_live(address, token_of(token_env))
     elif open_run(run_root, target).metadata().world == "morphogenesis":
         from diorama.cli.morphogenesis.watching import watch as watch_growth
 

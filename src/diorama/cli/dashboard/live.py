@@ -1,7 +1,6 @@
 """The dashboard of a live world."""
 
 import asyncio
-import os
 from collections import deque
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
@@ -21,7 +20,7 @@ from diorama.cli.dashboard.live_judging import block, judgement, kpis, moment
 from diorama.cli.dashboard.live_news import news
 from diorama.cli.dashboard.live_tables import Table, figures, inhabitants
 from diorama.cli.dashboard.tables import CellTable, fill
-from diorama.contracts.errors import ConfigError, DocumentError
+from diorama.contracts.errors import DocumentError
 from diorama.telemetry.live.reader import LiveState
 
 SUBPROTOCOL: Final = Subprotocol("telemetry.0.3")
@@ -46,16 +45,12 @@ class Refused(Exception):
         self.is_final = is_final
 
 
-def watch_live(address: str, *, token_env: str | None) -> None:
+def watch_live(address: str, token: str | None) -> None:
     """Watch the live world behind an address until the user leaves.
 
     Raises:
-        ConfigError: There is no token where one should be.
         DioramaError: Nothing answers there, or no such world is live.
     """
-    token = None if token_env is None else os.environ.get(token_env)
-    if token_env is not None and token is None:
-        raise ConfigError(f"the environment variable {token_env} is not set; it should hold a token")
     LiveDashboard(find_place(address, token), token).run()
 
 
