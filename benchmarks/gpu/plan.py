@@ -28,6 +28,14 @@ def cases() -> dict[str, JsonObject]:
             }
             for copies, slices in ((32768, 2), (32768, 4), (32768, 8), (65536, 4), (65536, 8), (16384, 4), (16384, 8))
         },
+        **{
+            f"solo-{copies}-{slices}": {
+                "part": "training",
+                "threads": 1,  # whoever leads a slice steps it
+                **prospector(MLP, copies=copies, overlap=True, lane_copies=copies // slices),
+            }
+            for copies, slices in ((32768, 16), (32768, 32), (65536, 32), (16384, 16))
+        },
         "gameboy": gameboy(copies=16384),
         "gameboy-overlap": gameboy(copies=16384, overlap=True),
         "gameboy-bf16": gameboy(copies=16384, overlap=True, precision="bfloat16"),
