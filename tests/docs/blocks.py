@@ -1,9 +1,20 @@
-"""What the documentation tells readers to type."""
+"""Fenced blocks of the documentation, and what comments before them say about typing them.
+
+A comment right before a block is not shown to readers:
+
+<!-- not run: REASON -->             nobody can type it here
+<!-- needs: MODULE -->               typed where that can be imported; `cuda` stands for a GPU
+<!-- first: COMMAND -->              typed before the block, so that it finds what it speaks of
+<!-- with: RUN=first, LOG=x -->      what stands for the words of the block that readers fill in
+<!-- append to diorama train: ... --> added to commands that begin so, to make them short
+<!-- run: python -->                 a Python block that is a whole program
+"""
 
 import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -15,16 +26,35 @@ DOCUMENTS: Final = tuple(
             "*.md",
             "docs/*.md",
             "docs/reference/*.md",
+            "docs/reference/worlds/*.md",
             "src/diorama/worlds/*/README.md",
+            "crates/*/README.md",
             "examples/**/*.md",
         )
         for path in ROOT.glob(pattern)
         if path.name != "CHANGELOG.md"
     )
 )
-_BLOCK: Final = re.compile(r"^```(?P<language>\w+)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
+SHELLS: Final = frozenset({"sh", "bash", "console"})
+_BLOCK: Final = re.compile(
+    r"(?P<comments>(?:^<!-- [^\n]* -->\n)*)^```(?P<language>\w+)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL
+)
+_COMMENT: Final = re.compile(r"<!-- (?P<kind>not run|needs|first|with|append to [\w -]+|run): (?P<text>.*) -->")
+_AROUND: Final = frozenset({">", "|"})  # what follows is another program's
 _SETTING: Final = re.compile(r"[A-Z_]+=")
-_SHELLS: Final = frozenset({"sh", "bash", "console"})
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block."""
+
+    language: str
+    body: str
+    comments: tuple[tuple[str, str], ...]
+
+    def said(self, kind: str) -> list[str]:
+        """Return what the comments of a kind say, in order."""
+        return [text for name, text in self.comments if name == kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +68,52 @@ class Command:
         return f"{self.document}: {' '.join(self.words)}"
 
 
+def all_blocks(document: Path) -> list[Block]:
+    """Return the fenced blocks of a document."""
+    return [
+        Block(match["language"], match["body"], tuple(_comments(match["comments"])))
+        for match in _BLOCK.finditer(document.read_text(encoding="utf-8"))
+    ]
+
+
 def blocks(document: Path, languages: frozenset[str]) -> list[str]:
     """Return the bodies of a document's fenced blocks in these languages."""
-    found = _BLOCK.finditer(document.read_text(encoding="utf-8"))
-    return [match["body"] for match in found if match["language"] in languages]
+    return [block.body for block in all_blocks(document) if block.language in languages]
 
 
 def commands(program: str) -> list[Command]:
     """Return every call of a program in the documentation."""
     return [
-        Command(document.relative_to(ROOT).as_posix(), tuple(words))
+        Command(name_of(document), tuple(words))
         for document in DOCUMENTS
-        for block in blocks(document, _SHELLS)
-        for words in _calls(block)
+        for block in blocks(document, SHELLS)
+        for line in lines_of(block)
+        for words in _calls(line)
         if words[0] == program
     ]
 
 
-def _calls(block: str) -> Iterator[list[str]]:
-    for line in block.replace("\\\n", " ").splitlines():
-        for call in line.removeprefix("$ ").split(" && "):
-            words = shlex.split(call, comments=True)
-            while words and _SETTING.match(words[0]):
-                del words[0]
-            if words:
-                yield words
+def name_of(document: Path) -> str:
+    """Name a document by where it lies."""
+    return document.relative_to(ROOT).as_posix()
+
+
+def lines_of(body: str) -> list[str]:
+    """Return the lines of a shell block, those that go on in the next put together."""
+    return [line.removeprefix("$ ") for line in body.replace("\\\n", " ").splitlines() if line.strip()]
+
+
+def _comments(text: str) -> Iterator[tuple[str, str]]:
+    for line in text.splitlines():
+        match = _COMMENT.fullmatch(line)
+        if match is not None:
+            yield match["kind"], match["text"]
+
+
+def _calls(line: str) -> Iterator[list[str]]:
+    for call in line.split(" && "):
+        words = [*takewhile(lambda word: word not in _AROUND, shlex.split(call, comments=True))]
+        while words and _SETTING.match(words[0]):
+            del words[0]
+        if words:
+            yield words

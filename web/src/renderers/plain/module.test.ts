@@ -77,6 +77,6 @@ it("says the headline and the time", () => {
 });
 
 it("is what any other world is shown with", async () => {
-  expect(await loadWorldModule("orchard")).toBe(plain);
-  expect((await loadWorldModule("orchard", true)).howTo).not.toBe(plain.howTo);
+  expect(await loadWorldModule("nowhere")).toBe(plain);
+  expect((await loadWorldModule("nowhere", true)).howTo).not.toBe(plain.howTo);
 });

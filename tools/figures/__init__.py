@@ -1,0 +1,1 @@
+"""The page of figures, made from stored reports of the benchmarks."""

@@ -1,0 +1,85 @@
+"""The page itself: a section per report, then what was measured on machines whose reports are not kept."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from figures.figure import Figure, Report
+from figures.readers import figures_of
+
+RECORDED: Final = "recorded.yaml"
+_NOTE: Final = "<!-- Written by tools/write_figures.py from docs/reports; a test compares it. -->"
+_INTRODUCTION: Final = """\
+Every figure of the documentation, what stands beside it, the goal where there is one, and the command that measures it
+again. Reports of the first part are kept in [`reports`](reports); `python tools/write_figures.py --take FOLDER` takes
+new ones over. Figures of different machines are not to be compared; a ratio beside a peer in the same run is.
+[Performance](performance.md) says what makes the difference."""
+
+
+def figures_page(folder: Path) -> str:
+    """Return the page of a folder of reports."""
+    described = yaml.safe_load((folder / RECORDED).read_text(encoding="utf-8"))
+    order = [*described["scripts"]]
+    reports = sorted(folder.glob("*.json"), key=lambda path: order.index(path.stem))
+    parts = ["# Figures", _NOTE, _INTRODUCTION]
+    parts += [_section(path, described["scripts"]) for path in reports]
+    parts += _recorded(described["recorded"], {path.stem for path in reports})
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(path: Path, scripts: dict[str, dict[str, str]]) -> str:
+    report = json.loads(path.read_text(encoding="utf-8"))
+    script = scripts[path.stem]
+    rows = (
+        (item.what, item.measured, item.beside, item.goal, _verdict(item)) for item in figures_of(path.stem, report)
+    )
+    return "\n\n".join(
+        (
+            f"## {script['title']}",
+            f"`{script['command']}`, on {_machine(report)} ([report](reports/{path.name})).",
+            _table(("Figure", "Measured", "Beside it", "Goal", "Reached"), rows),
+        )
+    )
+
+
+def _recorded(sections: Iterable[dict[str, Any]], kept: set[str]) -> Iterator[str]:
+    for section in sections:
+        if section["script"] in kept:
+            continue
+        rows = (
+            (row["what"], row["measured"], row.get("beside", ""), row.get("goal", ""), row.get("reached", ""))
+            for row in section["figures"]
+        )
+        yield "\n\n".join(
+            (
+                f"## {section['title']}",
+                f"`{section['command']}`, on {section['machine']} ([more]({section['page']})).",
+                _table(("Figure", "Measured", "Beside it", "Goal", "Reached"), rows),
+            )
+        )
+
+
+def _machine(report: Report) -> str:
+    # A report of many processes has a case that tells the machine.
+    system = report["system"] if "system" in report else report["machine"]["rows"][0]
+    cores = f"{system['cores']} core{'s' if system['cores'] > 1 else ''}"
+    card = system.get("card") or system.get("gpu")
+    parts = [
+        system["cpu_model"],
+        cores,
+        *([card] if card else []),
+        *([report["generated_at"][:10]] if "generated_at" in report else []),
+    ]
+    return ", ".join(parts)
+
+
+def _verdict(item: Figure) -> str:
+    return "" if item.holds is None else "yes" if item.holds else "**no**"
+
+
+def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [columns, ("---",) * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(str(text).replace('|', chr(92) + '|') for text in line)} |" for line in lines)

@@ -1,0 +1,81 @@
+"""What can be set about a run, a search, a live world and the servers."""
+
+import inspect
+from collections.abc import Iterator
+
+from pydantic import BaseModel
+
+from diorama.operate.training.settings import TrainingSettings
+from diorama.scale.sweeps.spec import SweepSpec
+from diorama.server.settings import ServerSettings
+from reference.markdown import code, page, table, value
+from reference.schemas import COLUMNS, attributes, rows_of
+
+_WORLD = "prospector"
+_SECRET = "WANDB_API_KEY"
+
+
+def settings_page() -> str:
+    """Return the page of settings."""
+    return page(
+        "Settings",
+        "Keys that do not exist are refused, everywhere. The configuration of each world is on "
+        "[its own page](worlds/README.md).",
+        (
+            _training(),
+            _sweep(),
+            _environment(),
+        ),
+    )
+
+
+def _training() -> str:
+    return "\n\n".join(
+        (
+            "## A training run",
+            "What a preset holds, and what `diorama train WORLD --set KEY=VALUE` sets; the flags of "
+            "[`diorama train`](cli.md#diorama-train) are short forms. Defaults are those of `--preset none`: presets "
+            "lie over them, flags over presets. Where a number may be a ramp, it is written `{start, end}` with one "
+            "of `env_steps`, `updates` and `run_share` for how long it lasts.",
+            table(COLUMNS, rows_of(TrainingSettings, _defaults(TrainingSettings, world=_WORLD))),
+        )
+    )
+
+
+def _sweep() -> str:
+    return "\n\n".join(
+        (
+            "## A search",
+            "The file that [`diorama sweep`](cli.md#diorama-sweep) takes; [a guide](../scaling.md#sweeps) has one.",
+            table(COLUMNS, rows_of(SweepSpec, {})),
+        )
+    )
+
+
+def _environment() -> str:
+    return "\n\n".join(
+        (
+            "## The servers",
+            "Variables of the environment of `diorama serve` and `diorama live`; flags beat them. The key of Weights & "
+            f"Biases is `{_SECRET}`.",
+            table(("Variable", "Default", "Meaning"), _variables()),
+        )
+    )
+
+
+def _variables() -> Iterator[tuple[str, ...]]:
+    meanings = attributes(inspect.cleandoc(ServerSettings.__doc__ or ""))
+    for name, field in ServerSettings.model_fields.items():
+        if name == "wandb_api_key":
+            continue
+        default = field.default
+        shown = "in the package" if name == "client_dir" else "none" if default in (None, ()) else _shown(default)
+        yield code(f"DIORAMA_{name.upper()}"), shown, meanings[name]
+
+
+def _shown(default: object) -> str:
+    return value(default) if isinstance(default, int | float) else code(str(default))
+
+
+def _defaults(model: type[BaseModel], **given: object) -> object:
+    return model.model_validate(given).model_dump(mode="json")
