@@ -20,9 +20,12 @@ from diorama.runs.checkpoints.headers import RandomCheckpoint
 from diorama.runs.checkpoints.policies import policy_checkpoint
 from diorama.runs.replays.scene import Scene
 from diorama.server.play.advice import Advisor
+from diorama.server.play.errors import SessionConflict
+from diorama.server.play.following import Follower
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.policies import PolicyShelf
 from diorama.server.play.session import Session
+from diorama.server.play.undo import STRIDE
 from diorama.server.reading.shelf import RunShelf
 from tests.runs.factories import empty_run
 from tests.server.conftest import TRAINED
@@ -86,6 +89,42 @@ def test_a_hint_is_what_the_policy_would_do_after_all_that_has_happened(tmp_path
     session.reset(9)
     np.testing.assert_allclose(advisor.advise(session).probabilities[0], expected_shares(policy, session), atol=1e-5)
     advisor.close()
+
+
+def test_after_an_undo_a_policy_looks_at_few_decisions_again(tmp_path: Path) -> None:
+    session = belt_session(seed=4)
+    policy = keep_policy(tmp_path, "run-a", session.setting.spec, "mingru-64-v1")
+    advisor = Advisor(PolicyShelf(RunShelf(tmp_path)).newest("run-a", session.setting.spec))
+    for _ in range(120):
+        session.step(HOLD)
+
+    assert advisor.distance(session) == 120
+    advisor.advise(session)
+    assert advisor.distance(session) == 0
+    for back in (1, 30, 33):
+        session.undo(back)
+        assert advisor.distance(session) <= STRIDE
+        advised = advisor.advise(session).probabilities[0]
+        np.testing.assert_allclose(advised, expected_shares(policy, session), atol=1e-5)
+    advisor.close()
+
+
+def test_a_policy_looks_at_so_many_decisions_for_one_answer(tmp_path: Path) -> None:
+    session = belt_session(seed=4)
+    policy = keep_policy(tmp_path, "run-a", session.setting.spec, "lstm-16-v1")
+    follower = Follower(policy, most_steps=20)
+    for _ in range(45):
+        session.step(HOLD)
+
+    for seen in (20, 40):
+        with torch.inference_mode(), pytest.raises(SessionConflict, match=f"has looked at {seen} of 45 decisions"):
+            follower.memory_before(session)
+    with torch.inference_mode():
+        reached = follower.memory_before(session)
+        at_once = Follower(policy).memory_before(session)
+
+    np.testing.assert_allclose(reached.numpy(), at_once.numpy(), atol=1e-5)
+    follower.close()
 
 
 def test_every_head_of_the_own_seat_is_advised(tmp_path: Path) -> None:

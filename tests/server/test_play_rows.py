@@ -25,6 +25,7 @@ from diorama.server.play.session import Session
 from diorama.server.play.setting import Setting, open_setting
 from diorama.server.play.undo import STRIDE
 from diorama.server.reading.shelf import RunShelf
+from diorama.worlds.tidebreak.scenarios.named import load_scenario
 from tests.server.loopback import serving
 from tests.server.play_factories import HOLD, belt_session, opened, stepped, toy_setting
 from tests.server.toy_worlds import DUO, registered
@@ -162,6 +163,7 @@ def test_both_sides_of_a_battle_have_seats_where_there_is_somebody_to_decide_for
     refused = player.post("/api/play/session", json={"world": "prospector", "both_sides": True})
 
     assert (alone["agents"], duel["agents"]) == (1, 2)
+    assert (alone["sides"], duel["sides"]) == ([1], [0, 1])
     assert array(rows, "starts").ravel().tolist() == [1, 1]
     assert array(rows, "obs").any(axis=2).all()
     assert (refused.status_code, "not fought by sides" in refused.json()["detail"]) == (400, True)
@@ -177,7 +179,19 @@ def test_both_sides_have_seats_in_every_episode(battle: Mapping[str, JsonValue],
         session.reset(seed)
         sides = matches.sides(session.setting.venue.config, session.record)
         assert {0, 1} <= set(sides)
+        assert session.setting.others is not None, "mates of the person's do not drift"
     session.close()
+
+
+def test_every_ship_of_a_battle_by_sides_has_a_seat(player: httpx.Client) -> None:
+    alone = opened(player, world="tidebreak", config={"scenario": "convoy_run"}, seed=3)
+    convoy = opened(player, world="tidebreak", config={"scenario": "convoy_run"}, seed=3, both_sides=True)
+    pilot = opened(player, world="prospector", seed=3)
+
+    ships = len(load_scenario("convoy_run").ships)
+    assert (alone["agents"], convoy["agents"], len(convoy["sides"])) == (1, ships, ships)
+    assert set(convoy["sides"]) == {0, 1}
+    assert (convoy["others"], pilot["sides"]) == ("auto", None)
 
 
 def test_seats_that_are_given_to_ships_of_one_side_stay_there(tmp_path: Path) -> None:

@@ -1,19 +1,23 @@
 """One person at play: steps, undo and other seats."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from diorama.contracts.errors import EpisodeOver
+from diorama.contracts.records import Decision
+from diorama.contracts.values import F32, U8
 from diorama.runs.replays.scene import Scene
 from diorama.server.play.describing import state_of
 from diorama.server.play.entry import SessionFacts
 from diorama.server.play.errors import ActionRefused, SessionConflict
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.session import Session
+from diorama.server.play.undo import STRIDE
 from tests.server.play_factories import CASH_OUT, HOLD, belt_session, toy_setting
-from tests.server.toy_worlds import DUO, SCREEN
+from tests.server.toy_worlds import DUO, SCREEN, CountingBot
 
 FACTS = SessionFacts(session_id="0" * 32, created_at="then", updated_at="now")
 
@@ -221,3 +225,24 @@ def test_pictures_stay_out_of_the_numbers() -> None:
     assert (state.obs, state.obs_u8) == ([1.0], [2])
     assert [(item.name, item.shape) for item in state.pictures] == [("picture", [2, 3])]
     assert state.action_reasons is None
+
+
+def test_an_undo_late_in_an_episode_takes_few_decisions_again() -> None:
+    asked: list[int] = []
+
+    class Watched(CountingBot):
+        """A bot that tells when it is asked."""
+
+        def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
+            asked.append(1)
+            return super().act(obs, obs_u8, mask)
+
+    duo = replace(DUO, bots={"watched": Watched})
+    session = Session(toy_setting(duo, others="watched", length=500), 0, PlayLimits())
+    for _ in range(203):
+        session.step([1, 0])
+    asked.clear()
+
+    session.undo(2)
+
+    assert len(asked) <= STRIDE

@@ -1,6 +1,7 @@
 """A learned policy as a player for evaluation."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -15,7 +16,7 @@ from diorama.learn.sampling import Drawing
 
 
 class PolicyPlayer:
-    """Plays every row with one policy; implements `learn.evaluation.players.BatchPlayer`.
+    """Plays every row with one policy; implements `learn.evaluation.players.RememberingPlayer`.
 
     What a row does depends on its episode alone, not on the rows beside it: draws are keyed by the episode's seed
     and the number of the decision.
@@ -67,6 +68,22 @@ class PolicyPlayer:
         self._decisions = [decision + 1 for decision in self._decisions]
         return self._actions.cpu().numpy()
 
+    def remember(self) -> object:
+        """Return the memories of all rows, and where their episodes stand."""
+        return _Memories(
+            memory=self._memory.clone(),
+            starts=self._starts.clone(),
+            episodes=tuple(self._episodes),
+            decisions=tuple(self._decisions),
+        )
+
+    def recall(self, memory: object) -> None:
+        """Go on with the memories of all rows."""
+        assert isinstance(memory, _Memories), "memories of a policy"
+        self._memory.copy_(memory.memory)
+        self._starts.copy_(memory.starts)
+        self._episodes, self._decisions = list(memory.episodes), list(memory.decisions)
+
     def _extras(self) -> dict[str, torch.Tensor]:
         if self._extra is None:
             return {}
@@ -86,6 +103,14 @@ class PolicyPlayer:
 
     def _tensor(self, array: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> torch.Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self._device)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Memories:
+    memory: torch.Tensor
+    starts: torch.Tensor
+    episodes: tuple[int, ...]
+    decisions: tuple[int, ...]
 
 
 def policy_contender(name: str, policy: Policy, *, deterministic: bool, seed: int = 0) -> Contender:

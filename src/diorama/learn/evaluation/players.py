@@ -1,14 +1,15 @@
 """Who is judged: contenders, and the players they send to a batch."""
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from diorama.contracts.bots import Bot
+from diorama.contracts.bots import Bot, RememberingBot
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.spec import WorldSpec
@@ -27,6 +28,17 @@ class BatchPlayer(Protocol):
 
     def retire(self, rows: Sequence[int]) -> None:
         """Take note that these rows need no more decisions until they are reset."""
+
+
+@runtime_checkable
+class RememberingPlayer(BatchPlayer, Protocol):
+    """A player that can be put back to where it was."""
+
+    def remember(self) -> object:
+        """Return a copy of all that it goes by besides what it sees."""
+
+    def recall(self, memory: object) -> None:
+        """Go on from what it, or another of its kind, remembered; the memory may be recalled again."""
 
 
 ExtraSource = Callable[[str], NDArray[np.generic]]
@@ -70,6 +82,31 @@ class BotPlayer:
     def retire(self, rows: Sequence[int]) -> None:
         """Let the bots of these rows rest."""
         self._playing.difference_update(rows)
+
+    def remember(self) -> object:
+        """Return what every bot remembers, and who plays."""
+        return _BotMemories(
+            minds=[deepcopy(bot.memory if isinstance(bot, RememberingBot) else bot) for bot in self._bots],
+            playing=frozenset(self._playing),
+        )
+
+    def recall(self, memory: object) -> None:
+        """Give every bot its memory back."""
+        assert isinstance(memory, _BotMemories), "a memory of bots"
+        self._playing = set(memory.playing)
+        for row, (bot, mind) in enumerate(zip(self._bots, memory.minds, strict=True)):
+            if isinstance(bot, RememberingBot):
+                bot.memory = deepcopy(mind)
+            else:
+                self._bots[row] = deepcopy(mind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _BotMemories:
+    """Of every bot its memory, or the bot itself where it does not say what it goes by."""
+
+    minds: list[Any]
+    playing: frozenset[int]
 
 
 class ContenderKind(StrEnum):

@@ -107,6 +107,9 @@ class SessionState(Answer):
     seed: int
     seat: int
     agents: int
+    sides: list[int] | None = Field(
+        description="Side of every seat, -1 where nobody sits; null in a world that is not fought by sides."
+    )
     others: str | None = Field(description="Bot or run that plays the other seats.")
     env_time_max: float | None = Field(description="Ticks after which the episode is cut off; null if never.")
     config: JsonObject = Field(description="The world's configuration, defaults included.")

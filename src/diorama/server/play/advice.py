@@ -3,19 +3,15 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.records import Decision
-from diorama.contracts.values import F32, U8
-from diorama.runs.replays.scene import Scene
+from diorama.server.play.following import Follower, tensor_of
 from diorama.server.play.policies import ShelvedPolicy
 from diorama.server.play.session import Session
 
 if TYPE_CHECKING:
     import torch
 
-_SEEN_AT_ONCE: Final = 256  # decisions a memory is led through with one call
 _ABOVE_ONE: Final = 1.001
 
 
@@ -40,10 +36,14 @@ class Advisor:
         if shelved.policy.heads.plan.mask_extras:
             raise ConfigError(f"the policy of run {shelved.run_id!r} needs extra arrays, which sessions do not have")
         self.shelved = shelved
-        self._follower: _Follower | None = None
+        self._follower = Follower(shelved.policy)
 
     def advise(self, session: Session) -> Advice:
-        """Return what the policy thinks of the session's next decision."""
+        """Return what the policy thinks of the session's next decision.
+
+        Raises:
+            SessionConflict: A policy with memory has too many decisions to look at first; asking again goes on.
+        """
         import torch
 
         policy, seat = self.shelved.policy, session.setting.seat
@@ -51,64 +51,20 @@ class Advisor:
         with torch.inference_mode():
             memory = torch.zeros(1, policy.memory_width)
             if policy.memory_width:
-                memory = self._followed(session).memory_before(session)
+                memory = self._follower.memory_before(session)
             starts = torch.full((1, 1), seat in session.scene.arrivals, dtype=torch.uint8)
-            features, _ = policy.features(_tensor(obs[[seat]]), _tensor(obs_u8[[seat]]), memory, starts)
-            mask = _tensor(masks[[seat]]) if session.setting.spec.has_mask else None
+            features, _ = policy.features(tensor_of(obs[[seat]]), tensor_of(obs_u8[[seat]]), memory, starts)
+            mask = tensor_of(masks[[seat]]) if session.setting.spec.has_mask else None
             decision, probabilities = _consider(self.shelved, features.actor, mask)
             return Advice(decision=decision, probabilities=probabilities, value=float(policy.values(features)[0]))
 
+    def distance(self, session: Session) -> int:
+        """Return how many decisions of the session must be taken again before the policy can say something."""
+        return self._follower.distance(session) if self.shelved.policy.memory_width else 0
+
     def close(self) -> None:
         """Free what was needed to follow."""
-        if self._follower is not None:
-            self._follower.close()
-            self._follower = None
-
-    def _followed(self, session: Session) -> "_Follower":
-        if self._follower is not None and self._follower.rewrites != session.rewrites:
-            self.close()
-        if self._follower is None:
-            self._follower = _Follower(self.shelved, session)
-        return self._follower
-
-
-class _Follower:
-    """Takes the decisions of a session again, to show a policy with memory what the seat has seen."""
-
-    def __init__(self, shelved: ShelvedPolicy, session: Session) -> None:
-        import torch
-
-        self.rewrites = session.rewrites
-        self._policy = shelved.policy
-        self._seat = session.setting.seat
-        self._scene = Scene(session.setting.venue, session.seed)
-        self._steps = 0
-        self._memory = torch.zeros(1, shelved.policy.memory_width)
-
-    def memory_before(self, session: Session) -> "torch.Tensor":
-        """Return the memory before the next decision."""
-        decisions = session.decisions()
-        while self._steps < len(decisions):
-            self._see(decisions[self._steps : self._steps + _SEEN_AT_ONCE])
-        return self._memory
-
-    def close(self) -> None:
-        """Free the copy."""
-        self._scene.close()
-
-    def _see(self, decisions: "np.ndarray[tuple[int, ...], np.dtype[np.int32]]") -> None:
-        import torch
-
-        seen: list[tuple[F32, U8]] = []
-        starts = torch.zeros(len(decisions), 1, dtype=torch.uint8)
-        for place, rows in enumerate(decisions):
-            starts[place] = self._seat in self._scene.arrivals
-            obs, obs_u8, _ = self._scene.view
-            seen.append((obs[self._seat].copy(), obs_u8[self._seat].copy()))
-            self._scene.step(rows)
-        floats, codes = (_tensor(np.stack(rows)) for rows in zip(*seen, strict=True))
-        _, self._memory = self._policy.features(floats, codes, self._memory, starts)
-        self._steps += len(decisions)
+        self._follower.close()
 
 
 def _consider(
@@ -137,9 +93,3 @@ def _consider(
             shares = torch.nn.functional.one_hot(best[0, head].long(), size).float()
         probabilities.append(tuple(shares.tolist()))
     return tuple(best[0].tolist()), tuple(probabilities)
-
-
-def _tensor(array: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]") -> "torch.Tensor":
-    import torch
-
-    return torch.from_numpy(np.ascontiguousarray(array))

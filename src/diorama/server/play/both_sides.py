@@ -1,4 +1,4 @@
-"""Finds how many seats it takes for two sides of a battle to have one."""
+"""Gives all ships of a battle a seat, where whoever opposes a person is to lead them."""
 
 from dataclasses import replace
 from typing import Final
@@ -13,9 +13,9 @@ MOST_SEATS: Final = 64
 
 
 def with_both_sides(venue: Venue, seed: int) -> Venue:
-    """Return where the episode of a seed has seats on two sides: the same place, or one with more seats.
+    """Return where the episode of a seed has seats on two sides: the same place, or one with a seat for every ship.
 
-    Ships take seats side after side, and how many a side has may be drawn with the episode.
+    How many ships a side has may be drawn with the episode.
 
     Raises:
         ConfigError: The world is not fought by sides, or more seats do not reach a second one.
@@ -33,19 +33,15 @@ def with_both_sides(venue: Venue, seed: int) -> Venue:
 
 
 def _seats_needed(venue: Venue, matches: MatchRules[WorldConfig], seed: int) -> int | None:
-    """Return how many of the first seats there must be for two sides to be among them; None if they never are."""
+    """Return how many of the first seats somebody fills; None if all of them are of one side."""
     batch = venue.batch(venue.config, 1)
     try:
         batch.reset([seed])
         sides = matches.sides(venue.config, batch.opening_record(0))
     finally:
         batch.close()
-    seen: set[int] = set()
-    for seat, side in enumerate(sides):
-        seen |= {side} - {EMPTY_SEAT}
-        if len(seen) > 1:
-            return seat + 1
-    return None
+    filled = [seat for seat, side in enumerate(sides) if side != EMPTY_SEAT]
+    return filled[-1] + 1 if len({sides[seat] for seat in filled}) > 1 else None
 
 
 def _with_seats(venue: Venue, seats: int) -> Venue:

@@ -20,7 +20,7 @@ from diorama.server.play.session import Session
 from diorama.server.play.standings import Rival, Rivalry, StandingsTable, bots_of
 
 _PERSON: Final = "you"
-_SHORT_STEPS: Final = 256  # taken again to tell rows; more of them are taken aside
+_SHORT_STEPS: Final = 256  # taken again for an answer; more of them are taken aside
 
 
 class Counsel:
@@ -43,6 +43,7 @@ class Counsel:
         Raises:
             UnknownName: There is no such session, or the run has no policy for its world.
             EpisodeOver: There is nothing left to decide.
+            SessionConflict: A policy with memory has too many decisions to look at first; asking again goes on.
         """
 
         def ask(entry: SessionEntry) -> Hint:
@@ -51,7 +52,13 @@ class Counsel:
             advisor = self._advisor(entry, run_id)
             return _hint(entry, advisor.shelved, advisor.advise(entry.session))
 
-        return await self._rooms.use(session_id, ask)
+        def is_long(entry: SessionEntry) -> bool:
+            advisor = entry.advisor
+            if advisor is None or advisor.shelved.run_id != run_id:
+                return entry.session.steps > _SHORT_STEPS
+            return advisor.distance(entry.session) > _SHORT_STEPS
+
+        return await self._rooms.use(session_id, ask, is_long=is_long)
 
     async def rows(self, session_id: str, seats: Sequence[int], first: int | None, extras: Sequence[str]) -> SeatRows:
         """Return what seats saw before decisions, from one decision on; from the next one on if none is named.

@@ -34,6 +34,7 @@ def state_of(session: Session, facts: SessionFacts) -> SessionState:
         seed=session.seed,
         seat=seat,
         agents=spec.agents,
+        sides=_sides(session),
         others=None if setting.others is None else setting.others.name,
         env_time_max=setting.time_budget_ticks,
         config=config,
@@ -64,6 +65,12 @@ def state_of(session: Session, facts: SessionFacts) -> SessionState:
         created_at=facts.created_at,
         updated_at=facts.updated_at,
     )
+
+
+def _sides(session: Session) -> list[int] | None:
+    venue = session.setting.venue
+    matches = venue.world.matches
+    return None if matches is None else list(matches.sides(venue.config, session.scene.opening))
 
 
 def _seen(session: Session) -> tuple[RawObject, list[str], RawObject]:

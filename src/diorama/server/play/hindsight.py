@@ -8,7 +8,7 @@ from diorama.server.play.scene import Place, PlayScene
 from diorama.server.play.session import Session
 from diorama.server.play.undo import STRIDE
 
-MOST_STEPS: Final = 20_000
+MOST_STEPS: Final = 20_000  # taken again for one answer
 
 
 class Hindsight:

@@ -4,9 +4,9 @@ import numpy as np
 
 from diorama.contracts.records import Decision
 from diorama.contracts.values import I32
-from diorama.learn.evaluation.players import BatchPlayer
+from diorama.learn.evaluation.players import RememberingPlayer
 from diorama.runs.replays.scene import Scene
-from diorama.server.play.decisions import DecisionLog, SeatDecisions
+from diorama.server.play.decisions import SeatDecisions
 from diorama.server.play.setting import Setting
 
 
@@ -19,11 +19,13 @@ class OtherSeats:
         self._setting = setting
         self._seed = seed
         self._noop: I32 = np.tile(np.array(spec.noop, np.int32), (spec.agents, 1))
-        self._player: BatchPlayer | None = None
+        self._player: RememberingPlayer | None = None
         if setting.others is not None:
-            self._player = setting.others.start(spec, spec.agents)
-            self._player.reset(range(spec.agents), [seed] * spec.agents)
-            self._player.retire([setting.seat])
+            player = setting.others.start(spec, spec.agents)
+            assert isinstance(player, RememberingPlayer), "bots and policies can be put back"
+            player.reset(range(spec.agents), [seed] * spec.agents)
+            player.retire([setting.seat])
+            self._player = player
 
     def decide(self, scene: Scene, own: Decision, given: SeatDecisions) -> I32:
         """Return the decisions of all seats, seats by heads; `own` is that of the seat played by hand.
@@ -37,6 +39,15 @@ class OtherSeats:
         rows[self._setting.seat] = own
         return rows
 
+    def remember(self) -> object:
+        """Return what the players remember."""
+        return None if self._player is None else self._player.remember()
+
+    def recall(self, memory: object) -> None:
+        """Let the players go on from what they remembered before."""
+        if self._player is not None:
+            self._player.recall(memory)
+
     def watch(self, scene: Scene) -> None:
         """See a decision being taken that is already known."""
         self._look(scene)
@@ -48,18 +59,3 @@ class OtherSeats:
         if arrived := [seat for seat in scene.arrivals if seat != self._setting.seat]:
             self._player.reset(arrived, [self._seed] * len(arrived))
         return self._player.act(*scene.view)
-
-    @classmethod
-    def having_watched(cls, setting: Setting, seed: int, log: DecisionLog) -> "OtherSeats":
-        """Return players who have seen all decisions so far, and remember nothing beyond them."""
-        others = cls(setting, seed)
-        if others._player is None:
-            return others
-        scene = Scene(setting.venue, seed)
-        try:
-            for step in range(len(log)):
-                others.watch(scene)
-                scene.step(log.rows(step))
-        finally:
-            scene.close()
-        return others

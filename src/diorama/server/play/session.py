@@ -31,7 +31,6 @@ class Session:
         return_total: Sum of the seat's rewards.
         last: The last step; None at the opening.
         origin: The replay it continues, if any.
-        rewrites: How often what had been decided was taken back.
     """
 
     scene: PlayScene
@@ -45,7 +44,7 @@ class Session:
         """Open the episode of a seed."""
         self.setting = setting
         self.origin = origin
-        self.rewrites = 0
+        self._returned_to: list[int] = []
         self._limits = limits
         self._open(seed)
 
@@ -58,6 +57,15 @@ class Session:
     def steps(self) -> int:
         """Decisions so far."""
         return self.scene.steps
+
+    @property
+    def rewrites(self) -> int:
+        """How often what had been decided was taken back."""
+        return len(self._returned_to)
+
+    def kept_since(self, rewrites: int) -> int:
+        """Return how many of the first decisions nobody has taken back since so many rewrites; 0 in a new episode."""
+        return min((self.steps, *self._returned_to[rewrites:]))
 
     @property
     def has_left(self) -> bool:
@@ -90,7 +98,7 @@ class Session:
         self.setting = self.setting.for_episode(seed).in_seat(seat)
         self.scene.close()
         self.origin = None
-        self.rewrites += 1
+        self._returned_to.append(0)
         self._open(seed)
 
     def step(self, action: int | Sequence[int], others: Iterable[SeatDecision] = ()) -> None:
@@ -127,11 +135,12 @@ class Session:
         bookmark = self._trail.go_back(target)
         self.scene.return_to(bookmark.place)
         self.last, self.return_total = bookmark.last, bookmark.return_total
+        self._others.recall(bookmark.others)
         while self.steps < target:
+            self._others.watch(self.scene)
             self._see(self.scene.step(self._log.rows(self.steps)))
         self._log.truncate(target)
-        self._others = OtherSeats.having_watched(self.setting, self.seed, self._log)
-        self.rewrites += 1
+        self._returned_to.append(target)
         if self.origin is not None:
             self.origin = self.origin.not_after(target - 1)
 
@@ -180,4 +189,9 @@ class Session:
             self._trail.add(self._bookmark())
 
     def _bookmark(self) -> Bookmark:
-        return Bookmark(place=self.scene.place(), last=self.last, return_total=self.return_total)
+        return Bookmark(
+            place=self.scene.place(),
+            last=self.last,
+            return_total=self.return_total,
+            others=self._others.remember(),
+        )

@@ -13,11 +13,19 @@ STRIDE: Final = 8  # decisions from one snapshot to the next; as many are taken 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bookmark:
-    """A place and what had been seen there; `last` is the step that led to it, None at the opening."""
+    """A place and what had been seen there.
+
+    Attributes:
+        place: Where the episode stood.
+        last: The step that led to it; None at the opening.
+        return_total: Sum of the seat's rewards.
+        others: What the players of the other seats remembered.
+    """
 
     place: Place
     last: Moment | None
     return_total: float
+    others: object
 
 
 class UndoTrail:

@@ -4,6 +4,7 @@ from typing import Final
 
 from diorama.contracts.world import World
 from diorama.worlds.tidebreak.bots import BOTS
+from diorama.worlds.tidebreak.bots.companion import companion
 from diorama.worlds.tidebreak.campaigns import CAMPAIGNS
 from diorama.worlds.tidebreak.config import TidebreakConfig
 from diorama.worlds.tidebreak.contract import VARIANTS, WORLD_ID, describe
@@ -25,6 +26,7 @@ WORLD: Final = World(
     simulate=TidebreakSimulation,
     accelerate=accelerate,
     bots=BOTS,
+    companion=companion,
     parity=PARITY,
     evaluation=EVALUATION,
     draw=draw,

@@ -4,6 +4,7 @@ import { fetchRows } from "../../policy/asking";
 import { chosenDecision } from "../../policy/choosing";
 import { PolicyMind } from "../../policy/mind";
 import type { LoadedPolicy } from "../../policy/runtime";
+import { opposingSeats } from "./opposing";
 import type { PlaySession } from "./usePlaySession";
 
 interface Given {
@@ -15,15 +16,16 @@ interface Given {
   play: PlaySession;
 }
 
-/** Seats a policy of this page opposite the person: it plays every seat but theirs. */
+/** Seats a policy of this page opposite the person: it plays the seats against theirs, and no other. */
 export function useOpponent({ policy, isDrawing, state, play }: Given): void {
   const { setOpponent } = play;
-  const { agents, seat: own } = state;
+  const { seat: own } = state;
+  const opposing = opposingSeats(state).join();
   useEffect(() => {
-    if (policy === null) {
+    if (policy === null || opposing === "") {
       return;
     }
-    const seats = Array.from({ length: agents }, (_, seat) => seat).filter((seat) => seat !== own);
+    const seats = opposing.split(",").map(Number);
     const { heads } = policy.facts;
     const mind = new PolicyMind(policy, seats.length, ({ sessionId }, first) =>
       fetchRows(sessionId, seats, first, policy.facts),
@@ -40,5 +42,5 @@ export function useOpponent({ policy, isDrawing, state, play }: Given): void {
       });
     });
     return () => setOpponent(null);
-  }, [policy, isDrawing, agents, own, setOpponent]);
+  }, [policy, isDrawing, opposing, own, setOpponent]);
 }
