@@ -16,6 +16,7 @@ from diorama.contracts.live.settings.live import LiveSettings
 from diorama.contracts.live.settings.telemetry import Telemetry, Transport
 from diorama.telemetry.live.merge_patch import is_same
 from diorama.telemetry.live.reader import LiveState
+from diorama.telemetry.live.transports import building
 from diorama.telemetry.live.transports.file import FileTransport
 from diorama.telemetry.live.transports.rotation import Rotation, put_aside_files
 from tests.operate.live.runtimes import open_live_world
@@ -92,6 +93,16 @@ def test_only_the_newest_stay_where_that_is_asked_for(tmp_path: Path) -> None:
 
     assert [file.name for file in put_aside_files(path)] == ["live.ndjson.000004", "live.ndjson.000005"]
     assert [_numbers(file) for file in [*put_aside_files(path), path]] == [[3], [4], [5]]
+
+
+def test_what_a_world_keeps_is_bounded_where_nothing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "DEFAULT_ROTATE_BYTES", MOST_BYTES)
+    [transport] = building.build_transports(Telemetry(), tmp_path)
+    for number in range(building.DEFAULT_ROTATE_KEEP + 5):
+        transport.send([_message(number, "snapshot", MOST_BYTES)])
+    transport.close()
+
+    assert len(put_aside_files(tmp_path / building.DEFAULT_FILE)) == building.DEFAULT_ROTATE_KEEP
 
 
 def test_a_live_world_tells_its_state_across_files(tmp_path: Path) -> None:

@@ -120,6 +120,29 @@ describe("the panels of a recorded town", () => {
     }
   });
 
+  it("does not judge by an attendance that nobody has measured", () => {
+    const first = structuredClone(full);
+    const state = first.state as { kpis: { current: Record<string, number> }; agents: Record<string, { job: object }> };
+    delete state.kpis.current.attendance;
+    for (const agent of Object.values(state.agents)) {
+      agent.job = { ...agent.job, attendance_ratio: null };
+    }
+
+    const { container } = render(
+      <MantineProvider env="test">
+        <KpiPanel view={first} />
+        <Employment view={first} {...common} />
+      </MantineProvider>,
+    );
+
+    const tile = [...container.querySelectorAll("[class*=tile]")].find((found) =>
+      found.textContent?.startsWith("Attendance"),
+    );
+    expect(tile?.textContent).toContain("none yet · target 0.7");
+    expect(tile?.getAttribute("data-band")).toBeNull();
+    expect(container.textContent).toContain("no shift yet");
+  });
+
   it.each(Object.keys(panels))("%s says so where nothing was told", (name) => {
     const text = textOf((panels[name] as (view: LiveView) => ReactElement)(empty));
     expect(text.toLowerCase()).toContain((words[name]?.empty ?? "").toLowerCase());

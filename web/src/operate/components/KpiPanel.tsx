@@ -29,18 +29,19 @@ export function KpiPanel({ view }: { view: LiveView }) {
       ) : (
         <div className={classes.tiles}>
           {names.map((name) => {
-            const band = bandOf(numberAt(current, name), objectAt(targets, name));
+            const value = numberAt(current, name);
+            const band = bandOf(value, objectAt(targets, name));
             const title = textAt(targets, name, "title") ?? name.replaceAll("_", " ");
             return (
               <div key={name} className={classes.tile} data-band={band ?? undefined}>
                 <span className="overline">{title}</span>
-                <strong className="tabular">{formatNumber(numberAt(current, name))}</strong>
+                <strong className="tabular">{formatNumber(value)}</strong>
                 <Sparkline
                   label={`${title} over the last windows`}
                   values={rows.map((row) => numberAt(row, name))}
                   color={band === null ? undefined : COLORS[band]}
                 />
-                <span className={classes.fine}>{bandText(band, numberAt(targets, name, "target"))}</span>
+                <span className={classes.fine}>{standing(value, band, numberAt(targets, name, "target"))}</span>
               </div>
             );
           })}
@@ -50,7 +51,10 @@ export function KpiPanel({ view }: { view: LiveView }) {
   );
 }
 
-function bandText(band: string | null, target: number | null): string {
+function standing(value: number | null, band: string | null, target: number | null): string {
   const goal = target === null ? "" : `target ${formatNumber(target)}`;
+  if (value === null) {
+    return ["none yet", goal].filter((part) => part !== "").join(" · ");
+  }
   return band === null || band === "good" ? goal : `${band} · ${goal}`;
 }

@@ -30,7 +30,9 @@ export function Employment({ view, orders, canOperate }: Props) {
             <Table.Tr key={job}>
               <Table.Td>{job}</Table.Td>
               <Table.Td className="tabular">{people} at it</Table.Td>
-              <Table.Td className="tabular">there {formatPercent(attendance)}</Table.Td>
+              <Table.Td className="tabular">
+                {attendance === null ? "no shift yet" : `there ${formatPercent(attendance)}`}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -26,9 +26,11 @@ class Transport(Section):
     type: TransportType = fixed("file")
     file_path: str | None = fixed(None, min_length=1)
     rotate_bytes: int | None = fixed(
-        None, ge=4096, le=1 << 40, description="Size at which a file is put aside; never by default."
+        None, ge=4096, le=1 << 40, description="Size at which a file is put aside; 256 MiB if not given."
     )
-    rotate_keep: int | None = fixed(None, ge=1, le=100_000, description="Files put aside that stay; all by default.")
+    rotate_keep: int | None = fixed(
+        None, ge=1, le=100_000, description="Files put aside that stay; all, and 7 where no size is given."
+    )
     endpoint: str | None = fixed(None, min_length=1)
     connect_timeout_seconds: float = fixed(5.0, ge=0.0, le=60.0)
     send_timeout_seconds: float = fixed(1.0, ge=0.0, le=60.0)

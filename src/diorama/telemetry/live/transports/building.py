@@ -17,6 +17,9 @@ from diorama.telemetry.live.transports.tcp import TcpTransport
 
 DEFAULT_FILE: Final = "telemetry/live.ndjson"
 DEFAULT_COUNTERS: Final = "telemetry/live.prom"
+# A world that runs for months fills no disk unless somebody asks for all of it.
+DEFAULT_ROTATE_BYTES: Final = 256 << 20
+DEFAULT_ROTATE_KEEP: Final = 7
 
 # Those who come over a WebSocket subscribe; nothing has to be sent to them from here.
 _NOT_SENT: Final[frozenset[TransportType]] = frozenset({"websocket", "none"})
@@ -63,7 +66,7 @@ def _build(settings: TransportSettings, root: Path, name: str) -> Transport:
             raise ConfigError(f"telemetry.transport.type: {settings.type!r} is not sent from here")
 
 
-def _rotation(settings: TransportSettings) -> Rotation | None:
+def _rotation(settings: TransportSettings) -> Rotation:
     if settings.rotate_bytes is None:
-        return None
+        return Rotation(most_bytes=DEFAULT_ROTATE_BYTES, keep=DEFAULT_ROTATE_KEEP)
     return Rotation(most_bytes=settings.rotate_bytes, keep=settings.rotate_keep)
