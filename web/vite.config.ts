@@ -1,12 +1,14 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { bundledPackages } from "./tools/bundledPackages.ts";
 import { earlyHints } from "./tools/earlyHints.ts";
+import { serverAddress } from "./tools/serverAddress.ts";
 
 const SERVER = process.env.DIORAMA_SERVER ?? "http://127.0.0.1:8000";
 const PROXIED = ["/api", "/health", "/metrics"];
 
 export default defineConfig({
-  plugins: [react(), earlyHints()],
+  plugins: [react(), serverAddress(), earlyHints(), bundledPackages()],
   server: {
     proxy: {
       ...Object.fromEntries(PROXIED.map((path) => [path, SERVER])),
@@ -38,6 +40,6 @@ export default defineConfig({
     environment: "happy-dom",
     // Making a page for each file takes ten times as long as the tests, which leave nothing behind.
     isolate: false,
-    include: ["src/**/*.test.{ts,tsx}"],
+    include: ["src/**/*.test.{ts,tsx}", "tools/**/*.test.ts"],
   },
 });

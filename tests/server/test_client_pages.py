@@ -65,6 +65,18 @@ def test_pages_may_follow_the_live_world_the_server_points_at(tmp_path: Path) ->
     assert "connect-src 'self' data: blob: http: ws:;" in numbered
 
 
+def test_pages_may_ask_the_server_they_were_built_for(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(f'<meta name="diorama-server" content="https://api.example/deep">{INDEX}')
+
+    text = PagePolicy("https://api.example:8001").of(tmp_path / "index.html")
+
+    policy = dict(part.split(" ", 1) for part in text.split("; "))
+    asked = "https://api.example wss://api.example https://api.example:8001 wss://api.example:8001"
+    assert policy["connect-src"] == f"'self' data: blob: {asked}"
+    assert policy["img-src"] == policy["media-src"] == "'self' data: blob: https://api.example"
+    assert policy["script-src"].split()[:2] == ["'self'", "'wasm-unsafe-eval'"]
+
+
 def test_a_client_that_was_built_again_has_another_policy(tmp_path: Path) -> None:
     index = tmp_path / "index.html"
     index.write_text(INDEX)

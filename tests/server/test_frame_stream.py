@@ -185,7 +185,9 @@ def test_a_broken_replay_ends_the_stream_as_the_servers_error(tmp_path: Path) ->
     assert str(tmp_path) not in messages[-1]["detail"]
 
 
-def test_pages_of_other_origins_are_refused_unless_they_are_let_in(server: LoopbackServer, replay_id: str) -> None:
+def test_pages_of_other_origins_are_refused_unless_they_are_let_in(
+    server: LoopbackServer, replay_id: str, caplog: pytest.LogCaptureFixture
+) -> None:
     path = f"{LONG}/replays/{replay_id}"
 
     own, _ = stream(server, path, "?limit=1", origin=server.base_url)
@@ -195,6 +197,7 @@ def test_pages_of_other_origins_are_refused_unless_they_are_let_in(server: Loopb
 
     assert own[-1]["type"] == friend[-1]["type"] == "complete"
     assert (foreign["type"], foreign["status_code"], code) == ("error", 403, 1008)
+    assert caplog.messages == []
 
 
 def test_there_is_a_limit_to_open_streams(server: LoopbackServer, replay_id: str) -> None:

@@ -45,6 +45,31 @@ def test_origins_can_be_let_in(settings: dict[str, str], tmp_path: Path) -> None
     assert "access-control-allow-origin" not in foreign.headers
 
 
+@pytest.mark.parametrize(
+    ("told", "origin"),
+    [
+        pytest.param("HTTPS://Watch.Example/", "https://watch.example", id="letters-and-slash"),
+        pytest.param("https://watch.example:443", "https://watch.example", id="usual-port"),
+        pytest.param("http://watch.example:443", "http://watch.example:443", id="unusual-port"),
+        pytest.param("http://[::1]:5173", "http://[::1]:5173", id="numbers"),
+    ],
+)
+def test_origins_are_written_as_browsers_do(told: str, origin: str) -> None:
+    assert read_settings(cors_origins=told).cors_origins == (origin,)
+
+
+def test_no_page_of_another_origin_may_bring_credentials(tmp_path: Path) -> None:
+    for allowed in (FRIEND, "*"):
+        with serving(tmp_path, cors_origins=allowed) as server:
+            answers = [
+                httpx.get(f"{server.base_url}/api/runs", headers={"Origin": FRIEND}),
+                preflight(server.base_url, FRIEND),
+            ]
+
+        assert [answer.headers["access-control-allow-origin"] for answer in answers] == [allowed] * 2
+        assert not any("access-control-allow-credentials" in answer.headers for answer in answers)
+
+
 def test_long_answers_are_packed_for_those_who_take_it(server: LoopbackServer) -> None:
     address = f"{server.base_url}/api/runs/{TRAINED}/metrics/windows"
 
@@ -107,6 +132,10 @@ def test_figures_name_templates_and_not_what_was_asked_for(server: LoopbackServe
     ("name", "value", "words"),
     [
         pytest.param("DIORAMA_CORS_ORIGIN_REGEX", "(", "no regular expression", id="regex"),
+        pytest.param("DIORAMA_CORS_ORIGINS", "https://a.example,b.example", "'b.example' is no origin", id="no-scheme"),
+        pytest.param("DIORAMA_CORS_ORIGINS", "https://a.example/watch", "is no origin", id="path"),
+        pytest.param("DIORAMA_CORS_ORIGINS", "https://me@a.example", "is no origin", id="somebody"),
+        pytest.param("DIORAMA_CORS_ORIGINS", "https://a.example:port", "is no origin", id="port"),
         pytest.param("DIORAMA_MAX_FOLLOWERS", "0", "greater than 0", id="limit"),
         pytest.param("DIORAMA_WANDB_CACHE_TTL_SECONDS", "soon", "number", id="seconds"),
     ],

@@ -9,6 +9,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, Secret
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from diorama.contracts.errors import ConfigError
+from diorama.server.origin_names import as_origin
 
 _PREFIX: Final = "DIORAMA_"
 
@@ -18,7 +19,7 @@ class ServerSettings(BaseSettings):
 
     Attributes:
         runs_root: Directory of the runs.
-        cors_origins: Other origins whose pages may call the server; none by default.
+        cors_origins: Other origins whose pages may call the server, exactly as browsers name them; none by default.
         cors_origin_regex: A pattern for such origins, which must match all of one.
         client_dir: The built web client.
         follow_poll_seconds: How often the files of a followed run are looked at.
@@ -105,7 +106,12 @@ class ServerSettings(BaseSettings):
     def _split(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
-        return tuple(part.strip().rstrip("/") for part in value.split(",") if part.strip())
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _are_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(as_origin(text) for text in value)
 
     @field_validator("cors_origin_regex")
     @classmethod

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, TypeVar
 
 import msgspec
-from fastapi import WebSocket, WebSocketDisconnect
+from fastapi import WebSocket, WebSocketDisconnect, WebSocketException
 from pydantic import BaseModel, ValidationError
 
 from diorama.contracts.errors import DioramaError
-from diorama.server.errors import BROKEN, BadValue, detail_of, status_of, validation_words
+from diorama.server.errors import BROKEN, FORBIDDEN, BadValue, OriginRefused, detail_of, status_of, validation_words
 from diorama.server.origins import check_origin
 from diorama.server.services import Services
 
@@ -30,10 +30,17 @@ async def conversation(socket: WebSocket, services: Services) -> AsyncIterator[N
     """Accept a WebSocket and turn whatever ends the block into an `error` message and a closing code.
 
     A client that leaves ends the block quietly.
+
+    Raises:
+        WebSocketException: It is a page of an origin that is not allowed; there is no block for it. It was told why.
     """
     await socket.accept()
     try:
         check_origin(socket, services.settings)
+    except OriginRefused as error:
+        await tell_error(socket, FORBIDDEN, str(error))
+        raise WebSocketException(CLIENT_ERROR) from None
+    try:
         yield
     except WebSocketDisconnect:
         return
@@ -45,10 +52,16 @@ async def conversation(socket: WebSocket, services: Services) -> AsyncIterator[N
         raise
 
 
-async def _end(socket: WebSocket, status: int, detail: str) -> None:
+async def tell_error(socket: WebSocket, status: int, detail: str) -> None:
+    """Say what is wrong to whoever is still there."""
     text = msgspec.json.encode({"type": "error", "status_code": status, "detail": detail}).decode()
-    with suppress(WebSocketDisconnect, RuntimeError):  # the client may be gone already
+    with suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_text(text)
+
+
+async def _end(socket: WebSocket, status: int, detail: str) -> None:
+    await tell_error(socket, status, detail)
+    with suppress(WebSocketDisconnect, RuntimeError):  # the client may be gone already
         await socket.close(SERVER_ERROR if status >= BROKEN else CLIENT_ERROR)
 
 

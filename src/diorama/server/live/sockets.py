@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import msgspec
-from fastapi import WebSocket, WebSocketDisconnect
+from fastapi import WebSocket, WebSocketDisconnect, WebSocketException
 
 from diorama.contracts.errors import DioramaError
 from diorama.contracts.live.refusals import CommandError
@@ -26,7 +26,7 @@ from diorama.server.errors import (
 from diorama.server.live.access import address_of, bearer_token
 from diorama.server.live.services import UNINTRODUCED, LiveServices
 from diorama.server.origins import check_origin
-from diorama.server.sockets import CLIENT_ERROR, SERVER_ERROR
+from diorama.server.sockets import CLIENT_ERROR, SERVER_ERROR, tell_error
 
 UNAUTHORIZED: Final = 4401
 REFUSED: Final = 4403
@@ -54,10 +54,18 @@ Message = dict[str, Any]  # what a client sends, before anybody has looked at it
 async def live_conversation(
     socket: WebSocket, services: LiveServices, *, subprotocol: str | None = None
 ) -> AsyncIterator[None]:
-    """Accept a socket and turn whatever ends the block into an `error` message and a closing code."""
+    """Accept a socket and turn whatever ends the block into an `error` message and a closing code.
+
+    Raises:
+        WebSocketException: It is a page of an origin that is not allowed; there is no block for it. It was told why.
+    """
     await socket.accept(subprotocol)
     try:
         check_origin(socket, services.settings)
+    except OriginRefused as error:
+        await tell_error(socket, FORBIDDEN, str(error))
+        raise WebSocketException(REFUSED) from None
+    try:
         yield
     except WebSocketDisconnect:
         return
@@ -66,8 +74,6 @@ async def live_conversation(
         await _close(socket, SLOW)
     except WrongVersion as error:
         await _end(socket, UNPROCESSABLE, str(error), WRONG_VERSION)
-    except OriginRefused as error:
-        await _end(socket, FORBIDDEN, str(error), REFUSED)
     except CommandError as error:
         status = HTTP_STATUS[error.code]
         await _end(socket, status, error.message, UNAUTHORIZED if error.code == "unauthorized" else CLIENT_ERROR)
@@ -83,9 +89,7 @@ async def live_conversation(
 
 
 async def _end(socket: WebSocket, status: int, detail: str, code: int) -> None:
-    text = encode_text({"type": "error", "status_code": status, "detail": detail})
-    with suppress(WebSocketDisconnect, RuntimeError):  # the client may be gone already
-        await socket.send_text(text)
+    await tell_error(socket, status, detail)
     await _close(socket, code)
 
 

@@ -20,6 +20,8 @@ export function loadPicture(url: string): Promise<Texture> {
 
 async function draw(url: string): Promise<Texture> {
   const image = new Image();
+  // From another host it may be drawn only if that host was asked for it by this page.
+  image.crossOrigin = "anonymous";
   image.src = url;
   await image.decode().catch(() => {
     throw new Error(`${url} is not a picture that can be shown`);

@@ -1,0 +1,38 @@
+"""`as_origin`: the name a browser gives to where a page comes from."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+_EVERY: Final = "*"
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+
+
+def as_origin(text: str) -> str:
+    """Return an origin as browsers write it: small letters, no slash, a usual port left out; `*` stands for all.
+
+    Raises:
+        ValueError: It is none; a setting that could never match is a mistake.
+    """
+    if text == _EVERY:
+        return text
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise ValueError(_advice(text)) from None
+    scheme, host = parts.scheme.lower(), parts.hostname
+    if (
+        scheme not in _DEFAULT_PORTS
+        or not host
+        or "@" in parts.netloc
+        or parts.path.strip("/")
+        or "?" in text
+        or "#" in text
+    ):
+        raise ValueError(_advice(text))
+    name = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{name}" if port in (None, _DEFAULT_PORTS[scheme]) else f"{scheme}://{name}:{port}"
+
+
+def _advice(text: str) -> str:
+    return f"{text!r} is no origin; use a scheme, a host and a port if there is one, such as https://watch.example.org"
