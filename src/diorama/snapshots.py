@@ -23,6 +23,7 @@ _U64: Final = np.dtype("<u8")
 _I64: Final = np.dtype("<i8")
 _F64: Final = np.dtype("<f8")
 _WORD_BYTES: Final = 8
+_LARGEST_SINGLE: Final = float(np.finfo(np.float32).max)
 _OPENING: Final = struct.Struct("<4sHI")  # magic, version, header length
 _COUNT: Final = struct.Struct("<I")
 _CHECK: Final = struct.Struct("<Q")
@@ -127,6 +128,13 @@ class WordReader:
         """Take a word as an integer of -2^63 to 2^63 - 1."""
         return int(self._take(1).view(_I64)[0])
 
+    def read_count(self, most: int) -> int:
+        """Take a word as an integer of 0 to `most`."""
+        value = self.read_u64()
+        if value > most:
+            raise SnapshotError(f"state word {self._position - 1} is {value}; it must be at most {most}")
+        return value
+
     def read_ints(self, count: int) -> list[int]:
         """Take words as integers of -2^63 to 2^63 - 1."""
         values: list[int] = self._take(count).view(_I64).tolist()
@@ -135,6 +143,13 @@ class WordReader:
     def read_float(self) -> float:
         """Take a word as a float."""
         return float(self._take(1).view(_F64)[0])
+
+    def read_single(self) -> float:
+        """Take a word as a float that binary32 can hold; not a number is one, too."""
+        value = self.read_float()
+        if abs(value) > _LARGEST_SINGLE:
+            raise SnapshotError(f"state word {self._position - 1} is {value}; it must fit 32 bits")
+        return value
 
     def read_floats(self, count: int) -> list[float]:
         """Take words as floats."""

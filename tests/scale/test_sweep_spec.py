@@ -38,7 +38,7 @@ def test_a_space_has_ranges_and_choices(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("world: [", "is no YAML"),
+        ("world: [", "must be YAML"),
         ("world: prospector", "space: Field required"),
         (GOOD + "speed: 3", "speed: Extra inputs are not permitted"),
         (GOOD + "  x: {low: 2, high: 1}", "low 2 must be below high 1"),

@@ -93,13 +93,12 @@ def parse_counts(option: str, text: str) -> tuple[int, ...]:
 
 
 def _parse_value(place: str, text: str) -> object:
-    import yaml
+    from diorama.contracts.yaml_text import parse_yaml
 
     try:
-        value: object = yaml.safe_load(text)
-    except yaml.YAMLError:
+        return parse_yaml(text, place)
+    except ConfigError:
         raise ConfigError(f"{place}: {text!r} cannot be read as a YAML value; quote it if it is text") from None
-    return value
 
 
 def _put(settings: dict[str, object], path: list[str], value: object, place: str) -> None:

@@ -55,4 +55,4 @@ def _problem(world: str, model: type[WorldConfig], item: Mapping[str, object]) -
         return f"{path}: there is no such key; keys are: {', '.join(model.model_fields)}"
     # A rule over several keys is told with the whole configuration as its input, which would hide what it says.
     shown = "" if isinstance(item["input"], Mapping) else f"{item['input']!r} is wrong; "
-    return f"{path}: {shown}{item['msg']}"
+    return f"{path}: {shown}{str(item['msg']).replace(chr(10), '; ')}"

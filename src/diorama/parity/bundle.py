@@ -19,8 +19,9 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
 
+from diorama.contracts.array_files import parse_npy
 from diorama.contracts.config import WorldConfig, config_hash, parse_config
-from diorama.contracts.errors import ConfigError
+from diorama.contracts.errors import ConfigError, DocumentError
 from diorama.contracts.values import I32, JsonObject
 from diorama.contracts.world import World
 from diorama.engine.system_facts import system_facts
@@ -160,8 +161,8 @@ def _read_actions(directory: Path, row_shape: tuple[int, int]) -> I32:
     try:
         if path.stat().st_size > _MAX_ACTIONS_BYTES:
             raise ConfigError(f"{path} is larger than {_MAX_ACTIONS_BYTES} bytes")
-        actions = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        actions = parse_npy(path.read_bytes(), path.name)
+    except (OSError, DocumentError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from None
     if actions.dtype != np.int32 or actions.shape[1:] != row_shape:
         raise ConfigError(

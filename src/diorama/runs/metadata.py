@@ -89,6 +89,13 @@ class RunMetadata(Document, frozen=True, kw_only=True):
     finished_at: str | None = None
     error: str | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse moments that nobody can compare with now."""
+        for name in ("started_at", "updated_at", "finished_at"):
+            moment = getattr(self, name)
+            if moment is not None and datetime.fromisoformat(moment).tzinfo is None:
+                raise ValueError(f"{name} is {moment!r}; it must have a time zone, such as Z")
+
 
 def is_stale(metadata: RunMetadata, *, now: datetime, limit: timedelta) -> bool:
     """Whether a run says it is running and has not been heard of for longer than the limit."""

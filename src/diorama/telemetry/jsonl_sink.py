@@ -94,7 +94,7 @@ class _EventId(msgspec.Struct):
 def _sequence_of(line: bytes, run_id: str, path: Path) -> int:
     try:
         event_id = msgspec.json.decode(line, type=_EventId).event_id
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DocumentError(f"{path}: its last line is no telemetry event ({error}); move the file away") from None
     owner, _, number = event_id.rpartition("-")
     if owner != run_id or not number.isdecimal():

@@ -113,8 +113,8 @@ def test_yaml_words_and_numbers_mean_what_they_say(tmp_path: Path) -> None:
     [
         pytest.param("config_id: a\nconfig_id: b\n", "stands twice", id="key-twice"),
         pytest.param("[1, 2]", "must be a mapping", id="a-list"),
-        pytest.param("a: [", "not YAML", id="broken"),
-        pytest.param("!!python/object:os.system {}", "not YAML", id="code"),
+        pytest.param("a: [", "must be YAML", id="broken"),
+        pytest.param("!!python/object:os.system {}", "must be YAML", id="code"),
         pytest.param("", "holds nothing", id="empty"),
     ],
 )

@@ -196,7 +196,7 @@ def _read(name: str) -> ResolvedPackage:
     document = path.read_bytes()
     try:
         is_resolved = "format" in json.loads(document)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         is_resolved = False
     return read_resolved(document) if is_resolved else resolve(read_package(document).package)
 

@@ -21,7 +21,7 @@ def exported_audit(path: Path, hide: Callable[[JsonObject], JsonObject], command
         for data in file:
             try:
                 line = msgspec.json.decode(data, type=dict[str, Any])
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 continue
             yield msgspec.json.encode(_exported(line, hide, commands)) + b"\n"
 
@@ -30,5 +30,6 @@ def _exported(line: JsonObject, hide: Callable[[JsonObject], JsonObject], comman
     hidden = hide(line)
     if hidden is line:
         return line
+    name = line.get("name")
     # Where somebody calls from says who they are, and what is no command's name was typed by somebody.
-    return {**hidden, "client": None, "name": line["name"] if line["name"] in commands else None}
+    return {**hidden, "client": None, "name": name if isinstance(name, str) and name in commands else None}

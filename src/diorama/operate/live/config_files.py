@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import yaml
-
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.yaml_text import read_yaml
 
 
 def read_mapping(path: Path) -> dict[str, object]:
@@ -13,14 +12,7 @@ def read_mapping(path: Path) -> dict[str, object]:
     Raises:
         ConfigError: There is no such file, or it is no such file.
     """
-    try:
-        document: object = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError(f"{path}: there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read ({error})") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path}: is no YAML: {' '.join(str(error).split())}") from None
+    document = read_yaml(path, str(path))
     if document is None:
         return {}
     if not isinstance(document, dict) or not all(isinstance(key, str) for key in document):

@@ -6,15 +6,13 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
-import yaml
-
 from diorama.contracts.errors import ConfigError, UnknownName
+from diorama.contracts.yaml_text import read_yaml
 from diorama.operate.training.layers import Layer, laid_over
 from diorama.worlds.registry import load_world, world_module
 
 DEFAULT: Final = "default"
 NONE: Final = "none"
-MAX_FILE_BYTES: Final = 1 << 20
 EXTENDS: Final = "extends"  # in a preset of a world: the preset it is laid over
 _SUFFIX: Final = ".yaml"
 
@@ -72,21 +70,7 @@ def _presets(world_id: str) -> dict[str, Traversable]:
 
 
 def _read(file: Traversable, source: str) -> Layer:
-    try:
-        with file.open("rb") as opened:
-            text = opened.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise ConfigError(f"{source}: cannot be read ({error.strerror}); name a preset or a .yaml file") from None
-    if len(text) > MAX_FILE_BYTES:
-        raise ConfigError(f"{source}: holds more than {MAX_FILE_BYTES} bytes, the most that is read")
-    try:
-        values = yaml.safe_load(text)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        line = "" if mark is None else f" line {mark.line + 1}, column {mark.column + 1}"
-        raise ConfigError(f"{source}{line}: {error.problem}; it must be YAML") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{source}: {error}; it must be YAML") from None
+    values = read_yaml(file, source)
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
         raise ConfigError(f"{source}: holds a {type(values).__name__}; it must be a mapping of settings")
     return Layer(source=source, values=values)

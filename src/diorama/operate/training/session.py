@@ -111,7 +111,7 @@ def resume(
     session = _Session(plan, run_layout(runs_root, run_id), watch, clock, team, elsewhere)
     writer, point = take_over(runs_root, run_id, plan, session.batch, clock)
     if point is not None:
-        session.aggregator.load_state(point.header.services["windows"])
+        session.aggregator.load_state(point.service("windows"))
         session.learner.load(point.training)
         writer.continue_from(point, session.aggregator.totals, target_env_steps=steps)
     return session.run(writer, target=steps, stop=stop, is_resumed=True)

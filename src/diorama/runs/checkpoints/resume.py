@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from diorama.contracts.errors import UnknownName
+from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.values import JsonObject
 from diorama.runs.checkpoints.files import checkpoint_path, write_checkpoint
 from diorama.runs.checkpoints.headers import CheckpointHeader
@@ -83,6 +83,17 @@ class ResumePoint:
     header: ResumeHeader
     training: StoredTraining
 
+    def service(self, name: str) -> RawObject:
+        """Return the state of a service.
+
+        Raises:
+            DocumentError: There is none.
+        """
+        state = self.header.services.get(name)
+        if not isinstance(state, dict):
+            raise DocumentError(f"there is no state of {name!r} to continue from in window {self.header.window_id}")
+        return state
+
 
 def save_training(
     layout: RunLayout,
@@ -142,10 +153,18 @@ def newest_resume_point(layout: RunLayout) -> ResumePoint:
         raise UnknownName(f"run {layout.run_id!r} has nothing to continue from; it ended before its first checkpoint")
     path = found[-1]
     header, (data, offsets) = read_arrays(path, ResumeHeader, (_SNAPSHOTS, _OFFSETS))
-    snapshots = [data[start:stop].tobytes() for start, stop in pairwise(offsets.tolist())]
+    snapshots = [data[start:stop].tobytes() for start, stop in pairwise(_bounds(path, data, offsets))]
     tensors = _trainer_tensors(path) if header.has_tensors else {}
     training = StoredTraining(tensors=tensors, values=header.trainer_state, snapshots=snapshots)
     return ResumePoint(header=header, training=training)
+
+
+def _bounds(path: Path, data: NDArray[np.generic], offsets: NDArray[np.generic]) -> list[int]:
+    if data.dtype == np.uint8 and offsets.dtype == np.int64 and data.ndim == offsets.ndim == 1:
+        bounds: list[int] = offsets.tolist()
+        if bounds and (bounds[0], bounds[-1]) == (0, len(data)) and bounds == sorted(bounds):
+            return bounds
+    raise DocumentError(f"{path}: {_OFFSETS} must be growing places in {_SNAPSHOTS}, from its beginning to its end")
 
 
 def _write(path: Path, header: ResumeHeader, training: TrainingState) -> None:

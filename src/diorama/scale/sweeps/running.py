@@ -10,6 +10,7 @@ import msgspec
 from diorama.contracts.errors import ConfigError, DioramaError
 from diorama.contracts.values import JsonObject
 from diorama.engine.report_files import write_report
+from diorama.runs.documents import RawObject, read_document
 from diorama.scale.sweeps.searching import open_study, suggest
 from diorama.scale.sweeps.spec import Method, SweepSpec
 from diorama.scale.sweeps.trial import TrialOutcome, run_trial, trial_settings
@@ -80,11 +81,15 @@ def run_sweep(request: SweepRequest, *, told: Told) -> list[TrialRow]:
     return sweep.run()
 
 
+class _Report(msgspec.Struct):
+    spec: RawObject
+
+
 def _refuse_another_spec(request: SweepRequest) -> None:
     path = request.directory / REPORT
     if not path.is_file():
         return
-    before, now = msgspec.json.decode(path.read_bytes())["spec"], request.spec.model_dump(mode="json")
+    before, now = read_document(path, _Report).spec, request.spec.model_dump(mode="json")
     changed = [key for key in now if key != "trials" and before.get(key) != now[key]]
     if changed:
         raise ConfigError(f"sweep {request.name!r} was begun with another {', '.join(changed)}; give a new --name")

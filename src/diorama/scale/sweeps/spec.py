@@ -4,10 +4,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, PositiveInt, ValidationError, model_validator
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.yaml_text import read_yaml
 
 
 class Method(StrEnum):
@@ -122,11 +122,7 @@ def read_spec(path: Path) -> SweepSpec:
         ConfigError: With the place of everything that is wrong.
     """
     try:
-        document = yaml.safe_load(path.read_text("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is no YAML ({error})") from None
-    try:
-        return SweepSpec.model_validate(document)
+        return SweepSpec.model_validate(read_yaml(path, str(path)))
     except ValidationError as error:
         problems = [
             f"{'.'.join(str(part) for part in item['loc']) or 'the whole'}: {item['msg'].removeprefix('Value error, ')}"

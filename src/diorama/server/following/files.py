@@ -120,7 +120,7 @@ def _stamp(layout: RunLayout, path: Path) -> Stamp | None:
 def _row_key(line: bytes) -> WindowKey | None:
     try:
         row = msgspec.json.decode(line, type=_RowKey)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return row.window_id, row.env_steps_total
 

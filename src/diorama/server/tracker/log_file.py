@@ -111,5 +111,5 @@ def _values(items: Iterable[Any]) -> dict[str, object]:
 def _loaded(text: str) -> object:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text

@@ -87,7 +87,7 @@ def read_lines(lines: Iterable[bytes]) -> Iterator[JsonDict]:
             continue
         try:
             yield msgspec.json.decode(line, type=dict)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             if not line.endswith(b"\n"):
                 return
             raise DocumentError(f"line {number} is no telemetry message: {error}") from None

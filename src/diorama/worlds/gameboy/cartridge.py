@@ -78,7 +78,8 @@ def load_cartridge(path: Path, *, allow_bad_checksum: bool = False) -> Cartridge
         UnsupportedCartridge: If it needs hardware that is not emulated.
     """
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise CartridgeError(f"{path}: cannot be read ({error.strerror or error})") from error
     return parse_cartridge(data, name=str(path), allow_bad_checksum=allow_bad_checksum)
@@ -120,12 +121,12 @@ def parse_cartridge(data: bytes, *, name: str = "the ROM", allow_bad_checksum: b
 
 
 def _check_size(size: int, name: str) -> None:
+    if size > MOST_BYTES:
+        raise CartridgeError(f"{name}: is too long; the largest cartridge has {MOST_BYTES} bytes")
     if size < BANK_BYTES or size % BANK_BYTES:
         raise CartridgeError(
             f"{name}: has {size} bytes; a cartridge image has a multiple of {BANK_BYTES}, at least one"
         )
-    if size > MOST_BYTES:
-        raise CartridgeError(f"{name}: has {size} bytes; the largest cartridge has {MOST_BYTES}")
 
 
 def _check_checksum(data: bytes, name: str, *, allow: bool) -> None:

@@ -105,7 +105,7 @@ def test_what_needs_a_restart_is_named_and_nothing_is_taken_over(desk: Desk) -> 
     ("text", "words"),
     [
         pytest.param("economy: {meal_cost: -1}", "meal_cost", id="wrong-value"),
-        pytest.param("economy: [", "not YAML", id="no-yaml"),
+        pytest.param("economy: [", "must be YAML", id="no-yaml"),
         pytest.param("econmy: {}", "econmy", id="unknown-section"),
         pytest.param("affordances: {affordances_file: nowhere.yaml}", "nowhere.yaml", id="missing-file"),
     ],

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from diorama.contracts.array_files import parse_npz
 from diorama.contracts.errors import ContractError, DocumentError
 from diorama.contracts.values import F32, I32, U8
 
@@ -90,9 +91,8 @@ def unpacked(data: bytes, parts: tuple[str, ...], *, where: str) -> Episode:
     Raises:
         DocumentError: It is none, or has other arrays.
     """
+    arrays = parse_npz(data, (*parts, *_OWN_ARRAYS), where)
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in (*parts, *_OWN_ARRAYS)}
         return Episode(
             observation={name: arrays[name].astype(np.float32, copy=False) for name in parts},
             actions=arrays["actions"].astype(np.int32, copy=False).reshape(len(arrays["rewards"]), -1),
@@ -101,7 +101,7 @@ def unpacked(data: bytes, parts: tuple[str, ...], *, where: str) -> Episode:
             dones=arrays["dones"].astype(np.uint8, copy=False),
             values=arrays["values"].astype(np.float32, copy=False),
         )
-    except (OSError, ValueError, KeyError, TypeError, EOFError, ContractError) as error:
+    except (ValueError, TypeError, IndexError, ContractError) as error:
         raise DocumentError(f"{where}: is no stored episode ({error})") from None
 
 

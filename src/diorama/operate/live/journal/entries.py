@@ -108,7 +108,7 @@ def decode_line(data: bytes, where: str) -> Line:
     """
     try:
         line: Line = _lines.decode(data)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DocumentError(f"{where}: {error}") from None
     return line
 

@@ -116,7 +116,7 @@ def load_actions(path: Path, *, lane: int = 0) -> tuple[int, ...]:
     for number, line in enumerate(_read(path).decode("utf-8", "replace").splitlines(), start=1):
         try:
             entry = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             entry = None
         is_list = isinstance(entry, list) and all(type(action) is int for action in entry)
         if not is_list or lane >= len(entry):

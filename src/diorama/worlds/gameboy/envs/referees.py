@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,13 @@ from diorama.snapshots import WordReader, WordWriter
 from diorama.worlds.gameboy.envs.arrays import HOST
 from diorama.worlds.gameboy.envs.goals.matching import GoalPay, count_matches, distance_of, pay_step
 from diorama.worlds.gameboy.envs.goals.sources import Goal
+from diorama.worlds.gameboy.envs.lane_state import MOST_STEPS
 from diorama.worlds.gameboy.envs.pixels import pack, packed_distance, shade_distance
 from diorama.worlds.gameboy.envs.stack import PictureStack
 from diorama.worlds.gameboy.envs.tasks.judging import TaskJudge
 
 Mask = NDArray[np.bool_]
+_LARGEST_BYTE: Final = 0xFF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +127,7 @@ class GoalReferee:
     def read_lane(self, lane: int, words: WordReader) -> None:
         """Read distance and matches in a row."""
         self.distances[lane] = words.read_single()
-        self.consecutive[lane] = words.read_count(_MOST_STEPS)
+        self.consecutive[lane] = words.read_count(MOST_STEPS)
 
     def _measure(self, stack: PictureStack, stages: I32) -> F32:
         distances = self._measure_from(stack, 0)
@@ -179,7 +181,7 @@ class TaskReferee:
     def read_lane(self, lane: int, words: WordReader) -> None:
         """Read the bytes of the step before and what is known."""
         previous = self._judge.previous.copy()
-        previous[lane] = words.read_ints(self._addresses)
+        previous[lane] = [words.read_count(_LARGEST_BYTE) for _ in range(self._addresses)]
         self._judge.previous = previous
         novelty = self._judge.novelty
         if novelty is not None:

@@ -131,7 +131,7 @@ def read_trace(path: Path) -> Trace:
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             row = None
         if not isinstance(row, list) or not all(type(action) is int and 0 <= action <= most for action in row):
             raise DocumentError(f"{path}: line {number} is no list of actions 0 to {most}: {line[:40]!r}")

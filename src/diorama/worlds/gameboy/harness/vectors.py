@@ -1,35 +1,43 @@
 """Public single-step vectors of the processor: read, draw and check."""
 
-import gzip
 import json
 import random
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Annotated, Final
+
+from pydantic import Field, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 from diorama.contracts.errors import ConfigError, DocumentError
 from diorama.native import load_native
 
 REGISTERS: Final = ("a", "f", "b", "c", "d", "e", "h", "l", "pc", "sp", "ime")
+_MAX_TEXT_BYTES: Final = 1 << 30
 _KINDS: Final = {"r-m": "read", "-wm": "write", "---": "idle", "read": "read", "write": "write"}
+
+
+Byte = Annotated[int, Field(ge=0, le=0xFF)]
+Word = Annotated[int, Field(ge=0, le=0xFFFF)]
 
 
 class MachineState(TypedDict):
     """Registers and the bytes of memory that matter, before or after an instruction."""
 
-    a: int
-    f: int
-    b: int
-    c: int
-    d: int
-    e: int
-    h: int
-    l: int  # noqa: E741 - the register is called so
-    pc: int
-    sp: int
-    ime: int
-    ram: list[tuple[int, int]]
+    a: Byte
+    f: Byte
+    b: Byte
+    c: Byte
+    d: Byte
+    e: Byte
+    h: Byte
+    l: Byte  # noqa: E741 - the register is called so
+    pc: Word
+    sp: Word
+    ime: Byte
+    ram: list[tuple[Word, Byte]]
 
 
 class Vector(TypedDict):
@@ -38,7 +46,7 @@ class Vector(TypedDict):
     name: str
     initial: MachineState
     final: MachineState
-    cycles: list[tuple[int, int, str] | None]
+    cycles: list[tuple[int | None, int | None, str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,7 @@ EXCEPTIONS: Final = Exceptions(
 )
 
 Vectors = Mapping[str, Sequence[Vector]]
+_PACKED: Final = TypeAdapter(dict[str, list[Vector]])
 
 
 def read_vectors(source: Path) -> Vectors:
@@ -105,7 +114,7 @@ def check_vector(opcode: str, vector: Vector) -> str | None:
     return None
 
 
-def _expected_slots(vector: Vector) -> list[tuple[int, int, str]]:
+def _expected_slots(vector: Vector) -> list[tuple[int | None, int | None, str]]:
     slots = [(0, 0, "---") if slot is None else slot for slot in vector["cycles"]]
     told = [(address, value, _KINDS[kind]) for address, value, kind in slots]
     return [slot if slot[2] != "idle" else (0, 0, "idle") for slot in told]
@@ -114,19 +123,24 @@ def _expected_slots(vector: Vector) -> list[tuple[int, int, str]]:
 def _read_file(path: Path) -> Vectors:
     try:
         data = path.read_bytes()
-        document = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
+        document = json.loads(_unpacked(data) if path.suffix == ".gz" else data)
         packed = document if isinstance(document, dict) else {path.name.removesuffix(".gz")[: -len(".json")]: document}
-        return {opcode.lower(): [_checked(vector) for vector in cases] for opcode, cases in packed.items()}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        vectors = _PACKED.validate_python(packed)
+        for cases in vectors.values():
+            for vector in cases:
+                _expected_slots(vector)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise DocumentError(f"{path}: holds no single-step vectors ({place}: {first['msg']})") from None
+    except (OSError, ValueError, KeyError, RecursionError, zlib.error) as error:
         raise DocumentError(f"{path}: holds no single-step vectors ({type(error).__name__}: {error})") from None
+    return {opcode.lower(): cases for opcode, cases in vectors.items()}
 
 
-def _checked(vector: Vector) -> Vector:
-    for state in (vector["initial"], vector["final"]):
-        absent = [name for name in (*REGISTERS, "ram") if name not in state]
-        if absent:
-            raise ValueError(f"a vector lacks {absent[0]!r}")
-    if not isinstance(vector["name"], str):
-        raise ValueError("a vector has no name")
-    _expected_slots(vector)
-    return vector
+def _unpacked(data: bytes) -> bytes:
+    reader = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    text = reader.decompress(data, _MAX_TEXT_BYTES)
+    if not reader.eof:
+        raise ValueError(f"it is cut short, or unpacks to more than {_MAX_TEXT_BYTES} bytes")
+    return text

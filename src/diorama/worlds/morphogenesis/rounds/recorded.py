@@ -78,7 +78,7 @@ class Recording:
             kind = TelemetryEventType[document["event_type"]]
             payload = EVENT_PAYLOADS[kind].from_dict(document["data"]) if kind in READ_KINDS else None
             group_id = str(document["group_id"])
-        except (ValueError, KeyError, TypeError, AttributeError, ContractError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ContractError):
             self.malformed += 1
             return
         self.counts[kind.name] += 1

@@ -34,8 +34,8 @@ def from_text(text: str, *, source: str = "save") -> CampaignState:
         DocumentError: It is damaged, or no campaign of this version; the message names `source`.
     """
     try:
-        document = json.loads(text)
-    except ValueError as error:
+        document = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
         raise DocumentError(f"{source}: is damaged or no campaign: not JSON ({error})") from None
     found = document.get("format") if isinstance(document, dict) else None
     if found != FORMAT:
@@ -49,6 +49,10 @@ def from_text(text: str, *, source: str = "save") -> CampaignState:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         raise DocumentError(f"{source}: state.{place}: {first['msg']}") from None
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
 
 
 def write_save(state: CampaignState, path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from diorama.worlds.tidebreak.content.content import Content
 from diorama.worlds.tidebreak.content.ship_class import ClassesFile
 from diorama.worlds.tidebreak.content.weapon import WeaponsFile
-from diorama.worlds.tidebreak.content.yaml_tables import read_yaml
+from diorama.worlds.tidebreak.content.yaml_tables import read_table
 
 CLASSES_FILE: Final = "classes.yaml"
 WEAPONS_FILE: Final = "weapons.yaml"
@@ -31,4 +31,4 @@ def load_content(folder: Path) -> Content:
 
 
 def _load(folder: Traversable) -> Content:
-    return Content.of(read_yaml(folder / CLASSES_FILE, ClassesFile), read_yaml(folder / WEAPONS_FILE, WeaponsFile))
+    return Content.of(read_table(folder / CLASSES_FILE, ClassesFile), read_table(folder / WEAPONS_FILE, WeaponsFile))

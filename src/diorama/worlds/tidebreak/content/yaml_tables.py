@@ -3,26 +3,22 @@
 from importlib.resources.abc import Traversable
 from typing import TypeVar
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.yaml_text import read_yaml
 
 _ModelT = TypeVar("_ModelT", bound=BaseModel)
 
 
-def read_yaml(file: Traversable, model: type[_ModelT]) -> _ModelT:
+def read_table(file: Traversable, model: type[_ModelT]) -> _ModelT:
     """Read a YAML document as a model.
 
     Raises:
         ConfigError: It cannot be read, or a value in it is wrong; with the file and the place in it.
     """
     try:
-        return model.model_validate(yaml.safe_load(file.read_bytes()))
-    except OSError as error:
-        raise ConfigError(f"{file.name}: cannot be read ({error.strerror})") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{file.name}: {error}; it must be YAML") from None
+        return model.model_validate(read_yaml(file, file.name))
     except ValidationError as error:
         problems = [
             f"{file.name} {'.'.join(str(part) for part in item['loc'])}: {item['msg']}"

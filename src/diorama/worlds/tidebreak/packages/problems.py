@@ -58,12 +58,18 @@ class Problem:
         return f"{self.code} {self.path or 'document'}: {self.message}"
 
 
+_TOLD: Final = 20  # problems of one message
+
+
 class ExchangeError(DocumentError):
     """A package or a result is wrong; `errors` lists everything that is."""
 
     def __init__(self, errors: Sequence[Problem]) -> None:
-        """Keep the problems and put one per line into the message."""
-        super().__init__("\n".join(str(problem) for problem in errors))
+        """Keep the problems and put the first of them into the message, one per line."""
+        lines = [str(problem) for problem in errors[:_TOLD]]
+        if len(errors) > _TOLD:
+            lines.append(f"and {len(errors) - _TOLD} more problems")
+        super().__init__("\n".join(lines))
         self.errors: list[Problem] = list(errors)
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import yaml
 
+from diorama.contracts import yaml_text
 from diorama.contracts.errors import ConfigError
 
 MAX_BYTES: Final = 4 * 1024 * 1024
@@ -55,23 +56,14 @@ def read_named(name: str, folder: Path | None) -> bytes:
         raise ConfigError(f"{name}: cannot be read ({error.strerror})") from None
 
 
+@lru_cache(maxsize=32)
 def parse_yaml(data: bytes, name: str) -> Any:
     """Return the document of a YAML file; equal files give the same document, so callers must not change it.
 
     Raises:
         ConfigError: It is no YAML; with the place.
     """
-    try:
-        return _document(data)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{name}: not YAML ({' '.join(str(error).split())})") from None
-    except RecursionError:
-        raise ConfigError(f"{name}: nested too deeply") from None
-
-
-@lru_cache(maxsize=32)
-def _document(data: bytes) -> Any:
-    return yaml.load(data, Loader=_StrictLoader)
+    return yaml_text.parse_yaml(data, name, loader=_StrictLoader)
 
 
 class _StrictLoader(yaml.SafeLoader):

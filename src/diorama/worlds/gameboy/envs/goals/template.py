@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from diorama.contracts.errors import StorageError
+from diorama.contracts.array_files import parse_npy
+from diorama.contracts.errors import DocumentError, StorageError
 from diorama.contracts.values import U8, canonical_json
 from diorama.worlds.gameboy.codec import require_codec
 from diorama.worlds.gameboy.envs.pixels import HALF_SHAPE, SHADES
@@ -127,9 +128,9 @@ def load_template(folder: Path, expected: Expected) -> GoalTemplate:
 def _read_picture(folder: Path, meta: GoalMeta) -> U8:
     data = _read(folder / PICTURE_FILE)
     try:
-        picture = np.load(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
-        raise GoalTemplateMismatch(f"{folder / PICTURE_FILE}: is no array of numpy ({error})") from None
+        picture = parse_npy(data, str(folder / PICTURE_FILE))
+    except DocumentError as error:
+        raise GoalTemplateMismatch(str(error)) from None
     _expect(folder, "dtype", str(picture.dtype), "uint8")
     if picture.shape not in (HALF_SHAPE, (meta.stack_k, *HALF_SHAPE)):
         expected = f"{list(HALF_SHAPE)} or {[meta.stack_k, *HALF_SHAPE]}"

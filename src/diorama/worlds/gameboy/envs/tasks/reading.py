@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
@@ -12,9 +11,9 @@ import yaml
 from pydantic import ValidationError
 
 from diorama.contracts.errors import ConfigError, UnknownName
+from diorama.contracts.yaml_text import parse_yaml, read_yaml
 from diorama.worlds.gameboy.envs.tasks.rules import Rule, TaskFile
 
-MAX_FILE_BYTES: Final = 1 << 20
 _SUFFIXES: Final = (".yaml", ".yml")
 
 
@@ -64,14 +63,15 @@ def load_task(name: str) -> Task:
         UnknownName: If no shipped task has the name.
     """
     if name.endswith(_SUFFIXES):
-        return parse_task(_text(Path(name).expanduser(), name), source=name)
+        return _checked(read_yaml(Path(name).expanduser(), name, loader=_Loader), name)
     folder = resources.files(__package__) / "shipped"
     known = sorted(
         entry.name.removesuffix(_SUFFIXES[0]) for entry in folder.iterdir() if entry.name.endswith(_SUFFIXES)
     )
     if name not in known:
         raise UnknownName.among("task", name, (*known, "or the path of a .yaml file"))
-    return parse_task(_text(folder / f"{name}{_SUFFIXES[0]}", name), source=f"task {name}")
+    source = f"task {name}"
+    return _checked(read_yaml(folder / f"{name}{_SUFFIXES[0]}", source, loader=_Loader), source)
 
 
 def parse_task(text: str, *, source: str) -> Task:
@@ -80,10 +80,10 @@ def parse_task(text: str, *, source: str) -> Task:
     Raises:
         ConfigError: With the source, the place and what is wrong there.
     """
-    try:
-        document = yaml.load(text, _Loader)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise ConfigError(f"{source}: is no YAML ({' '.join(str(error).split())})") from None
+    return _checked(parse_yaml(text, source, loader=_Loader), source)
+
+
+def _checked(document: object, source: str) -> Task:
     if not isinstance(document, dict):
         raise ConfigError(f"{source}: is a {type(document).__name__}; a task file is a mapping with watch and rewards")
     try:
@@ -115,17 +115,3 @@ def _addresses(file: TaskFile, source: str) -> tuple[int, ...]:
             known = ", ".join(file.watch) or "none"
             raise ConfigError(f"{source}: there is no symbol {symbol!r} in watch; symbols are: {known}")
     return tuple(found)
-
-
-def _text(file: Path | Traversable, name: str) -> str:
-    try:
-        with file.open("rb") as opened:
-            data = opened.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise ConfigError(f"{name}: the task file cannot be read ({error.strerror or error})") from None
-    if len(data) > MAX_FILE_BYTES:
-        raise ConfigError(f"{name}: the task file has more than {MAX_FILE_BYTES} bytes")
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{name}: the task file is no UTF-8 text ({error.reason} at byte {error.start})") from None

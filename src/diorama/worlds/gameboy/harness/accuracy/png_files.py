@@ -15,6 +15,7 @@ _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _CHANNELS: Final = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _PALETTE: Final = 3
 _SIZE: Final = (160, 144)
+_DEPTHS: Final = (1, 2, 4, 8)
 _AVERAGE, _PAETH = 3, 4
 
 
@@ -48,12 +49,13 @@ def _grays(data: bytes) -> U8:
             palette = body
         elif name == b"IDAT":
             packed += body
-    if (width, height) != _SIZE or depth > 8 or interlaced:
+    if (width, height) != _SIZE or depth not in _DEPTHS or interlaced:
         raise ValueError(
             f"{width} by {height} pixels of {depth} bits; 160 by 144 of at most 8 are read, not interlaced"
         )
     channels = _CHANNELS[kind]
-    rows = _unfiltered(zlib.decompress(packed), height, (width * depth * channels + 7) // 8, max(1, channels))
+    stride = (width * depth * channels + 7) // 8
+    rows = _unfiltered(_unpacked(packed, height * (stride + 1)), height, stride, max(1, channels))
     values = _samples(rows, depth, width * channels).reshape(height, width, channels)
     if kind == _PALETTE:
         greens: U8 = np.frombuffer(palette, np.uint8).reshape(-1, 3)[:, 1]
@@ -61,6 +63,14 @@ def _grays(data: bytes) -> U8:
     scaled = values.astype(np.uint16) * 255 // ((1 << depth) - 1)
     # Gray pictures have one channel besides alpha; in color ones the four grays have the same green as red and blue.
     return scaled[..., 1 if channels >= 3 else 0].astype(np.uint8)
+
+
+def _unpacked(packed: bytes, most_bytes: int) -> bytes:
+    unpacker = zlib.decompressobj()
+    data = unpacker.decompress(packed, most_bytes)
+    if unpacker.unconsumed_tail:
+        raise ValueError(f"its pixels unpack to more than the {most_bytes} bytes of a picture")
+    return data
 
 
 def _samples(rows: U8, depth: int, count: int) -> U8:

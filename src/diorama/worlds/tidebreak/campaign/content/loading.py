@@ -17,7 +17,7 @@ from diorama.worlds.tidebreak.campaign.content.tables import (
     TreatyRow,
 )
 from diorama.worlds.tidebreak.campaign.kinds import ActionKind, Chain, DecisionKind, GovernmentKind, TreatyKind
-from diorama.worlds.tidebreak.content.yaml_tables import read_yaml
+from diorama.worlds.tidebreak.content.yaml_tables import read_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +38,12 @@ class Tables:
 def tables() -> Tables:
     """Return the tables that ship with the world."""
     folder = resources.files(__package__)
-    economy = read_yaml(folder / "economy.yaml", EconomyFile)
-    politics = read_yaml(folder / "politics.yaml", PoliticsFile)
+    economy = read_table(folder / "economy.yaml", EconomyFile)
+    politics = read_table(folder / "politics.yaml", PoliticsFile)
     return Tables(
         economy=economy,
         politics=politics,
-        people=read_yaml(folder / "people.yaml", PeopleFile),
+        people=read_table(folder / "people.yaml", PeopleFile),
         chains=MappingProxyType({row.name: row for row in economy.chains}),
         governments=MappingProxyType({row.name: row for row in politics.governments}),
         decisions=MappingProxyType({row.name: row for row in politics.decisions}),

@@ -6,7 +6,7 @@ from typing import Final
 
 from diorama.contracts.errors import UnknownName
 from diorama.worlds.tidebreak.campaign.scenarios.scenario import Scenario
-from diorama.worlds.tidebreak.content.yaml_tables import read_yaml
+from diorama.worlds.tidebreak.content.yaml_tables import read_table
 
 DEFAULT_SCENARIO: Final = "two_powers"
 _SUFFIX: Final = ".yaml"
@@ -30,4 +30,4 @@ def load_campaign_scenario(name: str) -> Scenario:
     known = campaign_names()
     if name not in known:
         raise UnknownName.among("campaign scenario", name, known)
-    return read_yaml(resources.files(__package__) / f"{name}{_SUFFIX}", Scenario)
+    return read_table(resources.files(__package__) / f"{name}{_SUFFIX}", Scenario)
