@@ -1,11 +1,13 @@
 """`diorama export`: the policy of a run as an ONNX file."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from diorama.cli.options import RunRootOption
+from diorama.contracts.errors import MissingExtra
 
 
 def export(
@@ -28,6 +30,8 @@ def export(
     The file takes what a row sees and gives the likeliest option of every head, all probabilities, the value and the
     next memory. It is kept only if it was seen to agree with the policy in the world the run was trained in.
     """
+    if any(find_spec(package) is None for package in ("onnx", "onnxruntime", "onnxscript", "torch")):
+        raise MissingExtra.of("export", needed_for="diorama export")
     from rich.console import Console
 
     from diorama.operate.training.exporting import ExportRequest, export_policy

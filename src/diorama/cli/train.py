@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -9,7 +10,7 @@ import typer
 
 from diorama.cli.options import ConfigOption, RunRootOption, WorldArgument
 from diorama.cli.ray_option import RayOption
-from diorama.contracts.errors import ConfigError
+from diorama.contracts.errors import ConfigError, MissingExtra
 
 
 def _complete_preset(context: typer.Context, incomplete: str) -> list[str]:
@@ -131,6 +132,8 @@ def train(
     checkpoint, and --resume continues it as if nothing had happened. Thresholds that earn replays their tags are set
     with --eval-milestone-METRIC-thresholds 100,500.
     """
+    if any(find_spec(package) is None for package in ("safetensors", "torch")):
+        raise MissingExtra.of("learn", needed_for="diorama train")
     from diorama.cli.train_run import plan_new, plan_resumed, run_plan
     from diorama.operate.training.interrupts import stop_on_interrupt
 
