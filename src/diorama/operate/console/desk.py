@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Self
 
-from diorama.contracts.errors import SnapshotError
+from diorama.contracts.errors import SnapshotError, StorageError
 from diorama.contracts.live.commands import Command, Role
 from diorama.contracts.live.events import LiveEvent, Priority
 from diorama.contracts.live.refusals import CommandError
@@ -35,6 +35,9 @@ from diorama.operate.console.tokens import TokenBook
 
 _log: Final = logging.getLogger(__name__)
 _EVENT: Final = "console_result"
+_NOT_KEPT: Final = CommandError(
+    "internal", "not_kept", "it was done, and is forgotten if the world restarts before its disk has room again"
+)
 
 
 class ConsoleDesk:
@@ -225,7 +228,10 @@ class ConsoleDesk:
         if envelope.cmd_id is not None:
             history.keep(caller.issuer, envelope.cmd_id, mark, answer)
         if order.changes and error_of(answer) is None and self._journal is not None:
-            self._journal(Executed.of(order, answer).to_json())
+            try:
+                self._journal(Executed.of(order, answer).to_json())
+            except StorageError:
+                return self._respond(_NOT_KEPT, order)
         return answer
 
     def _execute(self, order: Order) -> JsonObject | CommandError:

@@ -1,6 +1,9 @@
 """When a live world is saved without asking: autosaves, what the log cannot repeat, failures, the end."""
 
-from diorama.contracts.errors import DioramaError
+import logging
+from typing import Final
+
+from diorama.contracts.errors import DioramaError, StorageError
 from diorama.contracts.live.settings.operation import Snapshot
 from diorama.contracts.values import JsonObject
 from diorama.operate.live.journal.entries import TickLine
@@ -9,11 +12,16 @@ from diorama.operate.live.orchestrator import StageFailure
 from diorama.operate.live.services import Services
 from diorama.operate.live.state import collect
 
+RETRY_TICKS: Final = 50  # from one try to save to the next while the disk refuses
+
+_log: Final = logging.getLogger(__name__)
+
 
 class Autosaver:
     """Writes the log, and saves where it is due.
 
-    Without a cadence nothing is logged and nothing saved without asking; failures are.
+    Without a cadence nothing is logged and nothing saved without asking; failures are. Where the disk refuses, the
+    world lives on: what happens is not kept until a snapshot can be written, from which another log begins.
     """
 
     def __init__(self, services: Services, keeper: Keeper, *, cadence_ticks: int | None) -> None:
@@ -25,6 +33,7 @@ class Autosaver:
         self._has_news = False
         self._is_owed = False
         self._is_logging = self.cadence is not None
+        self._refused_tick: int | None = None
 
     @property
     def cadence(self) -> int | None:
@@ -37,40 +46,70 @@ class Autosaver:
 
     def pay(self) -> bool:
         """Save if that is owed; return whether a new log has begun."""
-        is_owed, self._is_owed = self._is_owed, False
-        return is_owed and self.save(is_continuous=False) is not None
+        if not self._is_owed:
+            return False
+        self._give_up_log()
+        return self._tried()
 
     def note_command(self, executed: JsonObject) -> None:
-        """Keep a command before it is answered: in the log, or in a snapshot where the log cannot repeat it."""
+        """Keep a command before it is answered: in the log, or in a snapshot where the log cannot repeat it.
+
+        Raises:
+            StorageError: The disk refuses; the command would not survive a restart.
+        """
         if self._is_owed:
-            self.pay()
-        elif self._is_logging:
-            self._keeper.note_command(self._services.world.clock.tick, executed)
-            self._has_news = True
+            self._give_up_log()
+        try:
+            if self._is_logging:
+                self._keeper.note_command(self._services.world.clock.tick, executed)
+                self._has_news = True
+            else:
+                self.save()
+        except StorageError as error:
+            self._give_up_log()
+            self._note_refusal(error)
+            raise
 
     def note_tick(self, line: TickLine) -> None:
         """Log a tick."""
-        if self._is_logging:
+        if not self._is_logging:
+            return
+        self._has_news = True
+        try:
             self._keeper.note_tick(line)
-            self._has_news = True
+        except StorageError as error:
+            self._give_up_log()
+            self._note_refusal(error)
 
     def save_if_due(self) -> bool:
         """Save between two ticks if it is time; return whether a new log has begun."""
         cadence, tick = self.cadence, self._services.world.clock.tick
-        # A reload may have switched autosaves on; a world that was set back is saved once more, too.
-        if cadence is None or (self._is_logging and 0 <= tick - self._saved_tick < cadence):
+        if cadence is None:
             return False
-        return self.save() is not None
+        if self._refused_tick is not None:
+            return not 0 <= tick - self._refused_tick < RETRY_TICKS and self._tried()
+        # A reload may have switched autosaves on; a world that was set back is saved once more, too.
+        if self._is_logging and 0 <= tick - self._saved_tick < cadence:
+            return False
+        return self._tried()
 
     def save(self, *, is_continuous: bool = True) -> Saved | None:
-        """Save now, and log from here on; nothing where autosaves are off."""
-        was_logging, self._is_logging = self._is_logging, self.cadence is not None
-        if not self._is_logging:
+        """Save now, and log from here on; nothing where autosaves are off.
+
+        Raises:
+            StorageError: The disk refuses; the log, if there is one, goes on as before.
+        """
+        if self.cadence is None:
+            self._is_logging = False
             return None
         saved = self._keeper.autosave(
-            collect(self._services), retain=self._settings.retain, is_continuous=is_continuous and was_logging
+            collect(self._services), retain=self._settings.retain, is_continuous=is_continuous and self._is_logging
         )
+        self._is_logging = True
         self._saved_tick, self._has_news = saved.document.tick, False
+        if self._refused_tick is not None:
+            self._refused_tick = None
+            _log.warning("the world is saved again, at tick %d", self._saved_tick)
         return saved
 
     def save_failure(self, failure: StageFailure) -> str | None:
@@ -88,13 +127,36 @@ class Autosaver:
             return None
 
     def finish(self) -> None:
-        """Save a last time, so that a restart need not live through the log again."""
+        """Save a last time, so that a restart need not live through the log again.
+
+        Raises:
+            StorageError: The disk refuses.
+        """
         if self._has_news:
             self.save()
 
     def close(self) -> None:
         """Put the log on the disk."""
         self._keeper.close()
+
+    def _tried(self) -> bool:
+        """Save, or try again later; return whether a new log has begun."""
+        try:
+            return self.save() is not None
+        except StorageError as error:
+            self._note_refusal(error)
+            return False
+
+    def _give_up_log(self) -> None:
+        """Log no more until the next snapshot: what came after would not follow from what is there."""
+        self._is_owed = False
+        self._is_logging = False
+        self._has_news = True
+
+    def _note_refusal(self, error: StorageError) -> None:
+        if self._refused_tick is None:
+            _log.error("the world lives on and is saved when there is room: %s", error)
+        self._refused_tick = self._services.world.clock.tick
 
     @property
     def _settings(self) -> Snapshot:

@@ -1,0 +1,67 @@
+"""A disk that refuses while a world is live: it lives on, says so once, and is saved when there is room again."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from diorama.operate.live.journal.segments import segments
+from diorama.operate.live.saving import RETRY_TICKS
+from tests.operate.live.runtimes import command, open_live_world
+from tests.runs.full_disk import no_file_longer_than
+
+
+def test_a_world_on_a_full_disk_lives_on_and_is_saved_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    live = open_live_world(tmp_path / "full", "prospector", seed=5, autosave_ticks=500)
+    live.run_ticks(30)
+
+    with no_file_longer_than(0), caplog.at_level(logging.WARNING):
+        live.run_ticks(200)
+        assert live.world.clock.tick >= 230
+    live.run_ticks(2 * RETRY_TICKS)
+
+    newest = segments(next((tmp_path / "full" / "journals").iterdir()))[-1]
+    assert newest.header.base.tick >= 230
+    told = [record.message for record in caplog.records if record.name.endswith("saving")]
+    assert [message.partition(":")[0] for message in told] == [
+        "the world lives on and is saved when there is room",
+        f"the world is saved again, at tick {newest.header.base.tick}",
+    ]
+    assert "File too large" in told[0]
+    tick, state = live.world.clock.tick, live.world.state_hash()
+    live.close()
+    again = open_live_world(tmp_path / "full", "prospector", resume=True, autosave_ticks=20)
+    assert (again.world.clock.tick, again.world.state_hash()) == (tick, state)
+    again.close()
+
+
+def test_a_world_killed_on_a_full_disk_goes_on_at_the_last_tick_that_was_kept(tmp_path: Path) -> None:
+    live = open_live_world(tmp_path / "full", "prospector", seed=5, autosave_ticks=20)
+    live.run_ticks(30)
+    tick, state = live.world.clock.tick, live.world.state_hash()
+
+    with no_file_longer_than(0):
+        live.run_ticks(60)
+        live._lock.release()  # as a killed process leaves it: nothing is written any more
+
+    again = open_live_world(tmp_path / "full", "prospector", resume=True, autosave_ticks=20)
+    assert (again.world.clock.tick, again.world.state_hash()) == (tick, state)
+    again.run_ticks(5)
+    again.close()
+
+
+def test_a_command_that_cannot_be_kept_says_so_and_the_next_one_after_there_is_room_is_kept(tmp_path: Path) -> None:
+    live = open_live_world(tmp_path / "full", "townlet", seed=5, autosave_ticks=1000)
+    live.run_ticks(3)
+
+    with no_file_longer_than(0):
+        refused = command(live, "price", "meal_cost", 0.7, cmd_id="a")
+    kept = command(live, "price", "meal_cost", 0.9, cmd_id="b")
+
+    assert refused["error"]["reason"] == "not_kept"
+    assert kept["status"] == "ok"
+    tick, state = live.world.clock.tick, live.world.state_hash()
+    live._lock.release()
+    again = open_live_world(tmp_path / "full", "townlet", resume=True, autosave_ticks=1000)
+    assert (again.world.clock.tick, again.world.state_hash()) == (tick, state)
+    again.close()
