@@ -1,10 +1,12 @@
 """`Terminal`: a program at a terminal of its own, of which somebody reads the screen and presses keys."""
 
+import fcntl
 import os
 import pty
 import select
 import signal
 import subprocess
+import termios
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -16,6 +18,12 @@ _KEYS_THAT_LEAVE: Final = (b"q", b"q", b"\x03")  # most programs know one of the
 _BETWEEN_KEYS_SECONDS: Final = 3.0
 _TRIES: Final = 10
 _PATIENCE_SECONDS: Final = 60.0
+
+
+def _sit_down() -> None:
+    """Make the terminal that of the program, so that Ctrl-C reaches it, whoever has started the tests."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Terminal:
@@ -33,6 +41,7 @@ class Terminal:
             stdout=others,
             stderr=others,
             start_new_session=True,
+            preexec_fn=_sit_down,
         )
         os.close(others)
 
@@ -45,6 +54,10 @@ class Terminal:
             if self._shown and wanted in self._shown:
                 return True
         return False
+
+    def stays(self, seconds: float) -> bool:
+        """Say whether it is still there after so long, whether it shows anything or not."""
+        return not self._waits(seconds)
 
     def end(self) -> int:
         """Leave the program by the keys it knows and return its exit code; one that knows none is killed."""

@@ -13,6 +13,7 @@ from tests.docs.blocks import ROOT
 from tests.docs.terminal import Terminal
 
 PATIENCE_SECONDS: Final = 1800
+SILENCE_SECONDS: Final = 10
 _EXPORT: Final = re.compile(r"export (?P<name>\w+)=")
 _FOLDERS: Final = ("examples", "tests", "tools", "web")
 _LEFT_OUT: Final = shutil.ignore_patterns("node_modules", "build", "*.egg-info", "__pycache__")
@@ -75,8 +76,11 @@ class Typist:
         """Type a line that does not end by itself, and wait for what it shows; returns what went wrong."""
         terminal = Terminal(["bash", "-c", f"exec {line}"], folder=self._folder, environment=self._environment)
         self._terminals.append((line, terminal))
-        wanted = b"http://" if shlex.split(line)[1] in ("serve", "live") else b""
-        if terminal.shows(wanted, PATIENCE_SECONDS):
+        command = shlex.split(line)[1]
+        wanted = b"http://" if command in ("serve", "live") else b""
+        # Events are told when something happens, which may be never.
+        is_well = terminal.stays(SILENCE_SECONDS) if command == "events" else terminal.shows(wanted, PATIENCE_SECONDS)
+        if is_well:
             return ""
         return f"{line}\nended before it showed anything useful\n{terminal.told()}"
 

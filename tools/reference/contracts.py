@@ -90,10 +90,8 @@ def _entries(start: int, stop: int) -> str:
 
 
 def _actions_note(spec: WorldSpec) -> str:
-    heads = "one head" if len(spec.heads) == 1 else f"{len(spec.heads)} heads"
-    told = (
-        f"A decision chooses one option of each of {heads}; `Batch.masks` has the options of all heads in this order."
-    )
+    of_heads = "" if len(spec.heads) == 1 else f" of each of {len(spec.heads)} heads"
+    told = f"A decision chooses one option{of_heads}; `Batch.masks` has all options in this order."
     if spec.relevance is not None:
         told += f" What is chosen on `{spec.relevance.head}` decides which other heads matter; those carry their no-op."
     return told
