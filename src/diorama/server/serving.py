@@ -11,7 +11,7 @@ from diorama.contracts.errors import ConfigError
 from diorama.server.streams import OpenStreams
 
 _GRACE_SECONDS: Final = 5
-_SOCKET_MESSAGE_BYTES: Final = 1 << 16  # of what a client sends; decisions are small
+SOCKET_MESSAGE_BYTES: Final = 1 << 16  # of what a client sends; decisions are small
 _PING_SECONDS: Final = 15.0
 _BACKLOG: Final = 2048
 
@@ -28,7 +28,7 @@ class Serving(uvicorn.Server):
                 log_level=log_level,
                 access_log=False,
                 ws_ping_interval=_PING_SECONDS,
-                ws_max_size=_SOCKET_MESSAGE_BYTES,
+                ws_max_size=SOCKET_MESSAGE_BYTES,
                 # Replays are large: packing them would cost more time than a local network takes to carry them.
                 ws_per_message_deflate=False,
                 timeout_graceful_shutdown=_GRACE_SECONDS,
