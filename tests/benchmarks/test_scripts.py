@@ -97,6 +97,27 @@ def test_a_matrix_lists_what_cannot_run_and_its_floors_can_be_gated(tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_hosts_that_have_become_slower_than_their_baseline_fail_and_strangers_are_no_baseline(tmp_path: Path) -> None:
+    small = ("--episodes", 1, "--blocks", 1)
+    recorded = run_script("morphogenesis_pace", tmp_path, *small)
+    quick, foreign = tmp_path / "quick.json", tmp_path / "foreign.json"
+    document = recorded.written
+    document["paces"]["fast"] = {"episodes_per_s": 1e6, "epoch_ms": 1e-6}
+    quick.write_text(json.dumps(document))
+    foreign.write_text(json.dumps({**document, "system": {**document["system"], "cpu_model": "abacus"}}))
+
+    slower = run_script("morphogenesis_pace", tmp_path / "a", "--baseline", quick, *small)
+    refused = run_script("morphogenesis_pace", tmp_path / "b", "--baseline", foreign, *small)
+
+    assert recorded.code == 0, recorded.words
+    assert slower.code == 1, slower.words
+    assert not gates(slower)["fast, episodes/s"]["pass"]
+    assert not gates(slower)["fast, ms per epoch"]["pass"]
+    assert refused.code == 2
+    assert "abacus" in refused.words
+
+
+@pytest.mark.slow
 def test_a_coverage_gap_fails_where_it_is_asked_to(tmp_path: Path) -> None:
     asked = ("--required-trainer-backends", "ppo", "--fail-on-coverage-gap")
 
