@@ -83,6 +83,43 @@ def test_controllers_are_compared_pair_by_pair_and_cohorts_are_judged() -> None:
     assert "INCONCLUSIVE" in judged.stdout
 
 
+@pytest.mark.slow
+def test_two_reward_modes_are_learned_under_in_turn_and_their_events_can_be_asked(tmp_path: Path) -> None:
+    events = tmp_path / "events.jsonl"
+
+    told = invoke(
+        "ab", "--dual-ab", "sparse-vs-shaped", "--episode-length", "4", "--rounds", "2", *SMALL, "--json",
+        "--telemetry-file", str(events),
+    )  # fmt: skip
+
+    groups = json.loads(told.stdout)
+    assert [(group["group_id"], group["reward_mode"], group["episodes"]) for group in groups] == [
+        ("A", "sparse", 4),
+        ("B", "shaped", 4),
+    ]
+    assert groups[1]["difference"]["pairs"] == 4
+    asked = invoke("query", str(events), "SELECT group_id, count(*) AS n FROM ppo_updates GROUP BY 1", "--json")
+    assert json.loads(asked.stdout) == [{"group_id": "A", "n": 2}, {"group_id": "B", "n": 2}]
+    order = invoke("query", str(events), "SELECT group_id FROM episode_outcomes", "--json")
+    assert [row["group_id"] for row in json.loads(order.stdout)] == ["A", "A", "B", "B"] * 2
+
+
+def test_recorded_events_are_asked_in_sql(tmp_path: Path) -> None:
+    events = tmp_path / "events.jsonl"
+    invoke("schedule", "plant_norm", "--episode-length", "2", *SMALL, "--telemetry-file", str(events))
+    with events.open("a") as file:
+        file.write("{broken\n")
+
+    listed = invoke("query", str(events))
+    found = invoke("query", str(events), "SELECT blueprint_id, count(*) FROM seed_lifecycle GROUP BY blueprint_id")
+
+    assert "seed_lifecycle" in listed.stdout
+    assert "1 of" in listed.stderr
+    assert found.stdout.split()[-2:] == ["norm", "2"]
+    with pytest.raises(ConfigError, match="cannot be answered"):
+        invoke("query", str(events), "DELETE FROM raw_events")
+
+
 def test_what_cannot_be_run_is_refused_in_one_line() -> None:
     with pytest.raises(DatasetUnavailable, match="data_root"):
         invoke("heuristic", "--task", "cifar")
@@ -94,6 +131,10 @@ def test_what_cannot_be_run_is_refused_in_one_line() -> None:
         invoke("ab", "wait")
     with pytest.raises(ConfigError, match="r0c9"):
         invoke("heuristic", "--slots", "r0c9,zz")
+    with pytest.raises(ConfigError, match="shaped-vs-simplified"):
+        invoke("ab", "--dual-ab", "shaped-vs-gold")
+    with pytest.raises(ConfigError, match="leave out controllers"):
+        invoke("ab", "wait", "rules", "--dual-ab", "shaped-vs-basic")
 
 
 def test_a_duel_is_fought_by_hand_epoch_by_epoch() -> None:

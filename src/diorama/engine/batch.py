@@ -290,7 +290,11 @@ class Batch:
         return self._opened_core().opening_record(self._checked_copy(copy))
 
     def snapshot(self, copy: int) -> bytes:
-        """Return the copy's complete state, random numbers and seed sequence included."""
+        """Return the copy's complete state, random numbers and seed sequence included.
+
+        Raises:
+            SnapshotError: After a reload, while something still goes by the rules from before it.
+        """
         return self._opened_core().snapshot(self._checked_copy(copy))
 
     def restore(self, copy: int, data: bytes) -> None:

@@ -76,10 +76,14 @@ class Teller:
         town.events = [Event(EventKind(int(kind)), int(tick), tuple(values)) for kind, tick, *values in info["events"]]
         return town
 
+    def town_of(self, batch: _native.NativeBatch, copy: int) -> Town:
+        """A copy as the readable tier has it; what it does by older rules goes by the new ones here."""
+        _, words = unpack_snapshot(batch.snapshot(copy), SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
+        return read_town(words[_SEQUENCE_WORDS:], self.tables, self.config)
+
     def render(self, batch: _native.NativeBatch, copy: int) -> JsonObject:
         """What a viewer needs to draw a copy."""
-        _, words = unpack_snapshot(batch.snapshot(copy), SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
-        town = read_town(words[_SEQUENCE_WORDS:], self.tables, self.config)
+        town = self.town_of(batch, copy)
         fields = batch.step_record(copy)
         if _info_of(fields)["tick"] != town.tick:  # the step ended an episode, and another one has begun
             fields = batch.opening_record(copy)

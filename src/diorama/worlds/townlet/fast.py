@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from diorama.contracts.errors import ContractError, TierUnavailable
@@ -11,6 +12,7 @@ from diorama.worlds.townlet.core_documents import config_document, tables_docume
 from diorama.worlds.townlet.core_records import Teller
 from diorama.worlds.townlet.reference.reloading import check_reload
 from diorama.worlds.townlet.reference.systems.hooks import run_deferred
+from diorama.worlds.townlet.reference.unfinished import Unfinished
 from diorama.worlds.townlet.tables.compiling import load_tables, require_batch_hooks
 
 if TYPE_CHECKING:
@@ -59,13 +61,36 @@ class TownletCore(NativeCore):
         super().__init__(batch, teller.render)
         self._teller = teller
         self._next: Teller | None = None
+        self._unfinished: dict[int, Unfinished] = {}
+
+    def reset(self, copies: Sequence[int], seeds: Sequence[int] | None, buffers: Buffers) -> None:
+        """Reset the named copies, with their own seeds or the next of their sequences."""
+        super().reset(copies, seeds, buffers)
+        for copy in copies:
+            self._unfinished.pop(copy, None)
+
+    def snapshot(self, copy: int) -> bytes:
+        """Return the complete state of the copy, seed sequence included.
+
+        Raises:
+            SnapshotError: Somebody is doing something by rules that a reload has changed since.
+        """
+        if copy in self._unfinished:
+            self._unfinished[copy].check(self._teller.town_of(self._batch, copy))
+        return super().snapshot(copy)
+
+    def restore(self, copy: int, data: bytes, buffers: Buffers) -> None:
+        """Continue from a snapshot and write the copy's observation and mask; on an error nothing changes."""
+        super().restore(copy, data, buffers)
+        self._unfinished.pop(copy, None)
 
     def step(self, actions: I32, buffers: Buffers) -> None:
         """Advance every copy by one decision per seat."""
         super().step(actions, buffers)
         if self._next is not None:
-            self._teller, self._next = self._next, None
+            before, self._teller, self._next = self._teller.tables, self._next, None
             self._render = self._teller.render
+            self._note_unfinished(before)
         if self._teller.has_hooks:
             for copy in range(self._batch.copies):
                 run_deferred(self._teller.tick_of(self._batch.step_record(copy)))
@@ -105,6 +130,16 @@ class TownletCore(NativeCore):
     def split(self, sizes: Sequence[int]) -> list[BatchCore]:
         """Hand the copies over to independent cores of these sizes."""
         parts = [TownletCore(part, self._teller) for part in self._batch.split(sizes)]
-        for part in parts:
+        firsts = accumulate(sizes, initial=0)
+        for part, first, size in zip(parts, firsts, sizes, strict=False):
             part._next = self._next
+            part._unfinished = {
+                copy - first: found for copy, found in self._unfinished.items() if first <= copy < first + size
+            }
         return [*parts]
+
+    def _note_unfinished(self, before: TownTables) -> None:
+        for copy in range(self._batch.copies):
+            town, earlier = self._teller.town_of(self._batch, copy), self._unfinished.pop(copy, None)
+            if (found := Unfinished.after_reload(town, before, earlier)) is not None:
+                self._unfinished[copy] = found

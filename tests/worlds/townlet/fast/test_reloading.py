@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import diorama
-from diorama.contracts.errors import ConfigError, ContractError
+from diorama.contracts.errors import ConfigError, ContractError, SnapshotError
 from diorama.engine.batch import Batch
 from diorama.worlds.townlet.codes import Primitive
 from diorama.worlds.townlet.config import TownletConfig
@@ -149,6 +149,53 @@ def test_a_reload_waits_for_the_next_tick_and_stays_in_later_episodes() -> None:
     again.reset([1])
     again.restore(0, parts[1].snapshot(0))
     assert again.state_hash(0) == parts[1].state_hash(0)
+
+
+def test_what_runs_by_older_rules_is_not_written_down_before_it_is_done(tmp_path: Path) -> None:
+    file = tmp_path / "things.yaml"
+    config: dict[str, Any] = {
+        "world": {"population": 4, "spawn_tiles": [[12, 3], [10, 3], [12, 4], [10, 4]]},
+        "affordances": {"affordances_file": str(file)},
+        "policy_runtime": {"action_level": "primitive"},
+        "queue_fairness": {"request_radius": 2, "cooldown_ticks": 2},
+    }
+    file.write_text(yaml.safe_dump(MANIFESTS[0]))
+    reference, fast = both_tiers(config, seed=3)
+    rng = np.random.default_rng(3)
+    while "affordance_start" not in stepped(reference, fast, 1, rng):
+        pass
+
+    for batch in (reference, fast):  # prices alone change nothing that runs
+        batch.reload({**config, "economy": {"shower_cost": 0.02}})
+    stepped(reference, fast, 1, rng)
+    assert fast.snapshot(0) == reference.snapshot(0)
+    longer = [{**entry, "duration": entry["duration"] + 1} if "duration" in entry else entry for entry in CORE]
+    file.write_text(yaml.safe_dump([*longer, PIANO, PLAY]))
+    for batch in (reference, fast):
+        batch.reload({**config, "economy": {"shower_cost": 0.02}})
+    stepped(reference, fast, 1, rng)
+    refusal = _refusal(fast)
+    assert refusal is not None
+    assert refusal == _refusal(reference)
+    until = int(refusal.split("over at tick ")[1].split()[0])
+    while int(str(fast.step_record(0).info["tick"])) < until:
+        stepped(reference, fast, 1, rng)
+        assert (_refusal(fast) is None) == (_refusal(reference) is None)
+
+    assert _refusal(fast) is None
+    before = fast.snapshot(0)
+    stepped(reference, fast, 12, rng)
+    for batch in (reference, fast):
+        batch.restore(0, before)
+        assert batch.snapshot(0) == before
+
+
+def _refusal(batch: Batch) -> str | None:
+    try:
+        batch.snapshot(0)
+    except SnapshotError as error:
+        return str(error)
+    return None
 
 
 def test_worlds_that_cannot_change_say_so() -> None:

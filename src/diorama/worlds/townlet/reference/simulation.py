@@ -22,6 +22,7 @@ from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.kpis import RewardBreakdown, TickReport
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.reference.tick import StageHooks, begin_tick, finish_tick
+from diorama.worlds.townlet.reference.unfinished import Unfinished
 from diorama.worlds.townlet.reference.words import read_town, snapshot_words, state_words
 from diorama.worlds.townlet.render import render_state, terms_of
 from diorama.worlds.townlet.situations import Visits, visit_words, visits_of
@@ -39,6 +40,7 @@ class TownletSimulation:
     _events: list[Event]
     _last_rows: dict[int, F32]
     _last_metrics: dict[int, tuple[float, ...]]
+    _unfinished: Unfinished | None
 
     def __init__(self, config: TownletConfig) -> None:
         """Compile the town of a configuration and open the episode of seed 0.
@@ -147,7 +149,13 @@ class TownletSimulation:
         return state_words(self.town)
 
     def snapshot_words(self) -> U64:
-        """Return the canonical state and what else going on needs."""
+        """Return the canonical state and what else going on needs.
+
+        Raises:
+            SnapshotError: Somebody is doing something by rules that a reload has changed since.
+        """
+        if self._unfinished is not None:
+            self._unfinished.check(self.town)
         return snapshot_words(self.town)
 
     def load_words(self, words: U64) -> None:
@@ -192,6 +200,7 @@ class TownletSimulation:
 
     def _open(self, town: Town) -> None:
         self.town = town
+        self._unfinished = None
         self._report = TickReport()
         self._events = []
         self._last_rows = {}
@@ -201,7 +210,9 @@ class TownletSimulation:
         if self._next is not None:
             self._config, self._tables = self._next
             self._next = None
+            before = self.town.tables
             apply_reload(self.town, self._config, self._tables)
+            self._unfinished = Unfinished.after_reload(self.town, before, self._unfinished)
             self._observer = Observer(self._tables, self._config)
 
     def _keep_last_view(self, town: Town, citizen: Citizen) -> None:
