@@ -17,8 +17,12 @@ from diorama.cli.app import app
 from tests.docs.blocks import ROOT, Command, blocks, commands
 from tests.docs.journeys import journey
 
-README: Final = ROOT / "README.md"
+FRONT_PAGES: Final = ("README.md", "docs/from-python.md")
 FILES_OF_READERS: Final = frozenset({".yaml", ".jsonl", ".json", ".zip"})
+
+
+def programs() -> list[tuple[str, str]]:
+    return [(page, block) for page in FRONT_PAGES for block in blocks(ROOT / page, frozenset({"python"}))]
 
 
 def test_the_documentation_has_commands() -> None:
@@ -67,10 +71,12 @@ def test_scripts_exist(command: Command) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", range(len(blocks(README, frozenset({"python"})))))
-def test_the_python_of_the_readme_runs(place: int, tmp_path: Path) -> None:
-    block = blocks(README, frozenset({"python"}))[place].replace("100_000", "8_192")
+@pytest.mark.parametrize(
+    ("document", "program"), [pytest.param(*item, id=f"{item[0]}-{place}") for place, item in enumerate(programs())]
+)
+def test_the_python_of_the_front_pages_runs(document: str, program: str, tmp_path: Path) -> None:
+    shorter = program.replace("100_000", "8_192")
 
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", block], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", shorter], cwd=tmp_path, capture_output=True, text=True)
 
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, f"{document}: {done.stderr}"
