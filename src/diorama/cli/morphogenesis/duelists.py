@@ -19,7 +19,7 @@ from diorama.worlds.morphogenesis.controller.masks import ActionMasks
 from diorama.worlds.morphogenesis.controller.reports import EnvReport
 from diorama.worlds.morphogenesis.engine.core import SLOT_BY_OP
 from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld
-from diorama.worlds.morphogenesis.rounds.controllers import CONTROLLER_NAMES, check_controller
+from diorama.worlds.morphogenesis.rounds.controllers import CONTROLLER_NAMES
 from diorama.worlds.morphogenesis.rounds.dueling import Duelist
 
 
@@ -54,9 +54,11 @@ def duelist_named(name: str, config: MorphogenesisConfig, run_root: Path) -> Due
         UnknownName: There is neither, or the run has no checkpoint.
         CheckpointMismatch: The policy is of another world or of other slots.
     """
-    if name in CONTROLLER_NAMES or not (run_root / name).is_dir():
-        check_controller(name)
+    if name in CONTROLLER_NAMES:
         return name
+    if not (run_root / name).is_dir():
+        nobody = UnknownName.among("controller", name, CONTROLLER_NAMES)
+        raise UnknownName(f"{nobody}; and there is no run {name!r} in {run_root}")
     venue = open_venue(WORLD_ID, config.model_dump(mode="json"))
     contender = run_contender(open_run(run_root, name).layout, venue, deterministic=True)
     return lambda world: LearnedController(contender, config, world)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from diorama.cli.morphogenesis.options import JsonOption
+from diorama.contracts.errors import DocumentError
 
 
 def inspect(
@@ -23,6 +24,8 @@ def inspect(
     from diorama.worlds.morphogenesis.rounds.recorded import read_recording
 
     recording = read_recording(file)
+    if recording.lines == recording.malformed:
+        raise DocumentError(f"{file}: none of its {recording.lines} lines is an event; --telemetry-file writes some")
     if json:
         typer.echo(json_module.dumps(recording.to_json(), indent=1))
         return

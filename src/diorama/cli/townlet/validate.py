@@ -26,6 +26,9 @@ def validate(
             typer.echo(f"{path}: {check_file(path)}")
         except DioramaError as error:
             is_sound = False
-            typer.echo(f"{path}: {' '.join(str(error).split())}", err=True)
+            words = " ".join(str(error).split())
+            # An error of the file itself begins with its name and the line.
+            told = words.removeprefix(f"{path.name} ")
+            typer.echo(f"{path}: {words}" if told == words else f"{path} {told}", err=True)
     if not is_sound:
         raise typer.Exit(BAD_INPUT)

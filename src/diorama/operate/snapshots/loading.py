@@ -49,8 +49,9 @@ def open_snapshot(path: Path, graph: MigrationGraph, *, allow_downgrade: bool = 
         SnapshotCorrupt: It is broken.
         SnapshotIncompatible: Its schema cannot be read here.
     """
+    value = read_snapshot(path)
     try:
-        return _parsed(read_snapshot(path), graph, allow_downgrade=allow_downgrade)
+        return _parsed(value, graph, allow_downgrade=allow_downgrade)
     except SnapshotCorrupt as error:
         raise SnapshotCorrupt(f"{path.name}: {error}") from None
 
