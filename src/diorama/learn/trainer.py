@@ -21,7 +21,7 @@ from diorama.learn.guidance import Guidance
 from diorama.learn.lane import Acting
 from diorama.learn.learning import scale_values
 from diorama.learn.listening import DataMode, DetailedListener, TrainingListener, UpdateReport
-from diorama.learn.native.support import why_torch
+from diorama.learn.native.support import why_torch, why_torch_learns
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.parallel.moments import share_moments
 from diorama.learn.parallel.team import Team
@@ -95,9 +95,12 @@ class Trainer:
 
     @property
     def network(self) -> str:
-        """What computes the policy: `native`, or `torch` and why."""
-        reason = why_torch(self.policy, self.settings)
-        return "native" if reason is None else f"torch: {reason}"
+        """What computes the policy: `native`, or `torch` and why; or which of them decides and which learns."""
+        reason = why_torch_learns(self.policy, self.settings)
+        if reason is None:
+            return "native"
+        decides = "" if why_torch(self.policy, self.settings) is not None else "native decides, "
+        return f"{decides}torch: {reason}"
 
     def show(self, demonstrations: Demonstrations) -> None:
         """Take demonstrations for `warm_up` and for the cloning loss beside PPO's; a resumed run needs the same."""

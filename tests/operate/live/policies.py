@@ -12,10 +12,17 @@ from diorama.worlds.registry import load_world
 WITH_MEMORY = "lstm-16-v1"
 
 
-def untrained_policy(runs: Path, world_id: str, *, arch: str = WITH_MEMORY, run_id: str = "novice") -> Path:
+def untrained_policy(
+    runs: Path,
+    world_id: str,
+    *,
+    arch: str = WITH_MEMORY,
+    run_id: str = "novice",
+    config: dict[str, object] | None = None,
+) -> Path:
     """Write the checkpoint of a policy as it is before it has learned anything; return its file."""
     world = load_world(world_id)
-    spec = world.describe(world.config_type())
+    spec = world.describe(world.config_type.model_validate(config or {}))
     settings, normalization = PolicySettings(arch=arch, actor_gain=2.0), NormalizationSettings()
     policy = Policy(spec, settings, normalization, seed=3)
     header = policy_checkpoint(

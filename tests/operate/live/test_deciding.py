@@ -11,7 +11,7 @@ from diorama.operate.live.deciding.decider import Decider
 from diorama.operate.live.deciding.opening import ObservationVariantMismatch, PolicyShelf
 from diorama.worlds.registry import load_world
 from tests.operate.live.policies import untrained_policy
-from tests.operate.live.runtimes import open_live_world
+from tests.operate.live.runtimes import command, open_live_world
 
 
 def _shelf(runs: Path, world: str = "townlet") -> PolicyShelf:
@@ -83,3 +83,18 @@ def test_a_policy_of_another_world_is_refused_at_the_start(tmp_path: Path) -> No
 
     with pytest.raises(ObservationVariantMismatch, match="cannot decide here"):
         open_live_world(tmp_path / "live", "townlet", policy="novice", run_root=tmp_path / "runs")
+
+
+def test_a_policy_that_reads_another_observation_meets_the_gate(tmp_path: Path) -> None:
+    compact: dict[str, object] = {"features": {"systems": {"observations": "compact"}}}
+    untrained_policy(tmp_path / "runs", "townlet", run_id="near", config=compact)
+    untrained_policy(tmp_path / "runs", "townlet", run_id="own")
+    runtime = open_live_world(tmp_path / "live", "townlet", run_root=tmp_path / "runs")
+    before = runtime.status()["policy"]
+
+    answers = [command(runtime, name, "near", cmd_id=name) for name in ("policy_swap", "policy_shadow")]
+
+    for answer in answers:
+        assert (answer["error"]["code"], answer["error"]["reason"]) == ("conflict", "variant_gate"), answer
+    assert runtime.status()["policy"] == before
+    assert command(runtime, "policy_swap", "own", cmd_id="own")["status"] == "ok"

@@ -204,12 +204,12 @@ def test_nothing_is_promoted_before_it_is_ready(life: Life) -> None:
     assert refusal.value.reason == "not_ready"
 
 
-def test_a_compared_variant_passes_the_gate(life: Life) -> None:
+def test_a_policy_that_reads_another_observation_is_not_swapped_in(life: Life) -> None:
     compact = PolicyPointer(policy_hash="b" * 64, checkpoint="b", config_id="town-1", variant="compact")
-    life.make_ready()
-    life.manager.note_comparison("hybrid", "compact")
-    life.manager.promote(compact, tick=life.tick, issuer="op")
-    assert life.manager.release.variant == "compact"
+    with pytest.raises(CommandError, match="as long as it lives") as refusal:
+        life.manager.swap(compact, tick=life.tick, issuer="op")
+    assert refusal.value.reason == "variant_gate"
+    assert life.manager.release.variant == "hybrid"
 
 
 def test_a_restored_manager_goes_on_as_if_nothing_had_happened(life: Life) -> None:

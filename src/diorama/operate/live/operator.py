@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from diorama.contracts.errors import ConfigError, DioramaError, UnknownName
+from diorama.contracts.errors import ConfigError, DioramaError, DocumentError, UnknownName
 from diorama.contracts.live.events import LiveEvent, Narration
 from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.live.world import Reload
@@ -89,6 +89,7 @@ class LiveOperator:
         """Move the release without asking whether it is ready."""
         promotion = self._services.promotion
         found = self._found(checkpoint, policy_hash)
+        promotion.check_fits(found)
         self._check_opens(found)
         self._tell_all(promotion.swap(found, tick=self.tick, issuer=self._services.desk.issuer))
         return promotion.release.to_json()
@@ -97,6 +98,7 @@ class LiveOperator:
         """Judge a candidate beside the release, in a world of its own."""
         services = self._services
         candidate = self._found(checkpoint, None)
+        services.promotion.check_fits(candidate)
         try:
             services.begin_shadow(candidate)
         except DioramaError as error:
@@ -194,6 +196,8 @@ class LiveOperator:
             found = services.shelf.find(checkpoint, services.world.identity, is_from_afar=True)
         except UnknownName as error:
             raise CommandError("not_found", "no_policy", str(error)) from None
+        except DocumentError as error:
+            raise CommandError("conflict", "policy_mismatch", str(error)) from None
         if policy_hash is not None and found.policy_hash != policy_hash:
             raise CommandError(
                 "conflict", "hash_mismatch", f"{checkpoint} is {found.policy_hash}; {policy_hash} was asked for"

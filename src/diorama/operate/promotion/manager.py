@@ -108,7 +108,7 @@ class PromotionManager:
                 "hash_mismatch",
                 f"{found.checkpoint} is {found.policy_hash[:12]}; the candidate is {candidate.policy_hash[:12]}",
             )
-        self._check_fits(found)
+        self.check_fits(found)
         self._move(tick, "promote", issuer, "", found)
         self._standing.shadow = None
         self._standing.probation_passes = 0
@@ -130,9 +130,9 @@ class PromotionManager:
         """Run another policy, ready or not.
 
         Raises:
-            CommandError: It is of another configuration.
+            CommandError: It is of another configuration, or reads another observation.
         """
-        self._check_fits(found)
+        self.check_fits(found)
         self._move(tick, "swap", issuer, "", found)
         self._standing.state = PromotionState.MONITORING
         self._standing.streak = 0
@@ -147,11 +147,6 @@ class PromotionManager:
         if self.state is not PromotionState.ROLLBACK_RECOMMENDED:
             raise CommandError("conflict", "nothing_recommended", f"the state is {self.state.value}")
         self._standing.state = PromotionState.STABLE
-
-    def note_comparison(self, old_variant: str, new_variant: str) -> None:
-        """Take note that policies of a new observation variant did as well as those of the old one."""
-        if (old_variant, new_variant) not in self._standing.compared:
-            self._standing.compared.append((old_variant, new_variant))
 
     def take_change(self) -> PolicyPointer | None:
         """Hand over the policy that must run from the next tick on; None where nothing changed."""
@@ -240,17 +235,23 @@ class PromotionManager:
         self._standing.state = PromotionState.STABLE
         return [self._event(tick, "promotion_confirmed")]
 
-    def _check_fits(self, found: PolicyPointer) -> None:
+    def check_fits(self, found: PolicyPointer) -> None:
+        """Refuse a policy that is made for something else than this world shows.
+
+        Raises:
+            CommandError: `conflict` for `config_mismatch` and `variant_gate`.
+        """
         release = self._standing.release
         if found.config_id != release.config_id:
             raise CommandError(
                 "conflict", "config_mismatch", f"{found.checkpoint} is for {found.config_id}, not {release.config_id}"
             )
-        if found.variant != release.variant and (release.variant, found.variant) not in self._standing.compared:
+        if found.variant != release.variant:
             raise CommandError(
                 "conflict",
                 "variant_gate",
-                f"{found.checkpoint} reads {found.variant!r}; nothing shows it does as well as {release.variant!r}",
+                f"{found.checkpoint} reads {found.variant!r}; this world shows {release.variant!r} as long as it lives,"
+                " so begin another one for it",
             )
 
     def _move(self, tick: int, action: str, issuer: str, reason: str, target: PolicyPointer) -> None:

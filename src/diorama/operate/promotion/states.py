@@ -27,7 +27,6 @@ class Standing:
         probation_passes: Windows in a row that a new release passed.
         window_start: First tick of the open window.
         baseline: Numbers of the last window of the release, before a candidate took its place.
-        compared: Pairs of observation variants, old and new, whose comparison the new one has passed.
         history: The last changes, oldest first.
     """
 
@@ -40,5 +39,4 @@ class Standing:
     probation_passes: int = 0
     window_start: int = 0
     baseline: dict[str, float] = field(default_factory=dict)
-    compared: list[tuple[str, str]] = field(default_factory=list)
     history: list[PromotionRecord] = field(default_factory=list)

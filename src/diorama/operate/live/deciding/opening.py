@@ -49,6 +49,7 @@ class PolicyShelf:
 
         Raises:
             UnknownName: There is nothing of that name.
+            DocumentError: The file of that name is broken.
         """
         if name in self.world.bots:
             return PolicyPointer(
@@ -61,7 +62,7 @@ class PolicyShelf:
             policy_hash=file_sha256(path),
             checkpoint=str(path),
             config_id=identity.config_id,
-            variant=identity.variant,
+            variant=self._variant_read_by(path, identity),
         )
 
     def open(self, pointer: PolicyPointer) -> Decider:
@@ -83,6 +84,18 @@ class PolicyShelf:
     def _is_advised(self) -> bool:
         """Whether the world's controller speaks the language of the configured actions."""
         return self.world.companion is None or self.world.companion(self.config) == self.world.advisor
+
+    def _variant_read_by(self, path: Path, identity: LiveIdentity) -> str:
+        """Return the world's own variant for a policy that reads it, and else what the policy reads instead."""
+        from diorama.runs.checkpoints.files import read_checkpoint_header
+        from diorama.runs.checkpoints.headers import PolicyCheckpoint, observation_shape
+
+        header, spec = read_checkpoint_header(path), self.spec
+        if not isinstance(header, PolicyCheckpoint):
+            return identity.variant
+        if (header.interface_version, header.obs_shape) == (spec.interface_version, observation_shape(spec)):
+            return identity.variant
+        return f"{header.interface_version} of {'×'.join(map(str, header.obs_shape))}"
 
     def _learned(self, pointer: PolicyPointer) -> Decider:
         import torch
