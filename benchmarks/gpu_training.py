@@ -2,7 +2,8 @@
 
     python benchmarks/gpu_training.py --json reports/gpu_training.json --limit 230
 
-Every case runs in a process of its own with a time limit, so that one that fails or hangs costs only itself.
+Every case runs in a process of its own with a time limit, so that one that fails or hangs costs only itself. It exits
+with 1 if one did.
 """
 
 import argparse
@@ -40,6 +41,7 @@ PARTS: Final = {
     "consoles": consoles,
     "together": together,
 }
+_IMPORTING_S: Final = 30.0  # before a case can watch its own time
 _SHOWN: Final = (
     "copies", "threads", "slices", "memory", "rows", "mib", "pinned", "to", "gb_per_second", "us", "copies_per_second",
     "steps_per_second", "make_ms", "reset_ms", "first_step_ms", "step_ms", "sample_ms", "eager_us", "eager_wall_us",
@@ -57,7 +59,7 @@ def main() -> None:
         case = json.loads(options.case)
         rows: list[JsonObject] = []
         # Where a case hangs is told before it is ended.
-        faulthandler.dump_traceback_later(max(1.0, options.limit - 2.0), exit=True)
+        faulthandler.dump_traceback_later(options.limit, exit=True)
         for row in PARTS[case["part"]](case):
             rows.append(row)
             options.json.write_text(json.dumps(rows), encoding="utf-8")
@@ -71,6 +73,8 @@ def main() -> None:
         write_report(options.json, report)
         _tell(name, report[name], time.perf_counter() - began)
     _print(report)
+    if any("failed" in found for found in report.values() if isinstance(found, dict)):
+        sys.exit(1)
 
 
 def _is_wanted(name: str, only: list[str] | None) -> bool:
@@ -91,11 +95,17 @@ def _apart(case: JsonObject, limit_s: float) -> JsonObject:
 def _failure(command: list[str], limit_s: float, environment: dict[str, str]) -> str | None:
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=limit_s, check=False, env={**os.environ, **environment}
+            command,
+            capture_output=True,
+            text=True,
+            timeout=limit_s + _IMPORTING_S,
+            check=False,
+            env={**os.environ, **environment},
         )
-    except subprocess.TimeoutExpired:
-        return f"not done after {limit_s:.0f} s"
-    return done.stderr[-3000:] if done.returncode else None
+    except subprocess.TimeoutExpired as hung:
+        said = hung.stderr or b""
+        return f"not done after {limit_s:.0f} s: {(said.decode() if isinstance(said, bytes) else said)[-6000:]}"
+    return done.stderr[-6000:] if done.returncode else None
 
 
 def _tell(name: str, found: object, seconds: float) -> None:

@@ -96,13 +96,7 @@ class Recording:
 
     def _record(self, stream: torch.cuda.Stream) -> torch.cuda.CUDAGraph:
         graph = torch.cuda.CUDAGraph()
-        with _ONE_AT_A_TIME:
-            # `torch.cuda.graph` would give all free memory back first, which is dear where recordings are made often.
-            torch.cuda.synchronize(stream.device)
-            # Other threads may go on: they lead slices of their own.
-            graph.capture_begin(pool=self._pool, capture_error_mode="thread_local")
-            try:
-                self._work()
-            finally:
-                graph.capture_end()
+        # Other threads may go on: they lead slices of their own.
+        with _ONE_AT_A_TIME, torch.cuda.graph(graph, pool=self._pool, stream=stream, capture_error_mode="thread_local"):
+            self._work()
         return graph

@@ -29,8 +29,8 @@ class Slice:
     """Copies whose rows lie side by side.
 
     Everything a decision needs is asked of the device at once and nothing is waited for until the core needs the
-    actions. What one decision does, from sending what is seen to sending the actions back, is recorded and played back
-    with one call, so that whoever leads a slice is soon done with it; which step it is, the recording counts itself.
+    actions. What one decision does is recorded and played back with one call; which step it is, the recording counts
+    itself.
 
     Attributes:
         env_seconds: Of this rollout, spent on stepping.
@@ -120,10 +120,12 @@ class Slice:
     def _ask(self, step: int) -> None:
         acting = self._acting
         with self._on_stream(), torch.inference_mode():
+            self._storage.show()
             self._keep_memory(step)
             self._recording.run((acting.exploration, acting.use_masks))
             if acting.teacher_share:
                 self._hand_over(step)
+            self._storage.answer(self._actions)
             if self._answered is not None:
                 self._answered.record()
 
@@ -141,7 +143,6 @@ class Slice:
             actions=self._actions,
             log_probs=self._log_probs,
         )
-        storage.answer(self._actions)
         if storage.is_heard:
             storage.likelihoods = option_probabilities(
                 policy.heads, features.actor, masks, extras, self._actions, acting.exploration
@@ -154,6 +155,7 @@ class Slice:
     def _close(self) -> None:
         storage = self._storage
         with self._on_stream(), torch.inference_mode():
+            storage.show()
             seen, _ = storage.take_in(self._place)
             features, _ = self._policy.features(seen["obs"], seen["obs_u8"], self._memory, seen["episode_start"][None])
             storage.values[-1].copy_(self._policy.values(features))
@@ -169,7 +171,7 @@ class Slice:
         is_led = uniforms(key, rows, 1, self._device)[:, 0] < acting.teacher_share
         storage.rollout.led[step, storage.rows] = is_led
         actions.copy_(torch.where(is_led[:, None], storage.advise().to(self._device), actions))
-        storage.answer(actions)
+        self._actions.copy_(actions)
 
     def _keep_memory(self, step: int) -> None:
         rollout = self._storage.rollout

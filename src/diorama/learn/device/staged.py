@@ -15,8 +15,7 @@ class StagedRollout(DeviceRollout):
     """A rollout in which the core writes what is seen into the same rows at every step.
 
     A step writes over them only when its actions have come, and those come after what was seen has reached the device.
-    So one place is enough: it stays in the caches of the processors, and because it never moves, sending it can be part
-    of a recording.
+    So one place is enough, and it stays in the caches of the processors.
     """
 
     def __init__(self, shape: RolloutShape, device: torch.device, beside: "StagedRollout | None" = None) -> None:

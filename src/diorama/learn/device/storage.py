@@ -63,8 +63,12 @@ class SliceStorage(ABC):
         """Return the state of every copy."""
 
     @abstractmethod
+    def show(self) -> None:
+        """Start to bring what the copies show to the device."""
+
+    @abstractmethod
     def take_in(self, place: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
-        """Return what the copies show at a step, on the device, and the extra arrays, by name."""
+        """Return what the copies show at a step and the extra arrays, by name; this may be recorded."""
 
     @abstractmethod
     def answer(self, actions: torch.Tensor) -> None:
@@ -87,19 +91,24 @@ class SliceStorage(ABC):
         """Tell copies that want to know it how sure the policy was of a step."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Staged:
-    """Rows of the stage, and the rows of every step on the device."""
+    """Rows of the stage, what is shown of them on the device, and the rows of every step there."""
 
-    stage: torch.Tensor
-    steps: torch.Tensor
+    def __init__(self, stage: torch.Tensor, steps: torch.Tensor) -> None:
+        self.stage = stage
+        self._shown = torch.zeros_like(stage, device=steps.device)
+        self._steps = steps
+
+    def show(self) -> None:
+        """Start to bring what is on the stage to the device; nobody may write there until that is done."""
+        if self.stage.numel():
+            self._shown.copy_(self.stage, non_blocking=True)
 
     def take_in(self, place: torch.Tensor) -> torch.Tensor:
-        """Bring what is on the stage to the device, keep it as that of a step, and return it."""
-        there = self.stage.to(self.steps.device, non_blocking=True)
-        if there.numel():
-            self.steps.index_copy_(0, place, there[None])
-        return there
+        """Keep what is shown as that of a step, and return it."""
+        if self.stage.numel():
+            self._steps.index_copy_(0, place, self._shown[None])
+        return self._shown
 
 
 class HostStorage(SliceStorage):
@@ -138,8 +147,13 @@ class HostStorage(SliceStorage):
         """Return the state of every copy."""
         return copy_snapshots(self._source)
 
+    def show(self) -> None:
+        """Start to bring what is on the stage to the device."""
+        for item in (*self._seen.values(), *self._extras.values()):
+            item.show()
+
     def take_in(self, place: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
-        """Bring what is on the stage to the device as that of a step."""
+        """Keep what is shown as that of a step."""
         seen = {name: item.take_in(place) for name, item in self._seen.items()}
         return seen, {name: item.take_in(place) for name, item in self._extras.items()}
 
@@ -209,6 +223,9 @@ class ResidentStorage(SliceStorage):
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy."""
         return self._core.snapshots()
+
+    def show(self) -> None:
+        """Do nothing: everything is there."""
 
     def take_in(self, place: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
         """Return what lies on the device already."""
