@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
@@ -19,7 +19,9 @@ _NICENESS: Final = 10
 
 
 def make_demo(runs_root: Path, *, stop: Event, clock: Clock) -> None:
-    """Make the runs of every world; the bots' of all worlds first, since their replays are there within seconds.
+    """Make the runs of every world: an episode of its strongest bot, those of the others, and a short training.
+
+    Whoever looks meanwhile sees something of every world as soon as can be.
 
     Raises:
         DioramaError: Something cannot be made, the first such; everything else is.
@@ -31,7 +33,10 @@ def make_demo(runs_root: Path, *, stop: Event, clock: Clock) -> None:
         for world_id in worlds:
             with _noting(failures):
                 opened.append(BotRun(runs_root, f"demo-{world_id}-bots", world_id, clock))
-                _record_all(opened[-1], stop)
+                _record(opened[-1], opened[-1].bots[-1:], stop)
+        for bots in opened:
+            with _noting(failures):
+                _record(bots, bots.bots[:-1], stop)
         for world_id in filter(can_train, worlds):
             with _noting(failures):
                 if not stop.is_set():
@@ -44,8 +49,8 @@ def make_demo(runs_root: Path, *, stop: Event, clock: Clock) -> None:
         raise failures[0]
 
 
-def _record_all(bots: BotRun, stop: Event) -> None:
-    for bot in bots.bots:
+def _record(bots: BotRun, names: Sequence[str], stop: Event) -> None:
+    for bot in names:
         if not stop.is_set():
             bots.record(bot)
 
