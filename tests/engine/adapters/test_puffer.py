@@ -17,6 +17,7 @@ from diorama.engine.adapters.puffer import DioramaPufferEnv
 kwargs = {"world": "prospector", "copies": 3, "config": {"time_max": 30.0}}
 native = pufferlib.vector.make(DioramaPufferEnv, env_kwargs=kwargs)
 native.async_reset(seed=7)
+assert native.agents_per_batch == 3
 twin = diorama.make("prospector", copies=3, config={"time_max": 30.0})
 twin.reset(seeds=[7, 8, 9])
 rng = np.random.default_rng(0)

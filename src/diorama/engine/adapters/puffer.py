@@ -45,6 +45,8 @@ class DioramaPufferEnv(PufferEnv):  # type: ignore[misc] # PufferLib ships no ty
         self.single_observation_space = observation_space(self.contract)
         self.single_action_space = action_space(self.contract)
         self.num_agents = self.batch.rows
+        # PufferLib's trainer asks for it where a policy has memory; its base class has it under another name.
+        self.agents_per_batch = self.num_agents
         super().__init__(buf)
         shown = "obs" if self.contract.obs_width else "obs_u8"
         self.batch.adopt(
