@@ -33,7 +33,7 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "ram": {"kind": "gb_tasks", "rom": "KEYDOOR", "observation": "ram_v3"},
     "watch": {"kind": "gb_tasks", "rom": "CATCH", "observation": "watch"},
 }
-ALWAYS_WRITTEN = [name for name in Buffers.__dataclass_fields__ if not name.startswith("final")]
+LONGER = ("goal", "curriculum", "ram", "watch")
 
 
 def settled(name: str, **settings: object) -> dict[str, object]:
@@ -65,7 +65,9 @@ def assert_same_rows(rows: DeviceRows, buffers: Buffers) -> None:
         np.testing.assert_array_equal(found.astype(wanted.dtype), wanted, err_msg=item.name)
 
 
-@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize(
+    "name", ["packed-stack", "tasks", *(pytest.param(name, marks=pytest.mark.slow) for name in LONGER)]
+)
 def test_rows_are_those_of_the_batch_bit_for_bit(name: str) -> None:
     config = settled(name)
     core, batch = resident(config), make_batch(WORLD, copies=COPIES, config=config, seed=4, tier="fast")
@@ -81,7 +83,7 @@ def test_rows_are_those_of_the_batch_bit_for_bit(name: str) -> None:
         assert_same_rows(rows[step + 1], batch.buffers)
 
 
-@pytest.mark.parametrize("name", ["packed-stack", "tasks", "curriculum"])
+@pytest.mark.parametrize("name", ["tasks", *(pytest.param(name, marks=pytest.mark.slow) for name in LONGER)])
 def test_each_continues_what_the_other_has_saved(name: str) -> None:
     config = settled(name)
     core, batch = resident(config), make_batch(WORLD, copies=COPIES, config=config, seed=4, tier="fast")
@@ -167,8 +169,14 @@ def rollout_arrays(trainer: Trainer) -> Iterator[tuple[str, torch.Tensor]]:
     yield from ((name, getattr(rollout, name)) for name in ("actions", "log_probs", "values", "bootstrap"))
 
 
-@pytest.mark.parametrize("overlap", [False, True], ids=["strict", "overlap"])
-@pytest.mark.parametrize("name", ["goal", "tasks"])
+@pytest.mark.parametrize(
+    ("name", "overlap"),
+    [
+        pytest.param("tasks", True, id="tasks-overlap"),
+        pytest.param("tasks", False, id="tasks-strict", marks=pytest.mark.slow),
+        pytest.param("goal", True, id="goal-overlap", marks=pytest.mark.slow),
+    ],
+)
 def test_training_on_the_device_is_that_beside_the_host_bit_for_bit(name: str, overlap: bool) -> None:
     (there, told), (here, told_too) = (training(name, core=core, overlap=overlap) for core in (True, False))
 
