@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -30,17 +31,16 @@ def make_demo(runs_root: Path, *, stop: Event, clock: Clock) -> None:
     opened: list[BotRun] = []
     failures: list[DioramaError] = []
     try:
-        for world_id in worlds:
+        for world_id in takewhile(lambda _: not stop.is_set(), worlds):
             with _noting(failures):
                 opened.append(BotRun(runs_root, f"demo-{world_id}-bots", world_id, clock))
                 _record(opened[-1], opened[-1].bots[-1:], stop)
         for bots in opened:
             with _noting(failures):
                 _record(bots, bots.bots[:-1], stop)
-        for world_id in filter(can_train, worlds):
+        for world_id in takewhile(lambda _: not stop.is_set(), filter(can_train, worlds)):
             with _noting(failures):
-                if not stop.is_set():
-                    train_demo(runs_root, f"demo-{world_id}-training", world_id, stop=stop, clock=clock)
+                train_demo(runs_root, f"demo-{world_id}-training", world_id, stop=stop, clock=clock)
     finally:
         # Last, so that pages which show the newest run show the bots, who know what they do.
         for bots in opened:
