@@ -228,6 +228,18 @@ def unpack_snapshot(data: bytes, magic: bytes, version: int) -> tuple[dict[str, 
     return _parse_header(text), words
 
 
+def check_configuration(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Refuse a snapshot of another configuration.
+
+    Raises:
+        SnapshotError: With the settings that differ.
+    """
+    if found != wanted:
+        differing = sorted(key for key in found.keys() | wanted.keys() if found.get(key) != wanted.get(key))
+        told = "; ".join(f"{key[:40]} is {found.get(key)!r:.80}, here {wanted.get(key)!r:.80}" for key in differing[:4])
+        raise SnapshotError(f"the snapshot is of configuration with other settings: {told}")
+
+
 def _integrity_hash(text: bytes, words: Words) -> int:
     return hash_words(np.concatenate((byte_words(text), words)))
 

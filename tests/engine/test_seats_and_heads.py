@@ -82,5 +82,5 @@ def test_a_snapshot_of_another_configuration_is_refused(batch: Batch) -> None:
     other = make_batch(TOY, config={"length": 9})
     other.reset()
 
-    with pytest.raises(SnapshotError, match="'length': 3"):
+    with pytest.raises(SnapshotError, match="length is 3"):
         other.restore(0, batch.snapshot(0))

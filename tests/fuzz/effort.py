@@ -39,9 +39,10 @@ def read_or_refused(*more: type[Exception]) -> Iterator[None]:
     Args:
         more: Errors that are part of a parser's own contract beside ours.
     """
+    expected: tuple[type[Exception], ...] = (DioramaError, *more)
     try:
         yield
-    except tuple({DioramaError, *more}) as error:
+    except expected as error:
         message = str(error)
         assert message.strip(), "an error that says nothing"
         assert len(message) <= LONGEST_MESSAGE, f"{len(message)} characters"

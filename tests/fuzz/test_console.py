@@ -13,6 +13,7 @@ from tests.fuzz.damage import damaged_json, damaged_value
 from tests.fuzz.effort import examples, read_or_refused
 from tests.server.live.stage import ADMIN_TOKEN, Stage, bearer, on_stage
 
+UNSUPPORTED = 501
 ENVELOPES = (
     {"name": "price", "args": ["meal_cost", 0.5], "cmd_id": "a-1", "metadata": {"why": ["x"]}},
     {"name": "teleport", "kwargs": {"agent": "citizen_001", "to": [3, 4]}, "dry_run": True},
@@ -46,7 +47,7 @@ def test_whatever_is_posted_the_town_answers_and_lives(stage: Stage) -> None:
             content=data,
             headers={**bearer(ADMIN_TOKEN), "Content-Type": "application/json"},
         )
-        assert answer.status_code < 500, (data, answer.text)
+        assert answer.status_code < 500 or answer.status_code == UNSUPPORTED, (data, answer.text)
         json.loads(answer.text)
 
     check()

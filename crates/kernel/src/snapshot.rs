@@ -91,7 +91,7 @@ impl Display for SnapshotError {
                 write!(f, "the snapshot has version {found}; version {expected} can be restored here")
             }
             Self::OtherConfiguration { found, expected } => {
-                write!(f, "the snapshot is of configuration {found}; this batch runs {expected}")
+                write!(f, "the snapshot is of configuration {found:.400}; this batch runs {expected:.400}")
             }
             Self::OtherLength { found, expected } if (*found as u64) < *expected => {
                 write!(f, "the snapshot is cut short: {found} bytes of {expected}")

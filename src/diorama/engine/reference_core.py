@@ -15,7 +15,7 @@ from diorama.contracts.tiers import Advisor, BatchCore, Carrying, Reloadable, Si
 from diorama.contracts.values import I32, U64, JsonObject
 from diorama.contracts.world import World
 from diorama.rng import episode_seed
-from diorama.snapshots import hash_words, pack_snapshot, unpack_snapshot
+from diorama.snapshots import check_configuration, hash_words, pack_snapshot, unpack_snapshot
 
 _SEQUENCE_WORDS = 3  # base, index and count stand before the world's own words in a snapshot
 
@@ -156,8 +156,7 @@ class ReferenceCore:
     def restore(self, copy: int, data: bytes, buffers: Buffers) -> None:
         """Continue from a snapshot and write the copy's observation and mask; on an error nothing changes."""
         header, words = unpack_snapshot(data, self._spec.snapshot_magic, self._spec.snapshot_version)
-        if header != self._header:
-            raise SnapshotError(f"the snapshot is of configuration {header}; this batch runs {self._header}")
+        check_configuration(header, self._header)
         if len(words) <= _SEQUENCE_WORDS:
             raise SnapshotError("the snapshot holds no state")
         base, index, count = (int(word) for word in words[:_SEQUENCE_WORDS])

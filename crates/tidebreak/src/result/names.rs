@@ -28,7 +28,7 @@ pub const OBJECTIVE_TYPE_NAMES: [&str; 14] = [
     "EVACUATE",
 ];
 
-/// The name of a code.
+/// The name of a code; a code without one, which only a damaged snapshot can bring, is told as it is.
 pub fn name_of(names: &[&str], code: i64) -> Json {
-    names[code as usize].into()
+    usize::try_from(code).ok().and_then(|place| names.get(place)).map_or_else(|| code.into(), |&name| name.into())
 }

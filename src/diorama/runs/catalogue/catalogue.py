@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Final, TypeVar
 
 from diorama.runs.catalogue.scan import refresh
-from diorama.runs.catalogue.store import delete_store, open_store
+from diorama.runs.catalogue.store import delete_store, open_memory_store, open_store
 from diorama.runs.documents import RawObject, decode
 from diorama.runs.metadata import RunMetadata
 from diorama.runs.replays.entry import ReplayEntry
@@ -97,12 +97,21 @@ class Catalogue:
                     self._look()
                 return question(self._store)
             except sqlite3.DatabaseError:
-                # It is only a cache: a broken one is made anew from the disk.
-                self._store.close()
-                delete_store(self._root)
-                self._store = open_store(self._root)
-                self._look()
-                return question(self._store)
+                return self._asked_anew(question)
+
+    def _asked_anew(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        # It is only a cache: a broken one is made anew from the disk, in memory where the disk is full.
+        self._store.close()
+        delete_store(self._root)
+        self._store = open_store(self._root)
+        try:
+            self._look()
+            return question(self._store)
+        except sqlite3.OperationalError:
+            self._store.close()
+            self._store = open_memory_store()
+            self._look()
+            return question(self._store)
 
     def _look(self) -> None:
         began = time.monotonic()

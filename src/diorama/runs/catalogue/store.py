@@ -40,10 +40,18 @@ def open_store(runs_root: Path) -> sqlite3.Connection:
         return _prepared(path)
     except sqlite3.OperationalError:
         # No root, a read-only one, or somebody who does not let go: the cache is only as good as this process.
-        return _created(sqlite3.connect(":memory:", check_same_thread=False))
+        return open_memory_store()
     except sqlite3.DatabaseError:
         delete_store(runs_root)
         return _prepared(path)
+
+
+def open_memory_store() -> sqlite3.Connection:
+    """Return an empty cache that is kept nowhere."""
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    with connection:
+        _create_tables(connection)
+    return connection
 
 
 def delete_store(runs_root: Path) -> None:
@@ -68,12 +76,6 @@ def _prepared(path: Path) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
-    return connection
-
-
-def _created(connection: sqlite3.Connection) -> sqlite3.Connection:
-    with connection:
-        _create_tables(connection)
     return connection
 
 

@@ -10,7 +10,7 @@ from diorama.contracts.records import StepRecord
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.contracts.values import I32, U64, JsonObject
 from diorama.native import load_native
-from diorama.snapshots import int_words, pack_snapshot, unpack_snapshot
+from diorama.snapshots import check_configuration, int_words, pack_snapshot, unpack_snapshot
 from diorama.worlds.gameboy.config import GameboyConfig
 from diorama.worlds.gameboy.contract import SNAPSHOT_MAGIC, SNAPSHOT_VERSION
 from diorama.worlds.gameboy.envs.episodes import Episodes, Outcome, Rows
@@ -118,8 +118,7 @@ class GameboyCore:
     def restore(self, copy: int, data: bytes, buffers: Buffers) -> None:
         """Continue from a snapshot and write the copy's observation; on an error nothing changes."""
         header, words = unpack_snapshot(data, SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
-        if header != self._header:
-            raise SnapshotError(f"the snapshot is of configuration {header}; this batch runs {self._header}")
+        check_configuration(header, self._header)
         if len(words) <= _SEQUENCE_WORDS:
             raise SnapshotError("the snapshot holds no state")
         sequence, episode = words[:_SEQUENCE_WORDS], words[_SEQUENCE_WORDS:]

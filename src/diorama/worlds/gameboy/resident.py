@@ -5,11 +5,11 @@ from typing import Final
 
 import torch
 
-from diorama.contracts.errors import SnapshotError, TierUnavailable
+from diorama.contracts.errors import TierUnavailable
 from diorama.contracts.resident import DeviceRows
 from diorama.contracts.tiers import CoreRequest
 from diorama.rng.mixing import MASK64
-from diorama.snapshots import WordReader, WordWriter, pack_snapshot, unpack_snapshot
+from diorama.snapshots import WordReader, WordWriter, check_configuration, pack_snapshot, unpack_snapshot
 from diorama.worlds.gameboy.config import GameboyConfig
 from diorama.worlds.gameboy.contract import (
     FAILED,
@@ -133,8 +133,7 @@ class GameboyResident:
         slots, stages = len(episodes.starts.pictures), episodes.starts.starts
         for copy, data in enumerate(snapshots):
             header, stored = unpack_snapshot(data, SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
-            if header != self._header:
-                raise SnapshotError(f"the snapshot is of configuration {header}; these copies run {self._header}")
+            check_configuration(header, self._header)
             words = WordReader(stored)
             sequences.append([words.read_u64() for _ in range(_SEQUENCE_WORDS)])
             states.append(LaneState.read(words, shape, slots=slots, stages=stages))

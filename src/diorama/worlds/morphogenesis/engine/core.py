@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
-from diorama.contracts.errors import ContractError, SnapshotError, UnknownName
+from diorama.contracts.errors import ContractError, UnknownName
 from diorama.contracts.records import StepRecord
 from diorama.contracts.thoughts import Thoughts
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.contracts.values import I32, U8, U64, JsonObject
-from diorama.snapshots import hash_words, int_words, pack_snapshot, unpack_snapshot
+from diorama.snapshots import check_configuration, hash_words, int_words, pack_snapshot, unpack_snapshot
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import SNAPSHOT_MAGIC, SNAPSHOT_VERSION
 from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import Initiator
@@ -215,8 +215,7 @@ class MorphogenesisCore:
 
     def _unpacked(self, data: bytes) -> U64:
         header, words = unpack_snapshot(data, SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
-        if header != self._header:
-            raise SnapshotError(f"the snapshot is of configuration {header}; this batch runs {self._header}")
+        check_configuration(header, self._header)
         return words
 
     def _at(self, copy: int) -> tuple[SharedRun, int]:

@@ -1,0 +1,27 @@
+"""Every campaign once, with a few kills; `python -m tests.campaigns` goes on for as long as it is told."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.campaigns.disks import NoDisk
+from tests.campaigns.live import full_disk_live, killed_live
+from tests.campaigns.serving import full_disk_serving, killed_serving
+from tests.campaigns.training import full_disk_training, killed_training
+
+pytestmark = [pytest.mark.slow, pytest.mark.e2e]
+
+
+@pytest.mark.parametrize("campaign", [killed_training, killed_live, killed_serving])
+def test_nothing_is_lost_by_a_kill(campaign: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
+    assert campaign(tmp_path / "campaign", rounds=3, seed=20_261_116)
+
+
+@pytest.mark.parametrize("campaign", [full_disk_training, full_disk_live, full_disk_serving])
+def test_nothing_is_lost_by_a_full_disk(campaign: Callable[[Path], dict[str, Any]], tmp_path: Path) -> None:
+    try:
+        assert campaign(tmp_path / "campaign")
+    except NoDisk as error:
+        pytest.skip(str(error))
