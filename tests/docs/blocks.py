@@ -7,6 +7,7 @@ A comment right before a block is not shown to readers:
 <!-- first: COMMAND -->              typed before the block, so that it finds what it speaks of
 <!-- with: RUN=first, LOG=x -->      what stands for the words of the block that readers fill in
 <!-- append to diorama train: ... --> added to commands that begin so, to make them short
+<!-- exits 1: diorama tidebreak diff --> commands that begin so find something and say it by their exit code
 <!-- run: python -->                 a Python block that is a whole program
 """
 
@@ -39,7 +40,7 @@ SHELLS: Final = frozenset({"sh", "bash", "console"})
 _BLOCK: Final = re.compile(
     r"(?P<comments>(?:^<!-- [^\n]* -->\n)*)^```(?P<language>\w+)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL
 )
-_COMMENT: Final = re.compile(r"<!-- (?P<kind>not run|needs|first|with|append to [\w -]+|run): (?P<text>.*) -->")
+_COMMENT: Final = re.compile(r"<!-- (?P<kind>not run|needs|first|with|exits 1|append to [\w -]+|run): (?P<text>.*) -->")
 _AROUND: Final = frozenset({">", "|"})  # what follows is another program's
 _SETTING: Final = re.compile(r"[A-Z_]+=")
 

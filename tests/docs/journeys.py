@@ -34,6 +34,7 @@ class Step:
         file: Name of the file; None for a line.
         is_endless: Whether the line is stopped once it has shown something.
         is_last: Whether what is endless is stopped after it.
+        exit_code: With which the line ends where all is well.
         missing: What this machine lacks for it; empty where it lacks nothing.
     """
 
@@ -41,6 +42,7 @@ class Step:
     file: str | None = None
     is_endless: bool = False
     is_last: bool = False
+    exit_code: int = 0
     missing: str = ""
 
 
@@ -74,6 +76,7 @@ def _typed(block: Block) -> Iterator[Step]:
             text=line,
             is_endless=bare.startswith(_ENDLESS) and "--once" not in bare,
             is_last=place == len(lines) - 1,
+            exit_code=int(any(bare.startswith(command) for command in block.said("exits 1"))),
             missing=_missing(block),
         )
 

@@ -64,7 +64,7 @@ def take(typist: Typist, step: Step) -> str:
     # Benchmarks take their time; `make nightly` runs them, and another test holds their options.
     if f"python {MEASURED}" in step.text:
         return ""
-    problem = typist.start(step.text) if step.is_endless else typist.type(step.text)
+    problem = typist.start(step.text) if step.is_endless else typist.type(step.text, exit_code=step.exit_code)
     return problem or (typist.stop() if step.is_last else "")
 
 

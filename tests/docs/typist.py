@@ -60,7 +60,7 @@ class Typist:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def type(self, line: str) -> str:
+    def type(self, line: str, *, exit_code: int = 0) -> str:
         """Type a line and wait for its end; returns what went wrong, empty where nothing did."""
         exported = _EXPORT.match(line)
         if exported is not None:
@@ -70,7 +70,7 @@ class Typist:
         if line.startswith((". ", "source ")):
             return ""  # what it would put on the path is there
         done = self._run(line)
-        return "" if done.returncode == 0 else f"{line}\nexit {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return "" if done.returncode == exit_code else f"{line}\nexit {done.returncode}\n{done.stdout}\n{done.stderr}"
 
     def start(self, line: str) -> str:
         """Type a line that does not end by itself, and wait for what it shows; returns what went wrong."""
