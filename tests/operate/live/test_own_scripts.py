@@ -21,6 +21,8 @@ from tests.operate.live.runtimes import open_live_world
         ("gameboy", {"rom": "KEYDOOR"}, "keydoor_solver"),
         ("gameboy", {"rom": "CATCH", "observation": "packed2"}, "random"),
         ("gameboy", {"rom": "CPU_LOADS", "kind": "gb_pixels"}, "random"),
+        ("tidebreak", {}, "auto"),
+        ("tidebreak", {"observation": "compact", "scenario": "convoy_run"}, "auto"),
         ("prospector", {}, "prudent_hauler"),
     ],
 )
