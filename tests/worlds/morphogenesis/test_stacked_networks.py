@@ -102,7 +102,7 @@ def test_the_network_that_was_not_used_for_longest_makes_room() -> None:
     assert sorted(closed) == list(range(KEPT_NETWORKS + 1))
 
 
-@pytest.mark.parametrize("members", [1, 2, 3, 4, 5, 8, 9, 16, 17])
+@pytest.mark.parametrize("members", [1, 2, 5, 8, 17])
 def test_stacks_of_any_number_of_seeds_agree_with_the_readable_engine(members: int) -> None:
     setup = small_setup(envs=members + 1, max_batches=1)
     engines: tuple[HostEngine, ...] = (ReferenceEngine(setup), StackedEngine(setup))
