@@ -23,7 +23,7 @@ export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train serve test lint types rust python web browser parity audit bench nightly wheel clean format
+.PHONY: help setup train serve test lint types rust python web browser parity audit bench nightly sanitize wheel clean format
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -115,10 +115,14 @@ nightly: setup ## The long checks: whole parity matrix, slow tests, stability, f
 	$(BIN)/diorama parity gameboy --full --json $(REPORTS)/parity_gameboy.json || failed=1; \
 	$(BIN)/diorama parity morphogenesis --full --json $(REPORTS)/parity_morphogenesis.json || failed=1; \
 	$(BIN)/pytest -n 2 -m slow tests || failed=1; \
+	DIORAMA_FUZZ=2000 $(BIN)/pytest -n 2 tests/fuzz || failed=1; \
+	$(BIN)/python -m tests.campaigns --json $(REPORTS)/campaigns.json || failed=1; \
+	$(MAKE) --no-print-directory sanitize || failed=1; \
 	DIORAMA_NIGHT=1 $(MAKE) --no-print-directory browser || failed=1; \
 	$(BIN)/python tools/audit.py || failed=1; \
 	$(BENCHMARKS); \
 	measure memory_soak; \
+	measure soak --minutes 120; \
 	measure stability --cycles 3; \
 	measure profile_ws; \
 	measure profile_throughput; \
@@ -131,6 +135,10 @@ nightly: setup ## The long checks: whole parity matrix, slow tests, stability, f
 	exit $$failed
 
 wheel: $(STAMPS)/wheel ## Build the wheel and the source package into dist/
+
+sanitize: $(STAMPS)/venv ## Memory, undefined behaviour and races in the native core, with whatever is installed
+	mkdir -p $(REPORTS)
+	$(BIN)/python tools/sanitize.py --json $(REPORTS)/sanitize.json
 
 format: setup ## Rewrite all code in our format
 	$(BIN)/ruff format .

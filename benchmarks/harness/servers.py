@@ -103,6 +103,14 @@ def serving_traced(run_root: Path, *, log: Path) -> Iterator[TracedServer]:
 
 
 @contextmanager
+def living(folder: Path, world: str, *, log: Path) -> Iterator[RunningServer]:
+    """Start `diorama live` at a world's own speed and yield it once it answers; see `serving`."""
+    command = [sys.executable, "-m", "diorama.cli", "live", world, "--port", "0", "--root", str(folder)]
+    with _started(command, log) as (_, running):
+        yield running
+
+
+@contextmanager
 def serving_live(folder: Path, times: Path, *, log: Path) -> Iterator[RunningServer]:
     """Start a live town at its ordinary speed and yield it once it answers.
 

@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -55,14 +55,16 @@ class TrainingProcess:
 
 
 @contextmanager
-def training(run_root: Path, run_id: str, world: str, preset: str, *, log: Path) -> Iterator[TrainingProcess]:
-    """Train until the block ends; it begins once two windows are closed.
+def training(
+    run_root: Path, run_id: str, world: str, preset: str, *, log: Path, more: Sequence[str] = ()
+) -> Iterator[TrainingProcess]:
+    """Train until the block ends, with further options; it begins once two windows are closed.
 
     Raises:
         TrainingDied: The process ends by itself, or closes no window.
     """
     command = [sys.executable, "-m", "diorama.cli", "train", world, "--preset", preset, "--steps", _ENDLESS]
-    command += ["--run-root", str(run_root), "--run-id", run_id]
+    command += ["--run-root", str(run_root), "--run-id", run_id, *more]
     with log.open("ab") as words:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=words, stderr=words)
     try:
