@@ -1,4 +1,4 @@
-import { Loader, Tabs } from "@mantine/core";
+import { Loader, Tabs, VisuallyHidden } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { RadioTower } from "lucide-react";
@@ -37,6 +37,15 @@ const START = "diorama live townlet";
 
 /** A live world: what it does, how it is, and the means to intervene. */
 export default function OperatePage() {
+  return (
+    <>
+      <VisuallyHidden component="h1">Operate</VisuallyHidden>
+      <Operating />
+    </>
+  );
+}
+
+function Operating() {
   const [token, setToken] = useToken();
   const place = useQuery(livePlaceQuery(token));
   const wanted = new URLSearchParams(useSearch()).get("live");
@@ -45,7 +54,7 @@ export default function OperatePage() {
   if (place.isPending || isUndecided) {
     return (
       <div className={classes.waiting}>
-        <Loader aria-label="Looking for live worlds" />
+        <Loader role="status" aria-label="Looking for live worlds" />
       </div>
     );
   }
@@ -93,7 +102,7 @@ function Operated({ base, live }: { base: string; live: LiveWorldRow }) {
   if (view === null || telemetry.view === null) {
     return (
       <div className={classes.waiting}>
-        <Loader aria-label="Waiting for the first message" />
+        <Loader role="status" aria-label="Waiting for the first message" />
       </div>
     );
   }

@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Skeleton, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Gamepad2, ImageOff } from "lucide-react";
 import { useState } from "react";
@@ -19,6 +19,15 @@ import { useSessionWorld } from "./state/useSessionWorld";
 
 /** Play: a world's console where it has one, else a seat of the world; `?as=agent` takes the seat in any case. */
 export default function PlayPage() {
+  return (
+    <>
+      <VisuallyHidden component="h1">Play</VisuallyHidden>
+      <Playing />
+    </>
+  );
+}
+
+function Playing() {
   const [chosen] = useSelectedWorld();
   const worlds = useWorlds();
   const parameters = new URLSearchParams(useSearch());

@@ -59,7 +59,7 @@ export default function WallPage() {
   if (world === null || descriptor.data === undefined || scene.data === undefined || isWaiting) {
     return (
       <div className={classes.waiting}>
-        <Loader aria-label="Loading" />
+        <Loader role="status" aria-label="Loading" />
       </div>
     );
   }
@@ -122,7 +122,7 @@ function Hung({ descriptor, scene, games }: HungProps) {
           {store !== null && layout !== null ? (
             <WallCanvas store={store} layout={layout} palette={palette} selected={selected} onSelect={choose} />
           ) : (
-            wall.end === null && <Loader aria-label="Opening the wall" />
+            wall.end === null && <Loader role="status" aria-label="Opening the wall" />
           )}
           {wall.end !== null && (
             <div className={classes.cover} role="alert">

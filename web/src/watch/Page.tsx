@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Skeleton, VisuallyHidden } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleAlert, Clapperboard, ImageOff } from "lucide-react";
 import { useEffect } from "react";
@@ -16,6 +16,15 @@ import { askForOpening } from "./transport/http";
 
 /** Watch: replays of trained policies, at any moment, alone or side by side. */
 export default function WatchPage() {
+  return (
+    <>
+      <VisuallyHidden component="h1">Watch</VisuallyHidden>
+      <Watching />
+    </>
+  );
+}
+
+function Watching() {
   const selection = useSelection();
   if (selection.ref !== null) {
     return <Screening selection={selection} replayRef={selection.ref} />;

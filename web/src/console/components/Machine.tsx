@@ -48,7 +48,7 @@ export function Machine({ console: row, program, title }: Props) {
     return (
       <div className={`case ${classes.machine}`} aria-busy="true">
         <div className={classes.screen}>
-          <Loader aria-label="Switching on" />
+          <Loader role="status" aria-label="Switching on" />
         </div>
       </div>
     );

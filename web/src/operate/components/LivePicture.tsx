@@ -46,7 +46,7 @@ export function LivePicture({ world, rewinding, subject, onSubject }: Props) {
     <section className="case" aria-label="Picture">
       <div className={classes.picture}>
         {descriptor.data === undefined || scene.data === undefined ? (
-          <Loader aria-label="Loading the picture" />
+          <Loader role="status" aria-label="Loading the picture" />
         ) : (
           <WorldView scene={scene.data} descriptor={descriptor.data} pilot="agent" view={view} onSubject={onSubject} />
         )}
