@@ -52,6 +52,11 @@ MORE_BAD_INPUT = [
     ),
     pytest.param(["rollout", "prospector", "--bot", "idle", "--tier", "slow"], "'slow' is not one of", id="tier"),
     pytest.param(["worlds", "nowhere"], "no world is called 'nowhere'", id="contract-of-no-world"),
+    pytest.param(
+        ["train", "prospector", "--backend", "random"],
+        "diorama: settings: Value error, cloning needs the backend ppo; random learns nothing",
+        id="settings-that-contradict",
+    ),
     pytest.param(["worlds", "--config", "a=1"], "--config describes one world; name it", id="config-of-no-world"),
     pytest.param(["parity", "nowhere"], "no world is called 'nowhere'", id="parity-world"),
     pytest.param(

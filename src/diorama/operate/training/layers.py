@@ -139,7 +139,9 @@ def _problem(item: Mapping[str, object], sources: Mapping[Path, str]) -> str:
         return f"{_place(path, sources)}: there is no such setting; 'diorama train --help' names them"
     if item["type"] == "missing":
         return f"{_place(path, sources)}: is missing"
-    return f"{_place(path, sources)}: {_short(item['input'])} is wrong; {item['msg']}"
+    # A rule over several settings is told with all of them as its input, which would hide what it says.
+    shown = "" if isinstance(item["input"], Mapping) else f"{_short(item['input'])} is wrong; "
+    return f"{_place(path, sources)}: {shown}{item['msg']}"
 
 
 def _place(path: Path, sources: Mapping[Path, str]) -> str:
