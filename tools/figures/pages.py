@@ -34,12 +34,13 @@ def _section(path: Path, scripts: dict[str, dict[str, str]]) -> str:
     report = json.loads(path.read_text(encoding="utf-8"))
     script = scripts[path.stem]
     rows = (
-        (item.what, item.measured, item.beside, item.goal, _verdict(item)) for item in figures_of(path.stem, report)
+        (item.what, item.measured, item.beside, item.goal, _verdict(item))
+        for item in figures_of(script.get("script", path.stem), report)
     )
     return "\n\n".join(
         (
             f"## {script['title']}",
-            f"`{script['command']}`, on {_machine(report)} ([report](reports/{path.name})).",
+            f"`{script['command']}`, on {script.get('machine') or _machine(report)} ([report](reports/{path.name})).",
             _table(("Figure", "Measured", "Beside it", "Goal", "Reached"), rows),
         )
     )

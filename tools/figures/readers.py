@@ -204,7 +204,6 @@ READERS: Final[Mapping[str, Reader]] = {
     "townlet": townlet,
     "gameboy": gameboy,
     "morphogenesis": morphogenesis,
-    "morphogenesis_cuda": morphogenesis,
 }
 
 
