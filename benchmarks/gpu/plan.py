@@ -21,19 +21,15 @@ def cases() -> dict[str, JsonObject]:
         "probe-plain": {"part": "training", "seconds": 0.5, **prospector(MLP, copies=1024, graphs=False)},
         "probe": {"part": "training", "seconds": 0.5, **prospector(MLP, copies=1024, overlap=True)},
         "train-mlp-32k": {"part": "training", **prospector(MLP, copies=32768, overlap=True)},
-        "train-mlp-32k-solo-32": {"part": "training", **_solo(copies=32768, slices=32)},
-        "train-mlp-32k-solo-16": {"part": "training", **_solo(copies=32768, slices=16)},
         "train-gameboy-overlap": gameboy(copies=16384, overlap=True),
         "roofline-mlp": {"part": "roofline", **prospector(MLP, copies=32768, overlap=True)},
         "train-mlp-32k-8-slices": {"part": "training", **prospector(MLP, copies=32768, overlap=True, lane_copies=4096)},
         "train-mlp-64k-8-slices": {"part": "training", **prospector(MLP, copies=65536, overlap=True, lane_copies=8192)},
-        "train-mlp-64k-solo-32": {"part": "training", **_solo(copies=65536, slices=32)},
         "train-mingru-32k": {"part": "training", **prospector(MINGRU, passes=3, copies=32768, overlap=True)},
         "nccl": {"part": "together", **prospector(MLP, copies=1024, pipeline=False)},
         "train-gameboy": gameboy(copies=16384),
         "train-gameboy-bf16": gameboy(copies=16384, overlap=True, precision="bfloat16"),
         "train-mlp-overlap": {"part": "training", **prospector(MLP, overlap=True)},
-        "train-mlp-solo-16": {"part": "training", **_solo(copies=16384, slices=16)},
         "train-mlp": {"part": "training", "profile": True, **prospector(MLP)},
         "train-mingru-overlap": {"part": "training", **prospector(MINGRU, passes=3, overlap=True)},
         "roofline-mingru": {"part": "roofline", **prospector(MINGRU, passes=3, copies=32768, overlap=True)},
@@ -54,11 +50,6 @@ def cases() -> dict[str, JsonObject]:
         "inference-mingru": {"part": "inference", **prospector(MINGRU)},
         "update-mlp-bf16": {"part": "update", **prospector(MLP, precision="bfloat16")},
     }
-
-
-def _solo(*, copies: int, slices: int) -> JsonObject:
-    """Return a case of prospector in which whoever leads a slice steps it alone, without the core's threads."""
-    return {"threads": 1, **prospector(MLP, copies=copies, overlap=True, lane_copies=copies // slices)}
 
 
 def prospector(arch: str, *, copies: int = 16384, passes: int = 1, **execution: JsonValue) -> JsonObject:

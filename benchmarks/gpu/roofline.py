@@ -1,12 +1,14 @@
 """What bounds training beside a GPU: every part of it alone, with the slices it has in training, and all together."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 import diorama
 from diorama.contracts.buffers import Buffers
@@ -14,16 +16,15 @@ from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32, JsonObject
 from diorama.engine.batch import Batch
 from diorama.engine.system_facts import usable_cores
-from diorama.engine.throughput import ValidActionSampler
 from diorama.learn.collector import rollout_shape
 from diorama.learn.device.collector import DeviceCollector
-from diorama.learn.device.staged import STAGED, StagedRollout
-from diorama.learn.device.storage import HostStorage
+from diorama.learn.device.storage import DECIDED_FROM, HostStorage
 from diorama.learn.device.update import DeviceUpdate
 from diorama.learn.lane import Acting
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import Moment
+from diorama.learn.rollout import Rollout
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.workers import Workers
 from diorama.recording import side_stream
@@ -71,9 +72,8 @@ def roofline(case: JsonObject) -> Iterator[JsonObject]:
     """Measure simulating, copying, deciding and learning alone, then all together, and say which part bounds it."""
     settings, copies = settings_of(case), int(str(case["copies"]))
     world = str(case["world"])
-    batch = diorama.make(world, copies=copies, seed=1, threads=usable_cores())
-    spec, rows = batch.spec, copies * batch.spec.agents
-    rates: dict[str, float] = {"simulate": _simulate(batch, settings)}
+    spec = diorama.make(world, copies=1, seed=1, threads=1).spec
+    rates: dict[str, float] = {"simulate": _simulate(world, copies, settings)}
     torch.cuda.empty_cache()
     rates["copy"] = _copy(spec, copies, settings)
     rates["decide"], rates["learn"] = _decide_and_learn(spec, copies, settings)
@@ -83,7 +83,7 @@ def roofline(case: JsonObject) -> Iterator[JsonObject]:
     end_to_end = float(str(together["steps_per_second"]))
     yield {
         **case,
-        "rows": rows,
+        "rows": copies * spec.agents,
         "bytes_per_row": _row_bytes(spec),
         **{f"{name}_per_second": rate for name, rate in rates.items()},
         "steps_per_second": end_to_end,
@@ -93,38 +93,56 @@ def roofline(case: JsonObject) -> Iterator[JsonObject]:
     }
 
 
-def _simulate(batch: Batch, settings: TrainerSettings) -> float:
-    """Step all slices side by side, each led by a thread, into the stages they have in training."""
+def _simulate(world: str, copies: int, settings: TrainerSettings) -> float:
+    """Step all slices side by side, waiting for nobody: with the decisions a policy took in a twin of theirs."""
     execution, steps = settings.execution, settings.ppo.rollout_steps
+    decisions = _decisions(world, copies, settings)
+    batch = diorama.make(world, copies=copies, seed=1, threads=usable_cores())
     policy = build_policy(batch.spec, settings, seed=1)
-    rollout = StagedRollout(rollout_shape(batch, policy, settings), torch.device(execution.device))
-    parts = batch.split(execution.lanes(batch.copies))
-    rows = sum(part.rows for part in parts)
-    storages, first = [], 0
+    rollout = Rollout(rollout_shape(batch, policy, settings), torch.device(execution.device), is_apart=True)
+    parts = batch.split(execution.lanes(copies))
+    rows, first, leads = batch.spec.agents * copies, 0, []
     for part in parts:
-        storages.append(HostStorage(part, rollout, first))
-        part.adopt(storages[-1].buffers[0])
-        part.reset()
+        storage = HostStorage(part, rollout, first)
+        storage.adopt()
+        storage.open()
+        leads.append((part, storage))
         first += part.copies
-    actions = _valid_actions(parts)
     leaders = Workers(min(len(parts), execution.threads or len(parts)))
-
-    def play() -> None:
-        leaders.run([partial(_step_on, *lead, steps) for lead in zip(parts, storages, actions, strict=True)])
-
-    seconds = _seconds(play)
+    for actions in decisions:
+        began = time.perf_counter()
+        leaders.run([partial(_step_on, part, storage, actions[:, storage.rows].numpy()) for part, storage in leads])
+        seconds = time.perf_counter() - began
     leaders.close()
     return rows * steps / seconds
 
 
-def _step_on(part: Batch, storage: HostStorage, actions: I32, steps: int) -> None:
-    for step in range(steps):
-        part.step(actions, storage.buffers[step + 1])
+def _decisions(world: str, copies: int, settings: TrainerSettings) -> list[torch.Tensor]:
+    """Return what a fresh policy decides in some rollouts, steps × rows × heads each."""
+    strict = _without_overlap(settings)
+    batch = diorama.make(world, copies=copies, seed=1, threads=usable_cores())
+    policy = build_policy(batch.spec, strict, seed=1)
+    collector = DeviceCollector(batch, policy, strict)
+    collector.open()
+    found = []
+    for update in range(_ROUNDS + 1):
+        exploration = policy.heads.plan.exploration(0)
+        acting = Acting(seed=1, update=update, exploration=exploration, use_masks=batch.spec.has_mask)
+        collector.collect(policy, acting)
+        found.append(collector.rollout.actions.cpu().clone())
+        collector.release()
+        collector.turn_over()
+    collector.close()
+    return found
 
 
-def _valid_actions(parts: Sequence[Batch]) -> list[I32]:
-    sampler = ValidActionSampler(parts[0].spec, seed=1)
-    return [sampler.sample(part.masks) for part in parts]
+def _step_on(part: Batch, storage: HostStorage, actions: NDArray[np.int32]) -> None:
+    for step, decided in enumerate(actions):
+        part.step(decided, storage.buffers[step + 1])
+
+
+def _without_overlap(settings: TrainerSettings) -> TrainerSettings:
+    return settings.model_copy(update={"execution": settings.execution.model_copy(update={"overlap": False})})
 
 
 def _copy(spec: WorldSpec, copies: int, settings: TrainerSettings) -> float:
@@ -138,13 +156,13 @@ def _copy(spec: WorldSpec, copies: int, settings: TrainerSettings) -> float:
 
 def _row_bytes(spec: WorldSpec) -> int:
     sizes: dict[str, int] = {name: array.nbytes for name, array in asdict(Buffers.allocate(spec, 1)).items()}
-    return sum(sizes[name] for name in STAGED) // spec.agents
+    return sum(sizes[name] for name in DECIDED_FROM) // spec.agents
 
 
 def _decide_and_learn(spec: WorldSpec, copies: int, settings: TrainerSettings) -> tuple[float, float]:
     """Fill a rollout from copies that stand still, and learn from it; steps per second of each."""
     device = torch.device(settings.execution.device)
-    strict = settings.model_copy(update={"execution": settings.execution.model_copy(update={"overlap": False})})
+    strict = _without_overlap(settings)
     policy = build_policy(spec, strict, seed=1)
     source = Standstill(spec, copies)
     stream = side_stream(device, is_urgent=False)

@@ -10,7 +10,7 @@ from diorama.contracts.buffers import PER_COPY, Buffers, buffer_shapes
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F32
 
-_ONE_FOR_ALL_STEPS: Final = frozenset({"final_obs", "final_obs_u8"})  # read right after the step that wrote them
+ONE_FOR_ALL_STEPS: Final = frozenset({"final_obs", "final_obs_u8"})  # read right after the step that wrote them
 SHOWN: Final = ("obs", "obs_u8", "masks", "alive", "episode_start")  # what the policy looks at
 OUTCOMES: Final = ("rewards", "terminated", "truncated")
 _TORCH_TYPES: Final = {"float32": torch.float32, "uint8": torch.uint8, "uint16": torch.uint16, "uint64": torch.uint64}
@@ -52,10 +52,11 @@ class Rollout:
     """What happened in `steps` decisions of every row, and what it opened with and led to.
 
     Step `t` of `host` holds what the core wrote for decision `t`: the observation it is taken from, and the outcome
-    of decision `t - 1`. It is memory that numpy and torch share, and on the CPU `seen` is the same memory; on
-    another device `seen` holds copies of what the policy looks at.
+    of decision `t - 1`. It is memory that numpy and torch share, and on the CPU `seen` is the same memory, unless it is
+    kept apart; on another device `seen` holds copies of what the policy looks at.
 
     Attributes:
+        is_apart: Whether `seen`, `actions` and the outcomes are copies.
         host: Arrays of the core, (steps + 1) × rows or copies × width.
         seen: What the policy looks at, on its device.
         host_actions: Steps × rows × heads, int32, where the core reads them.
@@ -68,10 +69,18 @@ class Rollout:
         chunk_memory: Chunks × rows × memory width, before the first decision of each chunk.
     """
 
-    def __init__(self, shape: RolloutShape, device: torch.device) -> None:
-        """Allocate everything."""
+    def __init__(self, shape: RolloutShape, device: torch.device, *, is_apart: bool | None = None) -> None:
+        """Allocate everything.
+
+        Args:
+            shape: How large it is.
+            device: Of the policy.
+            is_apart: Whether what the policy looks at is kept apart from what the core writes; elsewhere than on the
+                CPU it always is.
+        """
         self.shape = shape
         self.device = device
+        self.is_apart = device.type != "cpu" if is_apart is None else is_apart
         steps, rows, heads = shape.steps, shape.rows, len(shape.spec.heads)
         self.host: dict[str, torch.Tensor] = {}
         self.host_extras: dict[str, torch.Tensor] = {}
@@ -111,12 +120,12 @@ class Rollout:
                     (first_copy + copies) * agents,
                 )
             )
-            views[name] = (array if name in self._written_over() else array[step])[start:stop].numpy()
+            views[name] = (array if name in ONE_FOR_ALL_STEPS else array[step])[start:stop].numpy()
         return Buffers(**views)
 
     def show(self, step: int, rows: slice) -> None:
         """Bring what the core wrote for a step to the policy's device."""
-        if self.device.type == "cpu":
+        if not self.is_apart:
             return
         for name in SHOWN:
             self.seen[name][step, rows].copy_(self.host[name][step, rows], non_blocking=True)
@@ -139,7 +148,7 @@ class Rollout:
 
     def share_outcomes(self) -> None:
         """Bring rewards and flags of every decision to where the policy lives, or to the host if they are there."""
-        if self.device.type != "cpu":
+        if self.is_apart:
             for name, there in self._outcomes.items():
                 there.copy_(self.host[name][1:], non_blocking=True)
 
@@ -150,10 +159,6 @@ class Rollout:
     def deciding(self) -> torch.Tensor:
         """Return 1 for every row that took the decision, steps × rows, float32."""
         return self.seen["alive"][:-1].to(torch.float32)
-
-    def _written_over(self) -> frozenset[str]:
-        """Name the arrays of the core that have one entry for all steps."""
-        return _ONE_FOR_ALL_STEPS
 
     def _allocate(self) -> None:
         """Make the arrays of the core, and those on the device that belong to them."""
@@ -177,7 +182,7 @@ class Rollout:
         shape = self.shape
         return {
             name: (
-                size if name in self._written_over() else (shape.steps + 1, *size),
+                size if name in ONE_FOR_ALL_STEPS else (shape.steps + 1, *size),
                 _TORCH_TYPES[dtype.__name__],
             )
             for name, (size, dtype) in buffer_shapes(shape.spec, shape.copies).items()
@@ -187,4 +192,4 @@ class Rollout:
         return torch.zeros(size, dtype=dtype, pin_memory=self.device.type == "cuda")
 
     def _mirror(self, array: torch.Tensor) -> torch.Tensor:
-        return array if self.device.type == "cpu" else torch.zeros_like(array, device=self.device)
+        return torch.zeros_like(array, device=self.device) if self.is_apart else array

@@ -10,11 +10,10 @@ from diorama.contracts.resident import ResidentCore
 from diorama.learn.collector import rollout_shape
 from diorama.learn.device.resident import ResidentRollout
 from diorama.learn.device.slice import Slice
-from diorama.learn.device.staged import StagedRollout
 from diorama.learn.device.storage import HostStorage, ResidentStorage, SliceStorage
 from diorama.learn.lane import Acting
 from diorama.learn.policies.policy import Policy
-from diorama.learn.rollout import RolloutShape
+from diorama.learn.rollout import Rollout, RolloutShape
 from diorama.learn.settings import ExecutionSettings, TrainerSettings
 from diorama.learn.source import Source
 from diorama.learn.workers import Workers
@@ -75,7 +74,7 @@ class DeviceCollector:
             self.rollout.turn_over()
 
     def turn_over(self) -> None:
-        """Do nothing: what the device learned from is its own, and the host's rows were turned over before."""
+        """Do nothing: what is learned from lies apart, and the host's rows were turned over before."""
 
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy, in order."""
@@ -126,8 +125,10 @@ def _storages(
         resident = ResidentRollout(shape, device)
         turns = [resident, ResidentRollout(shape, device, beside=resident)] if execution.overlap else [resident]
         return [[ResidentStorage(source, rollout) for rollout in turns]]
-    staged = StagedRollout(shape, device)
-    rollouts = [staged, StagedRollout(shape, device, beside=staged)] if execution.overlap else [staged]
+    # One is gathered while another is learned from, or at least turned over before it is: even on the CPU.
+    rollouts = [Rollout(shape, device, is_apart=True) for _ in range(1 + execution.overlap)]
+    for other in rollouts[1:]:
+        other.memory = rollouts[0].memory
     found: list[list[SliceStorage]] = []
     first_copy = 0
     for part in source.split(execution.lanes(source.copies)):

@@ -1,31 +1,44 @@
 """`ResidentRollout`: a rollout of copies that live on the device; of what is seen, nothing comes to the host."""
 
+from collections.abc import Iterable
 from dataclasses import fields
 from typing import Final
 
 import torch
 
 from diorama.contracts.resident import DeviceRows
-from diorama.learn.device.rollout import DeviceRollout
-from diorama.learn.rollout import OUTCOMES, SHOWN, Rollout, RolloutShape
+from diorama.contracts.values import F32
+from diorama.learn.rollout import ONE_FOR_ALL_STEPS, OUTCOMES, SHOWN, Rollout, RolloutShape
+from diorama.recording import side_stream
 
 _TOLD: Final = ("rewards", "terminated", "truncated", "alive", "episode_start", "metrics", "dt", "events")
 _SIGNED: Final = {torch.uint16: torch.int16, torch.uint64: torch.int64}
 
 
-class ResidentRollout(DeviceRollout):
+class ResidentRollout(Rollout):
     """A rollout whose arrays are written on the device; what listeners hear of its steps is brought home at its end."""
 
     def __init__(self, shape: RolloutShape, device: torch.device, beside: "ResidentRollout | None" = None) -> None:
         """Allocate everything; a rollout that is filled in turn with another shares the memory of the rows with it."""
+        self._aside = side_stream(device, is_urgent=False)
         self._before: ResidentRollout | None = None
-        super().__init__(shape, device, beside)
+        super().__init__(shape, device)
+        if beside is not None:
+            self.memory = beside.memory
 
     def rows_of(self, step: int) -> DeviceRows:
         """Return what the copies write at one step."""
         written = {item.name: self._written[item.name] for item in fields(DeviceRows)}
-        every = self._written_over()
-        return DeviceRows(**{name: array if name in every else array[step] for name, array in written.items()})
+        return DeviceRows(
+            **{name: array if name in ONE_FOR_ALL_STEPS else array[step] for name, array in written.items()}
+        )
+
+    def observed(self, step: int) -> F32:
+        """Return the float observations a decision was taken from, brought back beside whatever is being learned."""
+        rows = torch.empty_like(self.seen["obs"][step], device="cpu")
+        self._copy_aside([(rows, self.seen["obs"][step])])
+        found: F32 = rows.numpy()
+        return found
 
     def forget(self) -> None:
         """Begin with what the copies show now and with nothing that came before."""
@@ -53,6 +66,17 @@ class ResidentRollout(DeviceRollout):
     def share_outcomes(self) -> None:
         """Bring home what listeners hear of every step."""
         self._copy_aside((_signed(self.host[name]), self._written[name]) for name in _TOLD)
+
+    def _copy_aside(self, pairs: Iterable[tuple[torch.Tensor, torch.Tensor]]) -> None:
+        """Copy into the first of each pair, beside whatever is being learned, and wait for it."""
+        if self._aside is None:
+            for into, array in pairs:
+                into.copy_(array)
+            return
+        with torch.cuda.stream(self._aside):
+            for into, array in pairs:
+                into.copy_(array, non_blocking=True)
+        self._aside.synchronize()
 
     def _allocate(self) -> None:
         shape, described = self.shape, self._described()

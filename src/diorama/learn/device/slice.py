@@ -120,12 +120,12 @@ class Slice:
     def _ask(self, step: int) -> None:
         acting = self._acting
         with self._on_stream(), torch.inference_mode():
-            self._storage.show()
+            self._storage.show(step)
             self._keep_memory(step)
             self._recording.run((acting.exploration, acting.use_masks))
             if acting.teacher_share:
                 self._hand_over(step)
-            self._storage.answer(self._actions)
+            self._storage.answer(step)
             if self._answered is not None:
                 self._answered.record()
 
@@ -155,7 +155,7 @@ class Slice:
     def _close(self) -> None:
         storage = self._storage
         with self._on_stream(), torch.inference_mode():
-            storage.show()
+            storage.show(storage.rollout.shape.steps)
             seen, _ = storage.take_in(self._place)
             features, _ = self._policy.features(seen["obs"], seen["obs_u8"], self._memory, seen["episode_start"][None])
             storage.values[-1].copy_(self._policy.values(features))
@@ -171,7 +171,6 @@ class Slice:
         is_led = uniforms(key, rows, 1, self._device)[:, 0] < acting.teacher_share
         storage.rollout.led[step, storage.rows] = is_led
         actions.copy_(torch.where(is_led[:, None], storage.advise().to(self._device), actions))
-        self._actions.copy_(actions)
 
     def _keep_memory(self, step: int) -> None:
         rollout = self._storage.rollout
