@@ -26,6 +26,7 @@ def cases() -> dict[str, JsonObject]:
         "train-mlp-32k-8-slices": {"part": "training", **prospector(MLP, copies=32768, overlap=True, lane_copies=4096)},
         "train-mlp-64k-8-slices": {"part": "training", **prospector(MLP, copies=65536, overlap=True, lane_copies=8192)},
         "train-mingru-32k": {"part": "training", **prospector(MINGRU, passes=3, copies=32768, overlap=True)},
+        "train-gameboy-64k": gameboy(copies=65536, overlap=True),
         "nccl": {"part": "together", **prospector(MLP, copies=1024, pipeline=False)},
         "train-gameboy": gameboy(copies=16384),
         "train-gameboy-bf16": gameboy(copies=16384, overlap=True, precision="bfloat16"),
@@ -64,11 +65,20 @@ def other(world: str, *, copies: int, **execution: JsonValue) -> JsonObject:
 
 def gameboy(*, copies: int, **execution: JsonValue) -> JsonObject:
     """Return a case of gameboy: GRID_GOAL from its pictures, half as high and wide as the screen."""
-    case = _case("gameboy", "cnn-small-v1", copies, 32, 1, execution)
+    case = _case("gameboy", "cnn-small-v1", copies, 32, 1, execution, minibatches=max(4, copies // 4096))
     return {**case, "part": "consoles", "config": {"frames_per_step": 4, "release_after_frames": 2, "max_steps": 64}}
 
 
-def _case(world: str, arch: str, copies: int, steps: int, passes: int, execution: dict[str, JsonValue]) -> JsonObject:
+def _case(
+    world: str,
+    arch: str,
+    copies: int,
+    steps: int,
+    passes: int,
+    execution: dict[str, JsonValue],
+    *,
+    minibatches: int = 4,
+) -> JsonObject:
     return {
         "world": world,
         "copies": copies,
@@ -76,7 +86,7 @@ def _case(world: str, arch: str, copies: int, steps: int, passes: int, execution
             "policy": {"arch": arch},
             "ppo": {
                 "rollout_steps": steps,
-                "num_minibatches": 4,
+                "num_minibatches": minibatches,
                 "update_epochs": passes,
                 "shuffle": "blocks",
             },
