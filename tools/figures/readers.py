@@ -153,9 +153,9 @@ def morphogenesis(report: Report) -> Iterator[Figure]:
 
 
 def gpu_training(report: Report) -> Iterator[Figure]:
-    """Steps per second of training on a GPU; a case that failed is told as such."""
+    """Steps per second of training on a GPU, beside what its parts allow; a case that failed is told as such."""
     for name, found in report.items():
-        if not name.startswith("train-"):
+        if not name.startswith(("train-", "roofline-")):
             continue
         for row in (row for row in found["rows"] if "steps_per_second" in row):
             arch, passes = row["settings"]["policy"]["arch"], row["settings"]["ppo"]["update_epochs"]
@@ -164,12 +164,21 @@ def gpu_training(report: Report) -> Iterator[Figure]:
                 what=f"`{row['world']}`, `{arch}`, {row['copies']:,} copies, {passes} pass{'es' if passes > 1 else ''}"
                 f"{_execution(row['settings']['execution'])}",
                 measured=rate(row["steps_per_second"], "steps/s"),
-                beside=", ".join(f"{part} {share:.0%}" for part, share in row["phase_shares"].items()),
+                beside=_parts_alone(row) if "bound" in row else _shares(row["phase_shares"]),
                 goal="" if goal is None else rate(goal, "steps/s"),
                 holds=None if goal is None else row["steps_per_second"] >= goal,
             )
         if "failed" in found:
             yield Figure(what=f"`{name}`", measured="failed")
+
+
+def _shares(phases: Mapping[str, float]) -> str:
+    return ", ".join(f"{part} {share:.0%}" for part, share in phases.items())
+
+
+def _parts_alone(row: Mapping[str, float]) -> str:
+    rates = (f"{part} {rate(row[f'{part}_per_second'], 'steps/s')}" for part in ("simulate", "copy", "decide", "learn"))
+    return f"alone: {', '.join(rates)}"
 
 
 def _execution(settings: Mapping[str, object]) -> str:
