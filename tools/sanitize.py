@@ -25,8 +25,10 @@ NIGHTLY: Final = "+nightly"
 TARGET: Final = "x86_64-unknown-linux-gnu"
 SIMULATIONS: Final = ("kernel", "prospector", "morphospace", "townlet", "gameboy", "learn", "policy", "capi")
 THREADED: Final = ("kernel", "capi", "gameboy")
-# The interpreter takes minutes for what a processor does in milliseconds: the crates with unsafe code or shared rows.
-INTERPRETED: Final = (("kernel", "--lib"), ("kernel", "--test", "poisoned_copies"), ("capi", "--test", "snapshots"))
+# The interpreter takes minutes for what a processor does in milliseconds: the crate that all worlds stand on.
+INTERPRETED: Final = tuple(
+    ("kernel", "--test", name) for name in ("snapshots", "words", "strict_heads", "poisoned_copies")
+)
 # A C compiler links these programs, and knows nothing of the sanitizer's library.
 LINKED_BY_C: Final = (
     *("--skip", "a_c_program_plays_the_trace_that_the_runner_writes"),
