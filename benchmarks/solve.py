@@ -34,7 +34,7 @@ SETTINGS = TrainerSettings.model_validate(
         "policy": {"arch": "mlp-64x64-tanh-v1"},
         "ppo": {
             "rollout_steps": 32,
-            "num_minibatches": 4,
+            "num_minibatches": 2,
             "update_epochs": 6,
             "gamma": 0.98,
             "gae_lambda": 0.8,

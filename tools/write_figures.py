@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from figures.importing import take_over
-from figures.pages import figures_page
+from figures.pages import figures_page, scripts_of
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 REPORTS: Final = DOCS / "reports"
@@ -20,7 +20,7 @@ def main() -> int:
     parser.add_argument("--take", type=Path, metavar="FOLDER", help="take the reports of this folder over first")
     options = parser.parse_args()
     if options.take is not None:
-        for path in take_over(options.take, REPORTS):
+        for path in take_over(options.take, REPORTS, scripts_of(REPORTS)):
             print(f"took over: {path.name}")
     text = figures_page(REPORTS)
     if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text:

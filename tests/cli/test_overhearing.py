@@ -1,11 +1,21 @@
 """Tokens that leave the machine unencrypted are told of."""
 
+import socket
+
 import pytest
 
 from diorama.cli.app import run
 from diorama.cli.console.overhearing import is_overheard
 
 WARNING = "diorama: the token travels to http://nowhere.invalid:8001 unencrypted"
+
+
+@pytest.fixture(autouse=True)
+def _no_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*asked: object, **more: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,8 @@ def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     (tmp_path / "given").mkdir()
     (tmp_path / "given" / "replay_api.json").write_text(json.dumps(REPORT), encoding="utf-8")
-    take_over(tmp_path / "given", tmp_path / "kept")
+    (tmp_path / "given" / "parity.json").write_text("{}", encoding="utf-8")
+    take_over(tmp_path / "given", tmp_path / "kept", known=("replay_api",))
     described = (ROOT / "docs" / "reports" / "recorded.yaml").read_text(encoding="utf-8")
     (tmp_path / "kept" / "recorded.yaml").write_text(described, encoding="utf-8")
     return tmp_path / "kept"
@@ -42,6 +43,10 @@ def test_a_report_that_is_kept_names_no_folder(reports: Path) -> None:
 
     assert "somebody" not in text
     assert json.loads(text)["config"] == {"frames": 600, "rom": "game.gb"}
+
+
+def test_reports_without_a_section_are_left_where_they_are(reports: Path) -> None:
+    assert [path.name for path in reports.glob("*.json")] == ["replay_api.json"]
 
 
 def test_a_goal_that_is_missed_is_told(reports: Path) -> None:

@@ -58,6 +58,8 @@ def link(name: str, kind: str | None = None) -> dict[str, Any]:
     return {"pkg": name, "dep_kinds": [{"kind": kind}]}
 
 
+# Slow, because it asks for whatever versions of crates there are today.
+@pytest.mark.slow
 def test_the_built_client_and_core_are_told_completely() -> None:
     told = {(package.kind, package.name): package for package in collect(CLIENT)}
 

@@ -70,7 +70,8 @@ def test_nothing_else_is_inside(names: set[str]) -> None:
 
 
 def test_no_file_tells_of_this_machine_or_holds_a_secret(package: tarfile.TarFile) -> None:
-    places = (str(ROOT), f"{Path.home()}/")
+    # A clone right below the root, such as in /src, has a name that is found in half of all files.
+    places = [f"{ROOT}/"] * (len(ROOT.parts) > 2) + [f"{Path.home()}/"] * (len(Path.home().parts) > 1)
     found = []
     for member in package.getmembers():
         opened = package.extractfile(member)

@@ -1,6 +1,7 @@
 """Takes over reports, without folders of the machine and without long profiles."""
 
 import json
+from collections.abc import Container
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,11 +9,11 @@ _PROFILE: Final = "kernels"  # long lists for whoever makes a kernel faster
 _DROPPED: Final = frozenset({"artifacts", "run_id", "run_root", "replay_root", "json"})
 
 
-def take_over(source: Path, target: Path) -> list[Path]:
-    """Copy every report of a folder, and return where the copies are."""
+def take_over(source: Path, target: Path, known: Container[str]) -> list[Path]:
+    """Copy the reports of a folder that have a known name, and return where the copies are."""
     target.mkdir(parents=True, exist_ok=True)
     copies = []
-    for path in sorted(source.glob("*.json")):
+    for path in sorted(path for path in source.glob("*.json") if path.stem in known):
         report = json.loads(path.read_text(encoding="utf-8"))
         copy = target / path.name
         copy.write_text(json.dumps(without_folders(report), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -14,20 +14,35 @@ RECORDED: Final = "recorded.yaml"
 _NOTE: Final = "<!-- Written by tools/write_figures.py from docs/reports; a test compares it. -->"
 _INTRODUCTION: Final = """\
 Every figure of the documentation, what stands beside it, the goal where there is one, and the command that measures it
-again. Reports of the first part are kept in [`reports`](reports); `python tools/write_figures.py --take FOLDER` takes
-new ones over. Figures of different machines are not to be compared; a ratio beside a peer in the same run is.
+again. All but the last part comes from kept [`reports`](reports); `python tools/write_figures.py --take FOLDER`
+takes new ones over. Figures of different machines are not to be compared; a ratio beside a peer in the same run is.
 [Performance](performance.md) says what makes the difference."""
+_EARLIER: Final = """\
+# Measured earlier
+
+Reports of these are not kept; the command measures them again, and the linked page tells more."""
+
+
+def scripts_of(folder: Path) -> list[str]:
+    """Return the names that reports in a folder may have, in the order of their sections."""
+    return [*_described(folder)["scripts"]]
 
 
 def figures_page(folder: Path) -> str:
     """Return the page of a folder of reports."""
-    described = yaml.safe_load((folder / RECORDED).read_text(encoding="utf-8"))
-    order = [*described["scripts"]]
+    described = _described(folder)
+    order = scripts_of(folder)
     reports = sorted(folder.glob("*.json"), key=lambda path: order.index(path.stem))
     parts = ["# Figures", _NOTE, _INTRODUCTION]
     parts += [_section(path, described["scripts"]) for path in reports]
+    parts += [_EARLIER]
     parts += _recorded(described["recorded"], {path.stem for path in reports})
     return "\n\n".join(parts) + "\n"
+
+
+def _described(folder: Path) -> dict[str, Any]:
+    described: dict[str, Any] = yaml.safe_load((folder / RECORDED).read_text(encoding="utf-8"))
+    return described
 
 
 def _section(path: Path, scripts: dict[str, dict[str, str]]) -> str:
