@@ -23,8 +23,6 @@ def cases() -> dict[str, JsonObject]:
         "train-mlp-32k": {"part": "training", **prospector(MLP, copies=32768, overlap=True)},
         "train-gameboy-overlap": gameboy(copies=16384, overlap=True),
         "roofline-mlp": {"part": "roofline", **prospector(MLP, copies=32768, overlap=True)},
-        "train-mlp-32k-8-slices": {"part": "training", **prospector(MLP, copies=32768, overlap=True, lane_copies=4096)},
-        "train-mlp-64k-8-slices": {"part": "training", **prospector(MLP, copies=65536, overlap=True, lane_copies=8192)},
         "train-mingru-32k": {"part": "training", **prospector(MINGRU, passes=3, copies=32768, overlap=True)},
         "train-gameboy-64k": gameboy(copies=65536, overlap=True),
         "nccl": {"part": "together", **prospector(MLP, copies=1024, pipeline=False)},
