@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from diorama.contracts.errors import StorageError
+from diorama.engine.line_files import LineFile
+from diorama.operate.live.journal import segments as segments_module
 from diorama.operate.live.journal.segments import segments
 from diorama.operate.live.saving import RETRY_TICKS
 from tests.operate.live.runtimes import command, open_live_world
@@ -58,10 +61,50 @@ def test_a_command_that_cannot_be_kept_says_so_and_the_next_one_after_there_is_r
         refused = command(live, "price", "meal_cost", 0.7, cmd_id="a")
     kept = command(live, "price", "meal_cost", 0.9, cmd_id="b")
 
+    again = command(live, "price", "meal_cost", 0.7, cmd_id="a")
+
     assert refused["error"]["reason"] == "not_kept"
+    assert (again["error"], again["replayed"]) == (refused["error"], True)
     assert kept["status"] == "ok"
     tick, state = live.world.clock.tick, live.world.state_hash()
     live._lock.release()
-    again = open_live_world(tmp_path / "full", "townlet", resume=True, autosave_ticks=1000)
+    resumed = open_live_world(tmp_path / "full", "townlet", resume=True, autosave_ticks=1000)
+    assert (resumed.world.clock.tick, resumed.world.state_hash()) == (tick, state)
+    resumed.close()
+
+
+@pytest.mark.parametrize("refusing", ["former", "new"])
+def test_a_log_goes_on_in_the_segment_at_which_a_restart_begins(
+    refusing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    live = open_live_world(tmp_path, "prospector", seed=5, autosave_ticks=20)
+    live.run_ticks(10)
+    with monkeypatch.context() as broken:
+        if refusing == "former":
+            broken.setattr(LineFile, "sync", _refuse)
+        else:
+            broken.setattr(segments_module, "LineFile", _refuse)  # after the new segment has got its name
+        live.run_ticks(20)
+    assert "the world lives on" in caplog.text
+    live.run_ticks(10)
+    tick, state = live.world.clock.tick, live.world.state_hash()
+    live._lock.release()
+
+    again = open_live_world(tmp_path, "prospector", resume=True, autosave_ticks=20)
     assert (again.world.clock.tick, again.world.state_hash()) == (tick, state)
     again.close()
+
+
+def test_an_old_save_that_cannot_be_removed_ends_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    live = open_live_world(tmp_path, "prospector", seed=5, autosave_ticks=20, run_id="here")
+    (tmp_path / "snapshots" / "here" / "snapshot-7.json.gz").mkdir()  # nothing that `unlink` removes
+
+    live.run_ticks(45)
+
+    assert segments(tmp_path / "journals" / "here")[-1].header.base.tick == 40
+    assert "an old save cannot be removed" in caplog.text
+    live.close()
+
+
+def _refuse(*_: object) -> None:
+    raise StorageError("the disk is broken")

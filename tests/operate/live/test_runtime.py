@@ -1,6 +1,7 @@
 """A live world with everything around it: pausing, saving, loading, failing, continuing."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from diorama.contracts.errors import ConfigError, RunConflict, UnknownName
 from diorama.contracts.live.settings.live import LiveSettings
 from diorama.contracts.live.settings.operation import Snapshot
+from diorama.operate.live import saving
 from diorama.operate.live.orchestrator import RESOLVE, StageContext, StageFailure
 from diorama.operate.live.runtime import LiveRuntime
 from tests.operate.live.policies import untrained_policy
@@ -218,21 +220,49 @@ def test_what_cannot_be_continued_is_told_in_one_line(tmp_path: Path) -> None:
         open_live_world(tmp_path, config={"time_max": 99}, resume=True)
 
 
-def test_a_loop_that_cannot_save_what_it_owes_ends_with_a_failure(tmp_path: Path) -> None:
+def test_a_loop_that_cannot_save_what_it_owes_says_what_is_lost_and_ends_with_a_failure(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    runtime = open_live_world(tmp_path, speed="pause", autosave_ticks=100)
+    runtime.run_ticks(3)
+    _put_a_file_in_place_of(tmp_path / "snapshots" / runtime.run_id)
+    runtime.start()
+
+    answer = submit(runtime, "policy_swap", "greedy_miner", cmd_id="swap").result(10)
+    runtime.stop()
+
+    assert runtime.join(10) == 1
+    assert "cannot be written" in str(runtime.failure)
+    assert answer["error"]["reason"] == "not_kept"
+    assert f"everything since tick {runtime.world.clock.tick} is lost" in caplog.text
+
+
+def test_a_paused_world_tries_again_to_save_what_it_owes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saving, "RETRY_SECONDS", 0.0)
     runtime = open_live_world(tmp_path, speed="pause", autosave_ticks=100)
     folder = tmp_path / "snapshots" / runtime.run_id
+    _put_a_file_in_place_of(folder)
+    runtime.start()
+    refused = submit(runtime, "policy_swap", "greedy_miner", cmd_id="swap").result(10)
+
+    folder.unlink()
+    deadline = time.monotonic() + 10
+    while not any(folder.glob("snapshot-*.json.gz")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+    again = submit(runtime, "policy_swap", "greedy_miner", cmd_id="swap").result(10)
+    saves = list(folder.glob("snapshot-*.json.gz"))
+    runtime.stop()
+    assert refused["error"]["reason"] == "not_kept"
+    assert (again["error"]["reason"], again["replayed"]) == ("not_kept", True)
+    assert (runtime.join(10), runtime.world.clock.tick, len(saves)) == (0, 0, 1)
+
+
+def _put_a_file_in_place_of(folder: Path) -> None:
     for path in folder.iterdir():
         path.unlink()
     folder.rmdir()
     folder.write_text("somebody put a file where the folder was")
-    runtime.start()
-
-    answer = submit(runtime, "policy_swap", "greedy_miner", cmd_id="swap")
-
-    assert runtime.join(10) == 1
-    assert runtime.failure is not None
-    assert "cannot be written" in str(runtime.failure)
-    assert not answer.done() or answer.result()["status"] == "error"
 
 
 def _policy(runtime: LiveRuntime) -> str:

@@ -225,13 +225,16 @@ class ConsoleDesk:
         except CommandError as error:
             return self._respond(error, order)
         answer = self._respond(self._execute(order), order)
+        # Before the journal, which may write a snapshot with the history in it.
         if envelope.cmd_id is not None:
             history.keep(caller.issuer, envelope.cmd_id, mark, answer)
         if order.changes and error_of(answer) is None and self._journal is not None:
             try:
                 self._journal(Executed.of(order, answer).to_json())
             except StorageError:
-                return self._respond(_NOT_KEPT, order)
+                answer = self._respond(_NOT_KEPT, order)
+                if envelope.cmd_id is not None:
+                    history.keep(caller.issuer, envelope.cmd_id, mark, answer)
         return answer
 
     def _execute(self, order: Order) -> JsonObject | CommandError:

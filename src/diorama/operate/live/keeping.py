@@ -1,7 +1,9 @@
 """What a live world leaves on the disk: autosaves with the log between them, named snapshots, failures."""
 
+import logging
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from diorama.contracts.values import JsonObject
 from diorama.engine.whole_files import remove_unfinished
@@ -11,6 +13,8 @@ from diorama.operate.live.journal.writer import JournalWriter
 from diorama.operate.snapshots.document import SnapshotDocument
 from diorama.operate.snapshots.files import write_snapshot
 from diorama.operate.snapshots.paths import SnapshotFolder, autosave_path, failure_path, is_autosave
+
+_log: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +67,11 @@ class Keeper:
         shown = self.folder.shown(path)
         base = Base(path=shown, tick=document.tick, state_hash=document.state_hash)
         self._journal.begin(document.identity, base, is_continuous=is_continuous)
-        self._prune(retain)
+        try:
+            self._prune(retain)
+        except OSError as error:
+            # What is new is whole and goes on; what is old only takes up room.
+            _log.warning("an old save cannot be removed: %s", error)
         return Saved(path=shown, document=document)
 
     def save(self, name: str, document: SnapshotDocument) -> Saved:

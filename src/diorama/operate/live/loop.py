@@ -124,8 +124,9 @@ class LiveLoop:
         try:
             self._saver.finish()
         except StorageError as error:
-            # The log is whole: nothing is lost but the time to live through it again.
-            _log.error("the last snapshot could not be written: %s", error)
+            since = self._saver.unkept_since
+            lost = "the log is whole, nothing is lost" if since is None else f"everything since tick {since} is lost"
+            _log.error("the last snapshot could not be written (%s): %s", lost, error)
             self.failure = StageFailure(self._services.world.clock.tick, KEEP, error)
 
     def _idle(self, delay: float | None) -> None:

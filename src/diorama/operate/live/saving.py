@@ -1,6 +1,7 @@
 """When a live world is saved without asking: autosaves, what the log cannot repeat, failures, the end."""
 
 import logging
+import time
 from typing import Final
 
 from diorama.contracts.errors import DioramaError, StorageError
@@ -13,6 +14,7 @@ from diorama.operate.live.services import Services
 from diorama.operate.live.state import collect
 
 RETRY_TICKS: Final = 50  # from one try to save to the next while the disk refuses
+RETRY_SECONDS: Final = 5.0  # the same, where ticks are slow or none passes
 
 _log: Final = logging.getLogger(__name__)
 
@@ -22,6 +24,9 @@ class Autosaver:
 
     Without a cadence nothing is logged and nothing saved without asking; failures are. Where the disk refuses, the
     world lives on: what happens is not kept until a snapshot can be written, from which another log begins.
+
+    Attributes:
+        unkept_since: The tick since which nothing is kept; None while snapshot and log hold everything.
     """
 
     def __init__(self, services: Services, keeper: Keeper, *, cadence_ticks: int | None) -> None:
@@ -33,7 +38,9 @@ class Autosaver:
         self._has_news = False
         self._is_owed = False
         self._is_logging = self.cadence is not None
+        self.unkept_since: int | None = None
         self._refused_tick: int | None = None
+        self._refused_at = 0.0
 
     @property
     def cadence(self) -> int | None:
@@ -45,10 +52,11 @@ class Autosaver:
         self._is_owed = True
 
     def pay(self) -> bool:
-        """Save if that is owed; return whether a new log has begun."""
-        if not self._is_owed:
+        """Save if that is owed, or was refused a while ago; return whether a new log has begun."""
+        if self._is_owed:
+            self._give_up_log()
+        elif self._refused_tick is None or time.monotonic() - self._refused_at < RETRY_SECONDS:
             return False
-        self._give_up_log()
         return self._tried()
 
     def note_command(self, executed: JsonObject) -> None:
@@ -78,7 +86,7 @@ class Autosaver:
         try:
             self._keeper.note_tick(line)
         except StorageError as error:
-            self._give_up_log()
+            self._give_up_log(since=line.tick)
             self._note_refusal(error)
 
     def save_if_due(self) -> bool:
@@ -106,7 +114,7 @@ class Autosaver:
             collect(self._services), retain=self._settings.retain, is_continuous=is_continuous and self._is_logging
         )
         self._is_logging = True
-        self._saved_tick, self._has_news = saved.document.tick, False
+        self._saved_tick, self._has_news, self.unkept_since = saved.document.tick, False, None
         if self._refused_tick is not None:
             self._refused_tick = None
             _log.warning("the world is saved again, at tick %d", self._saved_tick)
@@ -147,8 +155,10 @@ class Autosaver:
             self._note_refusal(error)
             return False
 
-    def _give_up_log(self) -> None:
+    def _give_up_log(self, *, since: int | None = None) -> None:
         """Log no more until the next snapshot: what came after would not follow from what is there."""
+        if self._is_logging:
+            self.unkept_since = self._services.world.clock.tick if since is None else since
         self._is_owed = False
         self._is_logging = False
         self._has_news = True
@@ -157,6 +167,7 @@ class Autosaver:
         if self._refused_tick is None:
             _log.error("the world lives on and is saved when there is room: %s", error)
         self._refused_tick = self._services.world.clock.tick
+        self._refused_at = time.monotonic()
 
     @property
     def _settings(self) -> Snapshot:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from diorama.contracts.errors import DocumentError
+from diorama.contracts.errors import DocumentError, StorageError
 from diorama.engine.line_files import LineFile, whole_lines
-from diorama.engine.whole_files import replace_file
+from diorama.engine.whole_files import replace_file, storage_errors
 from diorama.operate.live.journal.entries import Header, Line, decode_header, decode_line, encode_line
 
 _NAME: Final = re.compile(r"(?P<serial>\d{6,})\.jsonl")
@@ -46,12 +46,18 @@ def begin_segment(folder: Path, serial: int, header: Header) -> LineFile:
     """Make a new file with its header in it, and open it.
 
     Raises:
-        StorageError: The disk refuses.
+        StorageError: The disk refuses; there is no such file.
     """
     path = folder / f"{serial:06d}.jsonl"
-    # The header is there with the file or the file is not there: no crash leaves a log that says nothing of itself.
-    replace_file(path, encode_line(header) + b"\n")
-    return LineFile(path)
+    try:
+        # The header is there with the file or the file is not there: no crash leaves a log that says nothing of itself.
+        replace_file(path, encode_line(header) + b"\n")
+        return LineFile(path)
+    except StorageError:
+        # It may have its name already; a restart would begin at it, and nobody writes to it.
+        with storage_errors(path):
+            path.unlink(missing_ok=True)
+        raise
 
 
 def _header(path: Path) -> Header:

@@ -30,7 +30,7 @@ class JournalWriter:
         """Begin a segment at a snapshot.
 
         Raises:
-            StorageError: The disk refuses; the former segment goes on.
+            StorageError: The disk refuses; the log goes on in whichever segment is the newest on the disk.
         """
         header = Header(
             journal=VERSION,
@@ -40,10 +40,11 @@ class JournalWriter:
             base=base,
             is_continuous=is_continuous,
         )
-        file = begin_segment(self._folder, self._serial + 1, header)
-        self.close()
+        former, self._file = self._file, begin_segment(self._folder, self._serial + 1, header)
         self._serial += 1
-        self._file = file
+        # Last: whatever becomes of the former segment, a restart begins at the new one.
+        if former is not None:
+            _put_away(former)
 
     def command(self, tick: int, envelope: JsonObject) -> None:
         """Add a command that was executed."""
@@ -55,12 +56,18 @@ class JournalWriter:
 
     def close(self) -> None:
         """Put everything on the disk and close."""
-        if self._file is not None:
-            self._file.sync()
-            self._file.close()
-            self._file = None
+        former, self._file = self._file, None
+        if former is not None:
+            _put_away(former)
 
     def _append(self, line: bytes) -> None:
         if self._file is None:
             raise ValueError("the log has not been begun")
         self._file.append(line)
+
+
+def _put_away(file: LineFile) -> None:
+    try:
+        file.sync()
+    finally:
+        file.close()
