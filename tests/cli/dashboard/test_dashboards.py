@@ -11,7 +11,10 @@ from textual.pilot import Pilot
 from textual.widgets import DataTable, Static
 
 from diorama.cli.app import run
+from diorama.cli.console.client import ConsoleFailure
+from diorama.cli.dashboard import admission
 from diorama.cli.dashboard.addresses import as_address, find_place
+from diorama.cli.dashboard.admission import enter
 from diorama.cli.dashboard.live import LiveDashboard
 from diorama.cli.dashboard.run_texts import standing
 from diorama.cli.dashboard.training import RunDashboard
@@ -114,6 +117,26 @@ def test_a_world_that_shows_itself_to_few_needs_a_token(tmp_path: Path) -> None:
 
         asyncio.run(look(VIEWER_TOKEN, "speed pause"))
         asyncio.run(look("a-token-that-is-none-0123", "the server refuses"))
+
+
+@pytest.mark.slow
+def test_the_operators_token_is_shown_only_where_one_is_needed_and_to_whom_it_belongs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIORAMA_CONSOLE_TOKEN", VIEWER_TOKEN)
+    with on_stage(tmp_path / "open") as stage:
+        assert enter(stage.base_url, None)[1] is None
+        assert enter(stage.base_url, "DIORAMA_CONSOLE_TOKEN")[1] == VIEWER_TOKEN
+        monkeypatch.setenv("DIORAMA_CONSOLE_TOKEN", "of-another-server-0123456")
+        assert enter(stage.base_url, None)[1] is None, "whoever has another token may watch, too"
+        monkeypatch.setenv("DIORAMA_CONSOLE_TOKEN", VIEWER_TOKEN)
+    with on_stage(tmp_path / "closed", console_auth={**AUTH, "require_auth_for_viewer": True}) as stage:
+        assert enter(stage.base_url, None)[1] == VIEWER_TOKEN
+        monkeypatch.setattr(admission, "is_this_machine", lambda _: False)
+        with pytest.raises(ConsoleFailure, match="--token-env"):
+            enter(stage.base_url, None)
+        monkeypatch.setenv("DIORAMA_LIVE_URL", stage.base_url)
+        assert enter(stage.base_url, None)[1] == VIEWER_TOKEN
 
 
 @pytest.mark.parametrize(

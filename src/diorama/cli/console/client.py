@@ -26,6 +26,7 @@ _REQUEST_SECONDS: Final = 10.0
 _POLL_SECONDS: Final = 0.25
 _OK: Final = 200
 _ACCEPTED: Final = 202
+_UNAUTHORIZED: Final = 401
 _NOT_FOUND: Final = 404
 
 ReadT = TypeVar("ReadT")
@@ -34,6 +35,10 @@ JsonDict = dict[str, Any]  # what a server answers, before anybody has looked at
 
 class ConsoleFailure(DioramaError):
     """The console cannot be asked; the message says why."""
+
+
+class TokenRefused(ConsoleFailure):
+    """A token is needed, or is not the right one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +64,12 @@ class ConsoleClient:
 
         Raises:
             UnknownName: There is no such world.
+            TokenRefused: It is not shown to whoever asks.
             ConsoleFailure: The server does not answer as it should.
         """
         status, answer = self._ask("GET", "/api/v1/worlds")
+        if status == _UNAUTHORIZED:
+            raise TokenRefused(f"{self._base}: {_words(status, answer)}")
         if status == _NOT_FOUND:
             raise ConsoleFailure(f"{self._base} {self._what_else_it_is()}")
         names = [str(row["id"]) for row in answer.get("worlds", []) if isinstance(row, dict) and "id" in row]

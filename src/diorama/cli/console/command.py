@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from diorama.cli.console.client import ConsoleClient
 
 DEFAULT_URL: Final = "http://127.0.0.1:8001"
+URL_ENV: Final = "DIORAMA_LIVE_URL"
 DEFAULT_TOKEN_ENV: Final = "DIORAMA_CONSOLE_TOKEN"
 FAILED: Final = 1
 WRONG: Final = 2
 _WRONG_CODES: Final = ("usage", "invalid_args")
 
-UrlOption = Annotated[str, typer.Option(envvar="DIORAMA_LIVE_URL", help="Address of the live server.")]
+UrlOption = Annotated[str, typer.Option(envvar=URL_ENV, help="Address of the live server.")]
 TokenEnvOption = Annotated[
     str | None,
     typer.Option(

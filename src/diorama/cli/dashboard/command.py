@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.console.command import TokenEnvOption, token_of
+from diorama.cli.console.command import TokenEnvOption
 from diorama.cli.options import RunRootOption
 from diorama.contracts.errors import MissingExtra
 
@@ -31,7 +31,7 @@ def watch(
     if address is not None:
         from diorama.cli.dashboard.live import watch_live
 
-        watch_live(address, token_of(token_env))
+        watch_live(address, token_env)
     elif open_run(run_root, target).metadata().world == "morphogenesis":
         from diorama.cli.morphogenesis.watching import watch as watch_growth
 

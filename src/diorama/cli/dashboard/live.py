@@ -15,7 +15,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
 
-from diorama.cli.dashboard.addresses import LivePlace, find_place
+from diorama.cli.dashboard.addresses import LivePlace
+from diorama.cli.dashboard.admission import enter
 from diorama.cli.dashboard.live_judging import block, judgement, kpis, moment
 from diorama.cli.dashboard.live_news import news
 from diorama.cli.dashboard.live_tables import Table, figures, inhabitants
@@ -45,13 +46,14 @@ class Refused(Exception):
         self.is_final = is_final
 
 
-def watch_live(address: str, token: str | None) -> None:
-    """Watch the live world behind an address until the user leaves.
+def watch_live(address: str, token_env: str | None) -> None:
+    """Watch the live world behind an address until the user leaves; `token_env` holds the token, where one is named.
 
     Raises:
         DioramaError: Nothing answers there, or no such world is live.
     """
-    LiveDashboard(find_place(address, token), token).run()
+    place, token = enter(address, token_env)
+    LiveDashboard(place, token).run()
 
 
 class LiveDashboard(App[None]):
