@@ -9,15 +9,19 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PIL import Image
 from rich.console import Console
 
+from diorama.cli import serve_run
 from diorama.cli.app import run
+from diorama.cli.demo import playing
 from diorama.cli.demo.pictures import TerminalPicture
 from diorama.cli.demo.scenes import scenes_of
 from diorama.cli.demo.touring import tour
+from diorama.server.settings import ServerSettings
 from diorama.worlds.registry import own_world_ids
 from tests.docs.test_commands import parse
 
@@ -89,6 +93,31 @@ def test_without_a_terminal_a_picture_is_printed_as_text(capsys: pytest.CaptureF
     assert "diorama gameboy play KEYDOOR" in told
     assert max(len(line) for line in told.splitlines()) <= 80
     assert told.count("@") > 50
+
+
+def test_without_a_terminal_only_the_picture_that_is_printed_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    show = Mock(wraps=playing._shown)
+    monkeypatch.setattr(playing, "_shown", show)
+
+    tour(scenes_of(["prospector"]), seconds=0.5, console=Console(file=io.StringIO(), width=80))
+
+    assert show.call_count == 1
+
+
+def test_all_that_the_tour_in_the_browser_writes_is_gone_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[ServerSettings] = []
+
+    def serve(settings: ServerSettings, **_: object) -> None:
+        served.append(settings)
+        settings.campaigns_directory.mkdir(parents=True)
+
+    monkeypatch.setattr(serve_run, "serve_runs", serve)
+
+    assert run(["demo", "--browser"]) == 0
+
+    (settings,) = served
+    assert settings.campaigns_directory.parent == settings.runs_root.parent
+    assert not settings.runs_root.parent.exists()
 
 
 @pytest.mark.parametrize(

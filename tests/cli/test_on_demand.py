@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from diorama.cli.app import app
 from diorama.cli.entries import ENTRIES
-from diorama.cli.on_demand import Entry
+from diorama.cli.on_demand import Entry, OnDemandGroup
 
 HEAVY: Final = ("gymnasium", "numpy", "pydantic", "torch", "yaml", "PIL", "textual", "msgspec", "fastapi")
 LIGHT: Final = {f"diorama.cli.{name}" for name in ("app", "entries", "groups", "on_demand")}
@@ -88,3 +88,21 @@ def test_every_command_can_be_walked() -> None:
     walked = [program.get_command(context, name) for name in program.list_commands(context)]
 
     assert [command and command.name for command in walked] == [entry.name for entry in ENTRIES]
+
+
+def test_a_command_that_could_not_be_loaded_is_loaded_when_it_is_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    group = get_command(app)
+    assert isinstance(group, OnDemandGroup)
+    context = typer.Context(group)
+    with monkeypatch.context() as broken:
+        broken.setattr(Entry, "loaded", _fail)
+        with pytest.raises(ImportError):
+            group.get_command(context, "worlds")
+
+    assert group.get_command(context, "worlds").params, "the command, not what lists show of it"
+
+
+def _fail(_: Entry) -> None:
+    raise ImportError("a package is broken")

@@ -66,9 +66,10 @@ class OnDemandGroup(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, loaded."""
-        entry = self._waiting.pop(cmd_name, None)
+        entry = self._waiting.get(cmd_name)
         if entry is not None:
             self.commands[cmd_name] = entry.loaded()
+            del self._waiting[cmd_name]
         return super().get_command(ctx, cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:

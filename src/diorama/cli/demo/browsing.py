@@ -20,5 +20,5 @@ def show_in_browser() -> None:
     from diorama.server.settings import read_settings
 
     with TemporaryDirectory(prefix="diorama-demo-") as root:
-        settings = read_settings(runs_root=Path(root))
+        settings = read_settings(runs_root=Path(root) / "runs")
         serve_runs(settings, host="127.0.0.1", port=_ANY_PORT, demo=True, open_browser=True)

@@ -15,6 +15,8 @@ from diorama.runs.replays.scene import Moment
 from diorama.runs.replays.scene import Scene as Stage
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from PIL.Image import Image
 
 
@@ -27,8 +29,8 @@ class Shown:
     news: str
 
 
-def play(scene: Scene) -> Iterator[Shown]:
-    """Yield moments for as long as they are asked for.
+def play(scene: Scene, *, skipped: int = 0) -> "Generator[Shown]":
+    """Yield moments for as long as they are asked for; the first `skipped` are played and not drawn.
 
     Raises:
         UnknownName: There is no such world.
@@ -39,8 +41,11 @@ def play(scene: Scene) -> Iterator[Shown]:
         raise UnknownName.among(f"bot of {scene.world!r}", scene.bot, venue.world.bots)
     for seed in count(scene.seed):
         with closing(Stage(venue, seed)) as stage:
-            moments = _episode(venue, stage, scene.bot)
-            yield from (_shown(venue, stage, moment) for moment in islice(moments, scene.unseen, None))
+            for moment in islice(_episode(venue, stage, scene.bot), scene.unseen, None):
+                if skipped > 0:
+                    skipped -= 1
+                else:
+                    yield _shown(venue, stage, moment)
 
 
 def _episode(venue: Venue, stage: Stage, bot: str) -> Iterator[Moment]:

@@ -4,8 +4,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -17,9 +16,6 @@ from diorama.cli.demo.pictures import TerminalPicture
 from diorama.cli.demo.playing import Shown, play
 from diorama.cli.demo.scenes import Scene
 from diorama.contracts.errors import MissingExtra
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 _STILL_COLUMNS: Final = 78
 _STILL_ROWS: Final = 26
@@ -51,7 +47,7 @@ def tour(scenes: Sequence[Scene], *, seconds: float, console: Console | None = N
 
 def _show_live(console: Console, scene: Scene, title: str, seconds: float) -> None:
     news: deque[str] = deque(maxlen=_NEWS_KEPT)
-    with Live(console=console, screen=True, auto_refresh=False) as live, closing(_moments(scene)) as moments:
+    with Live(console=console, screen=True, auto_refresh=False) as live, closing(play(scene)) as moments:
         live.update(_page(console, scene, title, None, news, left_seconds=seconds), refresh=True)
         first = next(moments)  # loads the world, which is not part of its time
         ends = time.monotonic() + seconds
@@ -62,10 +58,6 @@ def _show_live(console: Console, scene: Scene, title: str, seconds: float) -> No
             if shown.news:
                 news.append(shown.news)
             live.update(_page(console, scene, title, shown, news, left_seconds=left), refresh=True)
-
-
-def _moments(scene: Scene) -> "Generator[Shown]":
-    yield from play(scene)
 
 
 def _paced(first: Shown, moments: Iterator[Shown], per_second: float) -> Iterator[Shown]:
@@ -79,8 +71,8 @@ def _paced(first: Shown, moments: Iterator[Shown], per_second: float) -> Iterato
 
 
 def _show_still(console: Console, scene: Scene, title: str) -> None:
-    with closing(_moments(scene)) as moments:
-        *_, shown = islice(moments, scene.still_after)
+    with closing(play(scene, skipped=scene.still_after - 1)) as moments:
+        shown = next(moments)
     console.print(Rule(title, align="left"))
     console.print(Text(scene.words))
     if shown.image is not None:
