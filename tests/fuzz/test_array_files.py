@@ -3,6 +3,7 @@
 import io
 import json
 import struct
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +52,10 @@ def test_an_array_comes_back_as_it_was_saved(order: str) -> None:
 @example(data=_npy("{'descr': '<i4', 'fortran_order': False, 'shape': (1000000000000,), }"))
 @example(data=_npy("{'descr': '<i4', 'fortran_order': False, 'shape': (-1, -1), }"))
 @example(data=_npy("{'descr': '|O', 'fortran_order': False, 'shape': (0,), }"))
+@example(data=_npy("{'descr': '|S0', 'fortran_order': False, 'shape': (3,), }"))
+@example(data=_npy("{'descr': '|V0', 'fortran_order': False, 'shape': (0,), }"))
+@example(data=_npy("{'descr': '<U0', 'fortran_order': False, 'shape': (), }"))
+@example(data=_npy(f"{{'descr': '<i4', 'fortran_order': True, 'shape': ({2**70}, 0), }}"))
 @example(data=_npy("(" * 3000))
 @example(data=_npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", bytes(8), (9, 9)))
 def test_whatever_an_array_holds_it_is_read_or_refused(data: bytes) -> None:
@@ -73,6 +78,17 @@ def test_an_archive_that_would_fill_the_memory_is_refused(monkeypatch: pytest.Mo
 
     with pytest.raises(DocumentError, match="unpacks to more than"):
         parse_npz(file.getvalue(), ["a"], "bomb.npz")
+
+
+def test_a_broken_member_is_refused_however_it_was_packed() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.npy", _saved(np.arange(500)))
+    data = bytearray(file.getvalue())
+    data[60:70] = b"\xff" * 10
+
+    with pytest.raises(DocumentError, match="is no archive of arrays"):
+        parse_npz(bytes(data), ["a"], "x.npz")
 
 
 def test_whatever_a_dataset_says_of_itself_it_is_opened_or_refused(tmp_path: Path) -> None:

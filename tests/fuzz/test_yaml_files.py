@@ -26,6 +26,8 @@ from diorama.worlds.townlet.tables.compiling import load_tables
 from tests.fuzz.damage import damaged_yaml, laughing
 from tests.fuzz.effort import examples, read_or_refused
 
+MERGED = laughing(12, "{{<<: [{0}, {0}, {0}, {0}, {0}, {0}, {0}, {0}]}}".format).replace("[x]", "{x: 1}")
+
 SWEEP = """world: prospector
 preset: quick
 settings: {steps: 4096, optimizer.learning_rate: 0.001}
@@ -118,6 +120,8 @@ def test_whatever_a_yaml_file_holds_it_is_read_or_refused(
     @example(data=b"[" * 300)
     @example(data=laughing(12).encode())
     @example(data=b"&a [*a]")
+    @example(data=MERGED.encode())
+    @example(data=b"&a {<<: *a}")
     @example(data=b"x: !!int ''")
     @example(data=b"x: 2031-13-45")
     @example(data=b"\xff\xfe\x00")

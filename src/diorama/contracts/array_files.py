@@ -1,6 +1,7 @@
 """Arrays in the files of NumPy, read so that no header makes more of them than there are bytes, and nothing runs."""
 
 import io
+import lzma
 import math
 import zipfile
 import zlib
@@ -16,7 +17,15 @@ from diorama.contracts.errors import DocumentError
 
 MAX_ARCHIVE_BYTES: Final = 1 << 30  # of all arrays of an archive, unpacked
 _BROKEN_HEADER: Final = (ValueError, TypeError, SyntaxError, TokenError, RecursionError, MemoryError, OverflowError)
-_BROKEN_ARCHIVE: Final = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError)
+_BROKEN_ARCHIVE: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+)
 
 
 def parse_npy(data: bytes, where: str) -> NDArray[Any]:
@@ -33,10 +42,13 @@ def parse_npy(data: bytes, where: str) -> NDArray[Any]:
     except _BROKEN_HEADER as error:
         raise DocumentError(f"{where}: is no array of numpy ({' '.join(str(error).split())})") from None
     held, promised = len(data) - file.tell(), math.prod(shape) * kind.itemsize
-    if kind.hasobject or min(shape, default=0) < 0 or held != promised:
+    if kind.hasobject or kind.itemsize == 0 or min(shape, default=0) < 0 or held != promised:
         raise DocumentError(f"{where}: {kind} of shape {shape} does not fit the {held} bytes that follow")
     flat = np.frombuffer(data, kind, offset=file.tell())
-    return flat.reshape(shape, order="F" if is_transposed else "C").copy()
+    try:
+        return flat.reshape(shape, order="F" if is_transposed else "C").copy()
+    except ValueError as error:
+        raise DocumentError(f"{where}: numpy has no array of shape {shape} ({error})") from None
 
 
 def parse_npz(data: bytes, names: Sequence[str], where: str) -> dict[str, NDArray[Any]]:
