@@ -183,6 +183,18 @@ def test_both_sides_have_seats_in_every_episode(battle: Mapping[str, JsonValue],
     session.close()
 
 
+def test_every_ship_of_a_larger_battle_has_a_seat_after_a_reset(tmp_path: Path) -> None:
+    config: Mapping[str, JsonValue] = {"stage": 8, "observation": "compact"}
+    small, large = (_sides_setting(tmp_path, config, seed=seed) for seed in (4, 11))
+    session = Session(small, 4, PlayLimits())
+
+    session.reset(11)
+
+    assert small.spec.agents < large.spec.agents
+    assert session.setting.venue == large.venue
+    session.close()
+
+
 def test_every_ship_of_a_battle_by_sides_has_a_seat(player: httpx.Client) -> None:
     alone = opened(player, world="tidebreak", config={"scenario": "convoy_run"}, seed=3)
     convoy = opened(player, world="tidebreak", config={"scenario": "convoy_run"}, seed=3, both_sides=True)
@@ -199,10 +211,10 @@ def test_seats_that_are_given_to_ships_of_one_side_stay_there(tmp_path: Path) ->
         _sides_setting(tmp_path, {"scenario": "convoy_run", "ships": ["blue-01-corvette"]})
 
 
-def _sides_setting(root: Path, config: Mapping[str, JsonValue]) -> Setting:
+def _sides_setting(root: Path, config: Mapping[str, JsonValue], *, seed: int = 3) -> Setting:
     shelf = PolicyShelf(RunShelf(root))
     return open_setting(
-        shelf, world_id="tidebreak", env_time_max=None, config=config, seat=0, others=None, both_sides_of=3
+        shelf, world_id="tidebreak", env_time_max=None, config=config, seat=0, others=None, both_sides_of=seed
     )
 
 

@@ -47,6 +47,16 @@ def main() -> None:
     sys.exit(0 if follow(plan, join_team("cpu")) else 1)
 
 
+def fail_to_build() -> None:
+    """Be a follower for whom there is no room."""
+
+    def fail(*_: object) -> None:
+        raise MemoryError("there is no room for the policy")
+
+    TeamLearner.__init__ = fail  # type: ignore[method-assign,assignment]
+    main()
+
+
 def diverge() -> None:
     """Follow the leader of a test until the second update, whose numbers are none."""
     advance = TeamLearner.advance

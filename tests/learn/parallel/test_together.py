@@ -163,6 +163,16 @@ def test_a_leader_says_why_another_process_has_ended(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
+def test_a_leader_says_why_another_process_has_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_training(SETTINGS)
+    with companion(plan, monkeypatch, role="fail_to_build") as (team, _):
+        leader = LeadingLearner(training_batch(plan, team=team), plan, Ear(), team)
+        with pytest.raises(TeamBroken, match="process 1 has ended: MemoryError: there is no room for the policy"):
+            leader.advance()
+        leader.close()
+
+
+@pytest.mark.slow
 def test_a_leader_whose_companion_is_gone_can_still_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = plan_training(SETTINGS)
     with companion(plan, monkeypatch) as (team, other):

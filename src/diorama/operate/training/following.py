@@ -1,6 +1,7 @@
 """What a process does that trains with others and does not lead: everything it is told to, and it writes nothing."""
 
 import signal
+from contextlib import closing
 
 from diorama.contracts.errors import DioramaError
 from diorama.learn.listening import StepView, UpdateReport
@@ -30,9 +31,9 @@ def follow(plan: TrainingPlan, team: Team) -> bool:
     # An interrupt reaches the leader too, which ends the run at the next good moment.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    learner = TeamLearner(training_batch(plan, team=team), plan, _Unheard(), team)
     try:
-        _obey(learner, team)
+        with closing(TeamLearner(training_batch(plan, team=team), plan, _Unheard(), team)) as learner:
+            _obey(learner, team)
     except TeamBroken:
         return False
     except DioramaError as error:
@@ -42,7 +43,6 @@ def follow(plan: TrainingPlan, team: Team) -> bool:
         team.explain(f"{type(error).__name__}: {error}")
         raise
     finally:
-        learner.close()
         team.leave()
     return True
 

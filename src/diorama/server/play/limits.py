@@ -11,7 +11,8 @@ class PlayLimits:
         sessions: How many exist at once.
         idle_seconds: After so long without a call a session expires.
         decisions: How many one episode of a session may take.
-        undo_bytes: What one session keeps in snapshots.
+        undo_bytes: What one session keeps in snapshots; what the other seats' players remember, for each of some ten
+            snapshots, comes on top.
         standings_seconds: How long one request waits for rivals to play.
         episode_seconds: How long one rival may take for its episode.
         workers: Threads that simulate.

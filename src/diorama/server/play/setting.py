@@ -29,7 +29,7 @@ class Setting:
         venue: World and configuration.
         seat: The seat that is played by hand.
         others: Bot or run that plays the other seats; None if they take no-ops.
-        has_both_sides: Every episode has seats on two sides.
+        asked: The venue as it was asked for, if every episode must have seats on two sides.
         spec: Contract of the world in this configuration.
         config_hash: SHA-256 of world, interface version and configuration.
     """
@@ -37,7 +37,7 @@ class Setting:
     venue: Venue
     seat: int
     others: Contender | None
-    has_both_sides: bool = False
+    asked: Venue | None = None
     spec: WorldSpec = field(init=False)
     config_hash: str = field(init=False)
 
@@ -62,12 +62,16 @@ class Setting:
         return self if seat is None else replace(self, seat=seat)
 
     def for_episode(self, seed: int) -> "Setting":
-        """Return the same with as many seats as the episode of a seed needs.
+        """Return the same with at least as many seats as the episode of a seed needs.
 
         Raises:
             ConfigError: It has no seats on two sides, and must have.
         """
-        return replace(self, venue=with_both_sides(self.venue, seed)) if self.has_both_sides else self
+        if self.asked is None:
+            return self
+        # From what was asked for: seats that were added for another seed may show two sides and not all ships.
+        venue = with_both_sides(self.asked, seed)
+        return replace(self, venue=venue) if venue.spec.agents > self.spec.agents else self
 
     @property
     def time_budget_ticks(self) -> float | None:
@@ -109,7 +113,7 @@ def open_setting(
     if both_sides_of is None:
         return seated(shelf, venue, seat=seat, others=others)
     setting = seated(shelf, with_both_sides(venue, both_sides_of), seat=seat, others=others)
-    return replace(setting, has_both_sides=True)
+    return replace(setting, asked=venue)
 
 
 def public_venue(world: World[WorldConfig], given: Mapping[str, object] | None, *, is_trusted: bool = False) -> Venue:

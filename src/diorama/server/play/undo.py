@@ -38,7 +38,7 @@ class UndoTrail:
 
     @property
     def bytes_kept(self) -> int:
-        """Size of all snapshots."""
+        """Size of all snapshots; what players remember is small beside them and not counted."""
         return sum(len(bookmark.place.snapshot) for bookmark in self._bookmarks)
 
     def available(self, steps: int) -> int:
