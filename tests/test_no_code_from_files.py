@@ -22,14 +22,16 @@ FORBIDDEN_CALLS = frozenset(
     }
 )
 ALLOWED: dict[tuple[str, str], str] = {
-    ("contracts/yaml_text.py", "yaml.load"): "takes subclasses of the safe loader alone, which a test below checks",
     ("learn/parallel/team.py", "pickle"): "processes of one training, which this one has started, speak to each other",
     ("native.py", "import_module"): "the compiled core, by a name that is written there",
     ("operate/training/presets.py", "import_module"): "the package of a registered world, beside which its presets lie",
     ("worlds/registry.py", "import_module"): "worlds, by the table and the entry points of installed packages",
     ("worlds/gameboy/kernel/warp_device.py", "import_module"): "Warp, by a name that is written there",
     ("worlds/gameboy/lanes.py", "import_module"): "parts of this package, by a table of names",
-    ("worlds/townlet/tables/custom_hooks.py", "import_module"): "modules that the operator's configuration names",
+    (
+        "worlds/townlet/tables/custom_hooks.py",
+        "import_module",
+    ): "modules that the operator's own configuration names, or that DIORAMA_HOOK_MODULES allows to stored ones",
     ("worlds/morphogenesis/data/digits.py", "np.loadtxt"): "the digits that come with scikit-learn; numbers alone",
 }
 

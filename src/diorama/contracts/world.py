@@ -69,6 +69,8 @@ class World(Generic[ConfigT]):
             where it is. None for a world that does not say.
         named_files: Files of the user that a configuration names, beside what comes with the world; None for a world
             whose configurations name none. A server lets nobody name one from afar.
+        named_modules: Python modules that a configuration names and that are imported where it is run; None for a world
+            whose configurations name none. See `stored_config.py`.
         campaigns: The longer game whose battles are episodes of the world; None for a world without one.
         consoles: The machines of a world that can be played key by key; None for a world without any.
         commands: Its own console commands where it runs live over a batch; they are given `Batch.desk`.
@@ -104,6 +106,7 @@ class World(Generic[ConfigT]):
     seen_by: Callable[[JsonObject, int], Seen] | None = None
     explain_mask: Callable[[JsonObject, int], tuple[str, ...]] | None = None
     named_files: Callable[[ConfigT], tuple[str, ...]] | None = None
+    named_modules: Callable[[ConfigT], tuple[str, ...]] | None = None
     cast: Cast[ConfigT] | None = None
     overlays: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     course: Course[ConfigT] | None = None

@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
 from diorama.contracts.array_files import parse_npy
 from diorama.contracts.config import WorldConfig, config_hash, parse_config
 from diorama.contracts.errors import ConfigError, DocumentError
+from diorama.contracts.stored_config import parse_stored_config
 from diorama.contracts.values import I32, JsonObject
 from diorama.contracts.world import World
 from diorama.engine.system_facts import system_facts
@@ -75,12 +76,13 @@ def read_bundle(directory: Path, world: World[WorldConfig]) -> RecordedCase:
     """Read what is needed to play a bundle's case again.
 
     Raises:
-        ConfigError: The directory is no bundle of this world, or of another version of its contract.
+        ConfigError: The directory is no bundle of this world, or of another version of its contract, or its
+            configuration names a module that is not allowed.
     """
     header = _read_header(directory)
     if header.world != world.id:
         raise ConfigError(f"{directory}: the bundle is of world {header.world!r}, not of {world.id!r}")
-    spec = world.describe(parse_config(world.id, world.config_type, header.config))
+    spec = world.describe(parse_stored_config(world, header.config, str(directory)))
     if header.interface_version != spec.interface_version:
         raise ConfigError(f"{directory}: the bundle is of {header.interface_version}; this is {spec.interface_version}")
     actions = _read_actions(directory, (spec.agents, len(spec.heads)))

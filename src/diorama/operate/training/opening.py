@@ -5,6 +5,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from diorama.contracts.errors import ConfigError, DocumentError, RunConflict, UnknownName
+from diorama.contracts.stored_config import parse_stored_config
 from diorama.engine.batch import Batch
 from diorama.engine.whole_files import remove_unfinished
 from diorama.operate.training.plan import TrainingPlan
@@ -18,6 +19,7 @@ from diorama.runs.locks import DirectoryLock
 from diorama.runs.metadata import RunMetadata, RunStatus
 from diorama.runs.run import Run, open_run
 from diorama.runs.writer import RunWriter, continue_run, create_run
+from diorama.worlds.registry import load_world
 
 
 def check_new(runs_root: Path, run_id: str) -> RunLayout:
@@ -39,13 +41,16 @@ def stored_settings(run: Run) -> TrainingSettings:
     Raises:
         UnknownName: The run has no configuration.
         DocumentError: It is none of ours.
+        ConfigError: It names a module that is not allowed.
     """
     try:
-        return TrainingSettings.model_validate(run.config())
+        settings = TrainingSettings.model_validate(run.config())
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         raise DocumentError(f"{run.layout.config}: {place}: {first['msg']}; it must be as the run wrote it") from None
+    parse_stored_config(load_world(settings.world), settings.config, str(run.layout.config))
+    return settings
 
 
 def check_target(run: Run, settings: TrainingSettings, steps: int | None) -> int:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from diorama.contracts.config import parse_config
 from diorama.contracts.errors import DocumentError
+from diorama.contracts.stored_config import parse_stored_config
 from diorama.engine.tiers import AUTO
 from diorama.learn.evaluation.venue import Venue
 from diorama.runs.replays.frames import ActionDigest
@@ -51,11 +51,12 @@ def replay_venue(sidecar: Sidecar, *, tier: str = AUTO) -> Venue:
 
     Raises:
         UnknownName: There is no such world here.
-        ConfigError: The world does not take that configuration.
+        ConfigError: The world does not take that configuration, or it names a module that is not allowed.
         DocumentError: The replay is of another version of the world, or its configuration was changed.
     """
     world = load_world(sidecar.world)
-    venue = Venue(world=world, config=parse_config(world.id, world.config_type, sidecar.config), tier=tier, threads=1)
+    config = parse_stored_config(world, sidecar.config, f"replay {sidecar.replay_id!r}")
+    venue = Venue(world=world, config=config, tier=tier, threads=1)
     version = venue.spec.interface_version
     if sidecar.interface_version != version:
         raise DocumentError(

@@ -116,13 +116,12 @@ def open_setting(
     return replace(setting, asked=venue)
 
 
-def public_venue(world: World[WorldConfig], given: Mapping[str, object] | None, *, is_trusted: bool = False) -> Venue:
+def public_venue(world: World[WorldConfig], given: Mapping[str, object] | None) -> Venue:
     """Return where a configuration that came over the network is played.
 
     Args:
         world: The world.
         given: Its own configuration.
-        is_trusted: The configuration lay on this machine, so it may name files of this machine.
 
     Raises:
         BadValue: A value is wrong, or names a file.
@@ -131,7 +130,7 @@ def public_venue(world: World[WorldConfig], given: Mapping[str, object] | None, 
         parsed = parse_config(world.id, world.config_type, given or {})
     except ConfigError as error:
         raise BadValue(f"config: {error}") from None
-    named = () if is_trusted or world.named_files is None else world.named_files(parsed)
+    named = () if world.named_files is None else world.named_files(parsed)
     if named:
         raise BadValue(f"config: {named[0][:200]!r} does not come with {world.id!r}; files cannot be named from afar")
     return Venue(world=world, config=parsed)

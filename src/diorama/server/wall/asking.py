@@ -4,6 +4,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, Json, JsonValue, StrictBool, StrictInt
 
+from diorama.contracts.stored_config import parse_stored_config
 from diorama.learn.evaluation.players import Contender
 from diorama.learn.evaluation.venue import Venue
 from diorama.operate.training.random_play import random_contender
@@ -57,6 +58,7 @@ def find_cast(question: WallQuestion, runs: RunShelf, shelf: PolicyShelf) -> tup
     Raises:
         UnknownName: There is no such world, bot or run, or the run has no policy.
         BadValue: The configuration is wrong, or is given beside a run.
+        ConfigError: The run's own configuration is wrong, or names a module that is not allowed.
     """
     world = load_world(question.world)
     if question.player == RANDOM and RANDOM not in world.bots:
@@ -67,5 +69,6 @@ def find_cast(question: WallQuestion, runs: RunShelf, shelf: PolicyShelf) -> tup
     if question.config is not None:
         raise BadValue(f"config: a run plays in its own configuration; leave it out beside player={question.player!r}")
     stored = runs.config(runs.find(question.player)).get("config")
-    venue = public_venue(world, stored if isinstance(stored, dict) else None, is_trusted=True)
+    given = stored if isinstance(stored, dict) else {}
+    venue = Venue(world=world, config=parse_stored_config(world, given, f"run {question.player!r}"))
     return venue, shelf.newest(question.player, venue.spec).contender(deterministic=False)

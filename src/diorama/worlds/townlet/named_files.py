@@ -14,4 +14,9 @@ def named_files(config: TownletConfig) -> tuple[str, ...]:
         (config.affordances.affordances_file, _SHIPPED.affordances.affordances_file),
         (config.perturbations.file, _SHIPPED.perturbations.file),
     )
-    return (*(file for file, shipped in named if file != shipped), *config.affordances.hook_modules)
+    return (*(file for file, shipped in named if file != shipped), *named_modules(config))
+
+
+def named_modules(config: TownletConfig) -> tuple[str, ...]:
+    """Return modules that hold hooks."""
+    return config.affordances.hook_modules
