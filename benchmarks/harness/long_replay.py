@@ -7,10 +7,9 @@ import msgspec
 
 from diorama.learn.evaluation.players import bot_contender
 from diorama.learn.evaluation.venue import open_venue
-from diorama.runs.clock import SystemClock, timestamp
+from diorama.runs.clock import SystemClock
 from diorama.runs.documents import replace_document
 from diorama.runs.layout import RunLayout
-from diorama.runs.metadata import RunMetadata, TrainerBackend
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.frames import Frame
 from diorama.runs.replays.index import add_to_index
@@ -19,6 +18,7 @@ from diorama.runs.replays.record import record_episode
 from diorama.runs.replays.recording import RecordingPlan
 from diorama.runs.replays.sidecar import PlayerFacts, PlayerKind
 from diorama.runs.replays.writer import FrameWriter
+from diorama.runs.untrained import untrained_metadata
 from diorama.runs.windows.row import Totals
 from diorama.runs.writer import create_run
 
@@ -36,27 +36,9 @@ def make_long_replay(run_root: Path, run_id: str, world: str, *, frames: int) ->
     """
     clock = SystemClock()
     venue = open_venue(world, threads=1)
-    spec, facts, now = venue.spec, venue.probe(), timestamp(clock.now())
+    spec = venue.spec
     bot = tuple(venue.world.bots)[-1]
-    metadata = RunMetadata(
-        run_id=run_id,
-        world=spec.world,
-        interface_version=spec.interface_version,
-        config_hash=venue.config_hash,
-        trainer_backend=TrainerBackend.RANDOM,
-        seed=_SEED,
-        target_env_steps=0,
-        window_env_steps=1,
-        info_metric_keys=spec.metric_keys,
-        tier_requested=venue.tier,
-        tier_selected=facts.tier_selected.value,
-        tier_fallback_reason=facts.tier_fallback_reason,
-        device="cpu",
-        copies=1,
-        policy_arch=None,
-        started_at=now,
-        updated_at=now,
-    )
+    metadata = untrained_metadata(venue, run_id, _SEED, clock)
     plan = RecordingPlan(
         window_id=0,
         trainer_backend=metadata.trainer_backend.value,

@@ -45,7 +45,7 @@ class Recording:
         work: Callable[[], None],
         stream: torch.cuda.Stream | None,
         *,
-        is_recorded: bool = True,
+        is_recorded: bool | Callable[[], bool] = True,
         pool: _POOL_HANDLE | None = None,
         on_refusal: Callable[[RuntimeError], None] | None = None,
     ) -> None:
@@ -54,13 +54,14 @@ class Recording:
         Args:
             work: What is done; it must not wait for the device nor send anything to it.
             stream: Where it is done; None does it at once.
-            is_recorded: Whether it is recorded at all; otherwise it is asked for piece by piece every time.
+            is_recorded: Whether it is recorded at all; otherwise it is asked for piece by piece every time. Where it is
+                asked every time, what was recorded is let go of once it no longer is.
             pool: Memory shared with recordings that never run at the same time.
             on_refusal: Told why the work cannot be recorded; it is then asked for piece by piece. None raises.
         """
         self._work = work
         self._stream = stream
-        self._is_recorded = is_recorded
+        self._is_recorded = is_recorded if callable(is_recorded) else lambda: is_recorded
         self._pool = pool
         self._on_refusal = on_refusal
         self._graph: torch.cuda.CUDAGraph | None = None
@@ -73,7 +74,7 @@ class Recording:
             self._work()
             return
         with torch.cuda.stream(self._stream):
-            if not self._is_recorded or not self._has_run or given != self._done_for:
+            if not self._is_recorded() or not self._has_run or given != self._done_for:
                 self._graph, self._done_for, self._has_run = None, given, True
                 self._work()
                 return
@@ -90,7 +91,7 @@ class Recording:
         except RuntimeError as refusal:
             if self._on_refusal is None:
                 raise
-            self._is_recorded = False
+            self._is_recorded = lambda: False
             self._on_refusal(refusal)
             return None
 

@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from diorama.cli.app import run
 from diorama.cli.morphogenesis.app import morphogenesis_app
+from diorama.cli.morphogenesis.reward_groups import LearningGroup
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.learn.divergence import TrainingDiverged
 from diorama.worlds.morphogenesis.contracts.errors import DatasetUnavailable, RollbackFailed
@@ -102,6 +103,25 @@ def test_two_reward_modes_are_learned_under_in_turn_and_their_events_can_be_aske
     assert json.loads(asked.stdout) == [{"group_id": "A", "n": 2}, {"group_id": "B", "n": 2}]
     order = invoke("query", str(events), "SELECT group_id FROM episode_outcomes", "--json")
     assert [row["group_id"] for row in json.loads(order.stdout)] == ["A", "A", "B", "B"] * 2
+
+
+def test_groups_that_fail_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[str] = []
+
+    def fail(group: LearningGroup) -> None:
+        raise RuntimeError("out of memory")
+
+    def close(group: LearningGroup) -> None:
+        closed.append(group.mode.value)
+        group._trainer.close()
+
+    monkeypatch.setattr(LearningGroup, "learn_round", fail)
+    monkeypatch.setattr(LearningGroup, "close", close)
+
+    with pytest.raises(RuntimeError, match="out of memory"):
+        invoke("ab", "--dual-ab", "sparse-vs-shaped", "--episode-length", "4", *SMALL)
+
+    assert closed == ["shaped", "sparse"]
 
 
 def test_recorded_events_are_asked_in_sql(tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import TierUnavailable
 from diorama.contracts.resident import ResidentCore
 from diorama.contracts.tiers import CoreRequest
+from diorama.learn.settings.matches import SelfPlaySettings
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.learners import resident_copies
 from diorama.operate.training.plan import TrainingPlan, plan_training
+from diorama.worlds.registry import load_world, world_ids
 
 
 def planned(world: str, *, device: str, **execution: Any) -> TrainingPlan:
@@ -51,3 +53,19 @@ def test_on_a_gpu_all_copies_of_the_run_are_asked_for_with_its_seed() -> None:
 )
 def test_elsewhere_copies_are_stepped_on_the_host(world: str, execution: dict[str, Any]) -> None:
     assert resident_copies(planned(world, **execution)) is None
+
+
+@pytest.mark.parametrize("part", ["course", "rounds", "telemetry"])
+def test_worlds_that_are_led_between_rollouts_are_stepped_on_the_host(part: str) -> None:
+    plan = offering(planned("gameboy", device="cuda"), [])
+    donor = next(world for world in map(load_world, world_ids()) if getattr(world, part) is not None)
+    led = replace(plan.venue.world, **{part: getattr(donor, part)})
+
+    assert resident_copies(replace(plan, venue=replace(plan.venue, world=led))) is None
+
+
+def test_matches_are_played_on_the_host() -> None:
+    plan = offering(planned("gameboy", device="cuda"), [])
+    settings = plan.settings.model_copy(update={"self_play": SelfPlaySettings()})
+
+    assert resident_copies(replace(plan, settings=settings)) is None

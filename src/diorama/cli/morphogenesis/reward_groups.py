@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 
 from diorama.cli.morphogenesis.options import RunSettings
 from diorama.cli.morphogenesis.playing import event_lines
@@ -122,16 +123,16 @@ def learn_side_by_side(
     """
     modes = pair_named(pair)
     plans = [_settings(settings, mode) for mode in modes]
-    with event_lines(settings) as write:
+    with event_lines(settings) as write, ExitStack() as stack:
         groups = [
-            LearningGroup(plan, mode, letter=group_id(place), write=write, advance=advance)
+            stack.enter_context(
+                closing(LearningGroup(plan, mode, letter=group_id(place), write=write, advance=advance))
+            )
             for place, (mode, plan) in enumerate(zip(modes, plans, strict=True))
         ]
         for _ in range(settings.rounds):
             for group in groups:
                 group.learn_round()
-        for group in groups:
-            group.close()
     return [(group.mode.value, group.results) for group in groups]
 
 

@@ -75,6 +75,9 @@ def resident_copies(plan: TrainingPlan) -> "ResidentCore | None":
     execution = settings.execution
     if world.reside is None or execution.is_on_cpu or not execution.is_pipelined or not plan.learns:
         return None
+    # Only copies on the host are exchanged, matched, counted and told about between rollouts.
+    if settings.has_matches or any(part is not None for part in (world.course, world.rounds, world.telemetry)):
+        return None
     if settings.anneal is not None or settings.tier == Tier.REFERENCE:
         return None
     request = CoreRequest(copies=settings.copies, seed=as_seed(settings.seed), threads=1, device=execution.device)

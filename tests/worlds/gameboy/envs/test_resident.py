@@ -1,6 +1,6 @@
 """Copies on a device against the batch on the host: the same rows bit for bit, the same training and snapshots."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -18,7 +18,9 @@ from diorama.learn.listening import StepView
 from diorama.learn.rollout import RolloutShape
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
+from diorama.snapshots import WordReader, WordWriter
 from diorama.worlds.gameboy.config import GameboyConfig
+from diorama.worlds.gameboy.envs.device_judges import DeviceJudge, GoalJudge, RulesJudge
 from diorama.worlds.gameboy.envs.tensor_lanes import open_tensor_lanes
 from diorama.worlds.gameboy.resident import GameboyResident
 from tests.learn.listening import Ear
@@ -117,6 +119,26 @@ def test_snapshots_of_another_configuration_are_refused() -> None:
 
     with pytest.raises(SnapshotError, match="is of configuration"):
         other.restore_all(core.snapshots(), rows[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        pytest.param("goal", lambda words: (words.add_float(1e300), words.add_int(0)), id="distance"),
+        pytest.param("goal", lambda words: (words.add_float(0.5), words.add_int(1 << 40)), id="matches"),
+        pytest.param("goal", lambda words: (words.add_float(0.5), words.add_int(-1)), id="negative"),
+        pytest.param("tasks", lambda words: words.add_ints([256] * 64), id="byte"),
+        pytest.param("tasks", lambda words: words.add_ints([1 << 40] * 64), id="large-byte"),
+    ],
+)
+def test_words_beyond_what_a_judge_can_hold_are_refused(name: str, write: Callable[[WordWriter], object]) -> None:
+    config = GameboyConfig.model_validate(settled(name))
+    judge: DeviceJudge = (RulesJudge if name == "tasks" else GoalJudge)(config, 2, torch.device("cpu"))
+    words = WordWriter()
+    write(words)
+
+    with pytest.raises(SnapshotError, match="must"):
+        judge.read_lane(1, WordReader(words.words()))
 
 
 def test_copies_do_not_live_on_the_host() -> None:

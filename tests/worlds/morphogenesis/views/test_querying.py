@@ -89,6 +89,27 @@ def test_broken_lines_and_events_of_others_are_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        pytest.param("severity", ["info"], id="list"),
+        pytest.param("seed_id", [], id="empty-list"),
+        pytest.param("message", {"text": "so"}, id="object"),
+        pytest.param("epoch", 10**30, id="large"),
+        pytest.param("message", "\ud800", id="no-unicode"),
+    ],
+)
+def test_what_no_column_can_hold_is_counted_as_malformed(column: str, value: object, tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    first = RECORDED.read_text(encoding="utf-8").splitlines()[0]
+    path.write_text(f"{json.dumps({**json.loads(first), column: value})}\n{first}\n")
+    found = EventQueries()
+
+    found.load(path)
+
+    assert (found.lines, found.malformed, found.counts()["raw_events"]) == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
     "sql",
     [
         pytest.param("SELECT nothing FROM nowhere", id="unknown"),

@@ -1,6 +1,7 @@
 """Hot reloads in running rows: both tiers take over, or refuse, the same and go on alike."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ from diorama.worlds.townlet.config import TownletConfig
 from diorama.worlds.townlet.config.identity import leaves
 from diorama.worlds.townlet.data.reading import read_shipped
 from diorama.worlds.townlet.random_configs import random_config
+from diorama.worlds.townlet.reference.opening import open_town
+from diorama.worlds.townlet.reference.unfinished import Unfinished
+from diorama.worlds.townlet.tables.compiling import load_tables
 from tests.worlds.townlet.fast.lockstep import assert_same, both_tiers, valid_actions
 
 CORE: list[dict[str, Any]] = yaml.safe_load(read_shipped("town/core_affordances.yaml"))
@@ -188,6 +192,17 @@ def test_what_runs_by_older_rules_is_not_written_down_before_it_is_done(tmp_path
     for batch in (reference, fast):
         batch.restore(0, before)
         assert batch.snapshot(0) == before
+
+
+def test_what_an_episode_left_unfinished_says_nothing_about_the_next() -> None:
+    tables = load_tables(TownletConfig())
+    town = open_town(tables, TownletConfig(), 3)
+    town.objects[0].running, town.objects[0].remaining = 0, 5
+    left = Unfinished(seed=town.seed, objects=frozenset({0}), until_tick=4)
+
+    assert Unfinished.after_reload(town, tables) is None
+    assert Unfinished.after_reload(town, tables, left) == replace(left, until_tick=town.tick + 5)
+    assert Unfinished.after_reload(town, tables, replace(left, seed=2)) is None
 
 
 def _refusal(batch: Batch) -> str | None:

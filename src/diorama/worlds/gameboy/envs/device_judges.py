@@ -12,6 +12,7 @@ from diorama.worlds.gameboy.envs import pixels_on_device as pixels
 from diorama.worlds.gameboy.envs.device_library import library_on
 from diorama.worlds.gameboy.envs.goals.matching import count_matches, distance_of, pay_step
 from diorama.worlds.gameboy.envs.goals.sources import goals_of, pay_of
+from diorama.worlds.gameboy.envs.lane_state import LARGEST_BYTE, MOST_STEPS
 from diorama.worlds.gameboy.envs.layout import layout_of
 from diorama.worlds.gameboy.envs.pixels import pack as pack_on_host
 from diorama.worlds.gameboy.envs.tasks.judging import TaskJudge
@@ -127,8 +128,8 @@ class GoalJudge:
 
     def read_lane(self, lane: int, words: WordReader) -> None:
         """Read distance and matches in a row."""
-        self.distances[lane] = words.read_float()
-        self.consecutive[lane] = words.read_int()
+        self.distances[lane] = words.read_single()
+        self.consecutive[lane] = words.read_count(MOST_STEPS)
 
     def _measure(self, seen: Seen) -> torch.Tensor:
         goals = self._goals[0] if len(self._goals) == 1 else self._goals[seen.stages]
@@ -176,7 +177,8 @@ class RulesJudge:
     def read_lane(self, lane: int, words: WordReader) -> None:
         """Read the bytes of the step before and what is known."""
         previous = self._judge.previous.clone()
-        previous[lane] = torch.tensor(words.read_ints(self._addresses), dtype=previous.dtype)
+        seen = [words.read_count(LARGEST_BYTE) for _ in range(self._addresses)]
+        previous[lane] = torch.tensor(seen, dtype=previous.dtype)
         self._judge.previous = previous
         if self._judge.novelty is not None:
             self._judge.novelty.load(lane, words.read_ints(words.read_int()))

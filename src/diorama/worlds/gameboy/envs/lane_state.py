@@ -11,6 +11,7 @@ from diorama.snapshots import WordReader, WordWriter
 from diorama.worlds.gameboy.envs.pixels import FULL_SHAPE, pack, unpack
 
 MOST_STEPS: Final = 1 << 30  # of an episode; counters of 32 bits have room for more
+LARGEST_BYTE: Final = 0xFF
 _SHOWN_BYTES: Final = FULL_SHAPE[0] * FULL_SHAPE[1] // 4
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,12 @@ from diorama.snapshots import WordReader, WordWriter
 from diorama.worlds.gameboy.envs.arrays import HOST
 from diorama.worlds.gameboy.envs.goals.matching import GoalPay, count_matches, distance_of, pay_step
 from diorama.worlds.gameboy.envs.goals.sources import Goal
-from diorama.worlds.gameboy.envs.lane_state import MOST_STEPS
+from diorama.worlds.gameboy.envs.lane_state import LARGEST_BYTE, MOST_STEPS
 from diorama.worlds.gameboy.envs.pixels import pack, packed_distance, shade_distance
 from diorama.worlds.gameboy.envs.stack import PictureStack
 from diorama.worlds.gameboy.envs.tasks.judging import TaskJudge
 
 Mask = NDArray[np.bool_]
-_LARGEST_BYTE: Final = 0xFF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +180,7 @@ class TaskReferee:
     def read_lane(self, lane: int, words: WordReader) -> None:
         """Read the bytes of the step before and what is known."""
         previous = self._judge.previous.copy()
-        previous[lane] = [words.read_count(_LARGEST_BYTE) for _ in range(self._addresses)]
+        previous[lane] = [words.read_count(LARGEST_BYTE) for _ in range(self._addresses)]
         self._judge.previous = previous
         novelty = self._judge.novelty
         if novelty is not None:

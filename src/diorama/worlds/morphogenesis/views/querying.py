@@ -111,16 +111,34 @@ class EventQueries:
                     self.others += 1
                     continue
                 event_of(document)
+                row = tuple(_storable(document[column]) for column in _COLUMNS[:-1])
+                data = None if document["data"] is None else json.dumps(document["data"])
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ContractError):
                 self.malformed += 1
                 continue
-            data = None if document["data"] is None else json.dumps(document["data"])
-            yield (*(document[column] for column in _COLUMNS[:-1]), data)
+            yield (*row, data)
 
 
 def _allow_reading(action: int, *_: object) -> int:
     """Let nobody write, nor open another file."""
     return sqlite3.SQLITE_OK if action in _READS else sqlite3.SQLITE_DENY
+
+
+def _storable(value: JsonValue) -> Cell:
+    """Return a value that the database takes as it is.
+
+    Raises:
+        ValueError: It is a list, an object, an integer of more than 64 bits, or text that is no Unicode.
+    """
+    match value:
+        case None | float():
+            return value
+        case str():
+            value.encode()
+            return value
+        case int() if -(2**63) <= value < 2**63:
+            return value
+    raise ValueError("no column can hold it")
 
 
 def _plain(cell: Cell) -> JsonValue:

@@ -31,7 +31,7 @@ class Unfinished:
         Args:
             town: Under its new tables.
             before: The tables it had.
-            earlier: What it had not finished under those.
+            earlier: What it had not finished under those; nothing counts of an episode before this one.
         """
         rules = Renumbering.between(before, town.tables)
         changed = {
@@ -39,6 +39,8 @@ class Unfinished:
             for row, place in zip(before.affordances, rules.affordances, strict=True)
             if place == NOTHING or rules.row(row) != town.tables.affordances[place]
         }
+        if earlier is not None and earlier.seed != town.seed:
+            earlier = None
         older = set() if earlier is None else {rules.objects[index] for index in earlier.objects}
         open_ends = {
             index: state.remaining

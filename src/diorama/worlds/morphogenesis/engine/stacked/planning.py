@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -10,6 +11,7 @@ from diorama.worlds.morphogenesis.contracts.alpha import AlphaAlgorithm
 from diorama.worlds.morphogenesis.contracts.blueprints import Topology
 from diorama.worlds.morphogenesis.contracts.incubation import Incubation
 from diorama.worlds.morphogenesis.contracts.stages import CONTRIBUTING_STAGES, SeedStage
+from diorama.worlds.morphogenesis.engine.protocol import EngineSetup
 from diorama.worlds.morphogenesis.engine.stacked.lanes import (
     Amplitude,
     Bank,
@@ -20,6 +22,7 @@ from diorama.worlds.morphogenesis.engine.stacked.lanes import (
     SlotPlan,
 )
 from diorama.worlds.morphogenesis.engine.stacked.membership import Membership
+from diorama.worlds.morphogenesis.engine.stacked.passes import SEED_MATH
 from diorama.worlds.morphogenesis.engine.stacked.picking import Part, Picker
 from diorama.worlds.morphogenesis.hosting.blending import PlantedSeed, is_isolated
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
@@ -50,6 +53,21 @@ class Planner:
     topology: Topology
     incubation: Incubation
     device: str
+
+    @classmethod
+    def of(
+        cls, setup: EngineSetup, growing: Sequence[GrowingHost], rows: Sequence[int], membership: Membership
+    ) -> Self:
+        """Return the planner of an engine's rows."""
+        return cls(
+            growing=growing,
+            rows=rows,
+            membership=membership,
+            math=SEED_MATH[setup.task.topology],
+            topology=setup.task.topology,
+            incubation=setup.incubation,
+            device=setup.device,
+        )
 
     def plan(self, lanes: Sequence[Lane], *, learns: bool) -> PassPlan:
         """Sort the seeds that lanes meet into banks.

@@ -28,10 +28,15 @@ class Playback:
 
     def of(self, work: Callable[[], None]) -> Recording:
         """Return work that is played back from its second time on."""
-        return Recording(work, self.stream, is_recorded=self._is_recorded, pool=self._pool, on_refusal=self._give_up)
+        return Recording(
+            work, self.stream, is_recorded=lambda: self._is_recorded, pool=self._pool, on_refusal=self._give_up
+        )
 
     def _give_up(self, refusal: RuntimeError) -> None:
-        """Record nothing from now on, and say so once."""
+        """Record nothing from now on, nor play anything back, and say so once.
+
+        What one recording leaves for the next is another tensor every time once it is made piece by piece.
+        """
         if self._is_recorded:
             warnings.warn(f"hosts are trained without recordings, which is slower: {refusal}", stacklevel=2)
         self._is_recorded = False

@@ -13,7 +13,7 @@ from diorama.worlds.morphogenesis.engine.stacked.clipping import Clipper
 from diorama.worlds.morphogenesis.engine.stacked.host_statistics import HostStatistics, row_hits, row_losses
 from diorama.worlds.morphogenesis.engine.stacked.lanes import Lane, PassPlan
 from diorama.worlds.morphogenesis.engine.stacked.membership import Membership, enroll
-from diorama.worlds.morphogenesis.engine.stacked.passes import SEED_MATH, run_hosts
+from diorama.worlds.morphogenesis.engine.stacked.passes import run_hosts
 from diorama.worlds.morphogenesis.engine.stacked.planning import Planner
 from diorama.worlds.morphogenesis.engine.stacked.playback import Playback
 from diorama.worlds.morphogenesis.engine.stacked.readings import GradientMeasures, measure_gradients
@@ -55,15 +55,7 @@ class StackedTraining:
         self._statistics = HostStatistics([growing[row] for row in rows])
         membership = enroll(growing, rows, _learns)
         self._parameters = membership.parameters
-        planner = Planner(
-            growing=growing,
-            rows=rows,
-            membership=membership,
-            math=SEED_MATH[setup.task.topology],
-            topology=setup.task.topology,
-            incubation=setup.incubation,
-            device=setup.device,
-        )
+        planner = Planner.of(setup, growing, rows, membership)
         main, learners = [Lane(row=row) for row in rows], planner.learners()
         self._goes_along = bool(learners) and isinstance(self._host, CnnHost) and _are_mixed(membership)
         self._main = planner.plan([*main, *learners] if self._goes_along else main, learns=True)

@@ -15,7 +15,7 @@ from diorama.worlds.morphogenesis.engine.stacked.host_statistics import HostStat
 from diorama.worlds.morphogenesis.engine.stacked.lanes import Lane, PassPlan
 from diorama.worlds.morphogenesis.engine.stacked.membership import enroll
 from diorama.worlds.morphogenesis.engine.stacked.parameters import Parameters
-from diorama.worlds.morphogenesis.engine.stacked.passes import SEED_MATH, run_hosts
+from diorama.worlds.morphogenesis.engine.stacked.passes import run_hosts
 from diorama.worlds.morphogenesis.engine.stacked.picking import Picked
 from diorama.worlds.morphogenesis.engine.stacked.planning import Planner
 from diorama.worlds.morphogenesis.engine.stacked.playback import Playback
@@ -62,15 +62,7 @@ class StackedValidation:
         rows = range(len(growing))
         membership = enroll(growing, rows, _contributes)
         self._parameters, self._statistics = membership.parameters, HostStatistics(growing)
-        planner = Planner(
-            growing=growing,
-            rows=rows,
-            membership=membership,
-            math=SEED_MATH[setup.task.topology],
-            topology=setup.task.topology,
-            incubation=setup.incubation,
-            device=setup.device,
-        )
+        planner = Planner.of(setup, growing, rows, membership)
         inputs, targets = feed.val_inputs[None], feed.val_targets[None]
         lanes_at_once, samples_at_once = CACHED_PORTION if inputs.is_cpu else DEVICE_PORTION
         self._samples = list(zip(inputs.split(samples_at_once, 1), targets.split(samples_at_once, 1), strict=True))
