@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import diorama.parity.matrix  # noqa: F401  # knows the registry before a test puts another one in its place
 from diorama.cli.app import app
 from tests.parity.flawed_tiers import Flawless, WrongDt, prospector_with
 
