@@ -49,9 +49,12 @@ def living(root: Path, world: str, *flags: str) -> Iterator["subprocess.Popen[st
 
 
 def newest(root: Path) -> Segment | None:
-    """Return the newest part of the only run's log."""
+    """Return the newest part of the only run's log; None if there is none, or an old one was removed meanwhile."""
     folders = list((root / "journals").glob("*"))
-    known = segments(folders[0]) if folders else []
+    try:
+        known = segments(folders[0]) if folders else []
+    except FileNotFoundError:
+        return None
     return known[-1] if known else None
 
 
