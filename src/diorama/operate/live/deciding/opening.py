@@ -86,12 +86,15 @@ class PolicyShelf:
         return self.world.companion is None or self.world.companion(self.config) == self.world.advisor
 
     def _variant_read_by(self, path: Path, identity: LiveIdentity) -> str:
-        """Return the world's own variant for a policy that reads it, and else what the policy reads instead."""
+        """Return the world's own variant for a policy that reads it, and else what the policy reads instead.
+
+        One of another world altogether has no variant of this one; it is refused where it is opened.
+        """
         from diorama.runs.checkpoints.files import read_checkpoint_header
         from diorama.runs.checkpoints.headers import PolicyCheckpoint, observation_shape
 
         header, spec = read_checkpoint_header(path), self.spec
-        if not isinstance(header, PolicyCheckpoint):
+        if not isinstance(header, PolicyCheckpoint) or header.world != spec.world:
             return identity.variant
         if (header.interface_version, header.obs_shape) == (spec.interface_version, observation_shape(spec)):
             return identity.variant
