@@ -71,6 +71,15 @@ def test_a_changed_body_is_noticed_although_the_file_is_whole(tmp_path: Path) ->
         open_snapshot(path, MigrationGraph())
 
 
+def test_a_number_beyond_all_bounds_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "one.json.gz"
+    written = json.dumps({**document().to_json(), "body": {"x": "huge"}}).replace('"huge"', "1e999")
+    path.write_bytes(gzip.compress(written.encode()))
+
+    with pytest.raises(SnapshotCorrupt, match="infinite or none"):
+        open_snapshot(path, MigrationGraph())
+
+
 def test_a_snapshot_that_is_not_there_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(UnknownName):
         open_snapshot(tmp_path / "none.json.gz", MigrationGraph())

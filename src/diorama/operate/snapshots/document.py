@@ -139,7 +139,10 @@ def read_document(value: JsonValue) -> SnapshotDocument:
     applied = _object("migrations", given.get("migrations")).get("applied")
     if not isinstance(applied, list):
         raise SnapshotCorrupt("migrations.applied must be a list")
-    stored, found = given.get("body_sha256"), sha256_hex(canonical_json(body))
+    try:
+        stored, found = given.get("body_sha256"), sha256_hex(canonical_json(body))
+    except ValueError:
+        raise SnapshotCorrupt("the body holds a number that is infinite or none") from None
     if stored != found:
         raise SnapshotCorrupt(f"the body hashes to {found[:16]}…, the snapshot says {str(stored)[:16]}…")
     failure = given.get("failure")
