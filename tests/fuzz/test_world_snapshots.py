@@ -58,11 +58,10 @@ def sealed(draw: st.DrawFn, whole: bytes) -> bytes:
     if draw(st.integers(0, 3)) == 0:
         damaged = draw(damaged_value(header))
         try:
-            header = json.loads(as_text(damaged))
-            return Blob(pack_snapshot(magic, version, header, changed))
+            return Blob(pack_snapshot(magic, version, json.loads(as_text(damaged)), changed))
         except (ValueError, RecursionError):  # what no JSON can say cannot be sealed
             pass
-    return Blob(pack_snapshot(magic, version, header if isinstance(header, dict) else {}, changed))
+    return Blob(pack_snapshot(magic, version, header, changed))
 
 
 def _opened(world: str, tier: str) -> Batch:
