@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from reprlib import Repr
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -74,8 +75,9 @@ def parse_settings(pairs: list[str] | None, *, option: str = "--config") -> dict
         key, separator, text = pair.partition("=")
         path = key.strip().split(".")
         if not separator or not all(path):
-            raise ConfigError(f"{option} {pair!r} is not of the form KEY=VALUE, such as time_max=2000")
-        _put(settings, path, _parse_value(f"{option} {pair!r}", text), f"{option} {pair!r}")
+            raise ConfigError(f"{option} {_quoted(pair)} is not of the form KEY=VALUE, such as time_max=2000")
+        place = f"{option} {_quoted(pair)}"
+        _put(settings, path, _parse_value(place, text), place)
     return settings
 
 
@@ -98,7 +100,14 @@ def _parse_value(place: str, text: str) -> object:
     try:
         return parse_yaml(text, place)
     except ConfigError:
-        raise ConfigError(f"{place}: {text!r} cannot be read as a YAML value; quote it if it is text") from None
+        raise ConfigError(f"{place}: {_quoted(text)} cannot be read as a YAML value; quote it if it is text") from None
+
+
+def _quoted(text: str) -> str:
+    """Quote what was typed, without the middle of what is long."""
+    quoting = Repr()
+    quoting.maxstring = 200
+    return quoting.repr(text)
 
 
 def _put(settings: dict[str, object], path: list[str], value: object, place: str) -> None:
@@ -106,8 +115,8 @@ def _put(settings: dict[str, object], path: list[str], value: object, place: str
     for part in path[:-1]:
         branch = inner.setdefault(part, {})
         if not isinstance(branch, dict):
-            raise ConfigError(f"{place}: {part!r} was given a value of its own before")
+            raise ConfigError(f"{place}: {_quoted(part)} was given a value of its own before")
         inner = branch
     if path[-1] in inner:
-        raise ConfigError(f"{place}: {'.'.join(path)!r} was given before")
+        raise ConfigError(f"{place}: {_quoted('.'.join(path))} was given before")
     inner[path[-1]] = value

@@ -65,7 +65,11 @@ def read_tensors(path: Path, kind: type[T]) -> "tuple[T, dict[str, Tensor]]":
 def read_arrays(path: Path, kind: type[T], names: Sequence[str]) -> tuple[T, list[NDArray[np.generic]]]:
     """Like `read_tensors`, for some of the tensors as arrays; needs no torch."""
     with _opened(path, "np") as file:
-        return _document(path, file, kind), [file.get_tensor(name) for name in names]
+        document = _document(path, file, kind)
+        try:
+            return document, [file.get_tensor(name) for name in names]
+        except TypeError as error:
+            raise DocumentError(f"{path}: holds numbers that NumPy does not have ({error})") from None
 
 
 def read_header(path: Path, kind: type[T]) -> T:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from struct import error as StructError
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
@@ -153,7 +154,7 @@ def _town(body: Body, tables: TownTables, config: SimulationConfig) -> Town:
         scene = Scene(town)
         scene.look()
         StateBlocks().news(scene)
-    except (IndexError, KeyError, TypeError, ValueError, OverflowError) as error:
+    except (IndexError, KeyError, TypeError, ValueError, OverflowError, StructError) as error:
         raise SnapshotError(f"the snapshot does not hold together ({type(error).__name__}: {error})") from None
     return town
 
