@@ -115,7 +115,12 @@ fn separate(f: &mut Formatter<'_>, place: usize) -> fmt::Result {
 }
 
 /// The shortest digits that read back as the same number, laid out as Python's `repr` lays them out.
+///
+/// JSON has no word for what is no number, which only a damaged snapshot can bring.
 fn write_real(f: &mut Formatter<'_>, value: f64) -> fmt::Result {
+    if !value.is_finite() {
+        return f.write_str("null");
+    }
     let scientific = shortest(value.abs());
     let (digits, exponent) = scientific.split_once('e').ok_or(fmt::Error)?;
     let exponent: i32 = exponent.parse().map_err(|_| fmt::Error)?;
