@@ -62,15 +62,20 @@ def stepped(reference: Batch, fast: Batch, steps: int, rng: np.random.Generator)
     return happened
 
 
-def test_things_come_and_go_in_a_running_row(tmp_path: Path) -> None:
-    file = tmp_path / "things.yaml"
-    config: dict[str, Any] = {
+def _small_town(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """Return a configuration and the file of its affordances, which begins with the first manifest."""
+    file = folder / "things.yaml"
+    file.write_text(yaml.safe_dump(MANIFESTS[0]))
+    return file, {
         "world": {"population": 4, "spawn_tiles": [[12, 3], [10, 3], [12, 4], [10, 4]]},
         "affordances": {"affordances_file": str(file)},
         "policy_runtime": {"action_level": "primitive"},
         "queue_fairness": {"request_radius": 2, "cooldown_ticks": 2},
     }
-    file.write_text(yaml.safe_dump(MANIFESTS[0]))
+
+
+def test_things_come_and_go_in_a_running_row(tmp_path: Path) -> None:
+    file, config = _small_town(tmp_path)
     reference, fast = both_tiers(config, seed=3)
     rng = np.random.default_rng(3)
     happened = stepped(reference, fast, 12, rng)
@@ -156,14 +161,7 @@ def test_a_reload_waits_for_the_next_tick_and_stays_in_later_episodes() -> None:
 
 
 def test_what_runs_by_older_rules_is_not_written_down_before_it_is_done(tmp_path: Path) -> None:
-    file = tmp_path / "things.yaml"
-    config: dict[str, Any] = {
-        "world": {"population": 4, "spawn_tiles": [[12, 3], [10, 3], [12, 4], [10, 4]]},
-        "affordances": {"affordances_file": str(file)},
-        "policy_runtime": {"action_level": "primitive"},
-        "queue_fairness": {"request_radius": 2, "cooldown_ticks": 2},
-    }
-    file.write_text(yaml.safe_dump(MANIFESTS[0]))
+    file, config = _small_town(tmp_path)
     reference, fast = both_tiers(config, seed=3)
     rng = np.random.default_rng(3)
     while "affordance_start" not in stepped(reference, fast, 1, rng):
