@@ -31,7 +31,7 @@ def test_a_right_world_ends_with_zero_and_a_table(site: Path, capsys: pytest.Cap
 def test_a_flawed_world_ends_with_one_and_what_to_fix(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install(site, "diorama-orchard", "orchard-v1 = flawed:WORLD", modules={"flawed": FLAWED})
 
-    assert run(["check-world", "orchard", "-c", "length=20", "--json"]) == 1
+    assert run(["check-world", "orchard", "-c", "length=20", "--format", "json"]) == 1
 
     told = json.loads(capsys.readouterr().out)
     checks = {check["check"]: check for check in told["checks"]}

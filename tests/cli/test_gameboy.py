@@ -162,7 +162,7 @@ def test_all_roms_are_listed() -> None:
 
 @pytest.mark.slow
 def test_all_roms_are_written(tmp_path: Path) -> None:
-    written = invoke("roms", "--write", str(tmp_path))
+    written = invoke("roms", "--out", str(tmp_path))
 
     assert written.stdout == f"{tmp_path}: {len(rom_names())} ROMs and manifest.json\n"
     assert (tmp_path / "CATCH.gb").read_bytes() == assemble("CATCH")

@@ -74,9 +74,9 @@ def test_a_snapshot_of_another_configuration_is_no_valid_one(
     path = tmp_path / "belt/snapshots/one/snapshot-0.json.gz"
     capsys.readouterr()
 
-    assert run(["snapshot", "validate", str(path), "--config", str(config)]) == 1
+    assert run(["snapshot", "validate", str(path), "--config-file", str(config)]) == 1
     assert "config_mismatch" in capsys.readouterr().out
-    assert run(["snapshot", "migrate", str(path), str(tmp_path / "new.json.gz"), "--config", str(config)]) == 2
+    assert run(["snapshot", "migrate", str(path), str(tmp_path / "new.json.gz"), "--config-file", str(config)]) == 2
     assert not (tmp_path / "new.json.gz").exists()
 
 
@@ -86,7 +86,7 @@ def test_a_snapshot_of_another_configuration_is_no_valid_one(
         pytest.param(("--speed", "2x"), "speed '2x'", id="speed"),
         pytest.param(("--policy", "nobody"), "no bot is called 'nobody'", id="policy"),
         pytest.param(("--resume",), "no live world", id="nothing-to-resume"),
-        pytest.param(("--config", "missing.yaml"), "there is no such file", id="config"),
+        pytest.param(("--config-file", "missing.yaml"), "there is no such file", id="config"),
         pytest.param(("--run-id", "../x"), "not allowed", id="run-id"),
     ],
 )

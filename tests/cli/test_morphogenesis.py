@@ -37,11 +37,12 @@ def test_the_rules_decide_and_what_they_did_can_be_looked_at_again(tmp_path: Pat
         str(events),
         *SMALL,
         "--profile",
-        "--json",
+        "--format",
+        "json",
     )
     with events.open("a") as file:
         file.write("{broken\n")
-    looked = invoke("inspect", str(events), "--json")
+    looked = invoke("inspect", str(events), "--format", "json")
 
     report, recording = json.loads(told.stdout), json.loads(looked.stdout)
     assert [len(episode["accuracies"]) for episode in report["episodes"]] == [10, 10]
@@ -67,7 +68,7 @@ def test_a_schedule_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:
     plan = tmp_path / "mine.txt"
     plan.write_text("1 GERMINATE r0c1 blueprint=conv_small  # early\n2 ADVANCE r0c1\n3 FOSSILIZE r0c1\n")
 
-    told = invoke("schedule", str(plan), "--episode-length", "4", *SMALL, "--json")
+    told = invoke("schedule", str(plan), "--episode-length", "4", *SMALL, "--format", "json")
 
     report = json.loads(told.stdout)
     assert report["controller"] == "mine"
@@ -75,7 +76,7 @@ def test_a_schedule_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:
 
 
 def test_controllers_are_compared_pair_by_pair_and_cohorts_are_judged() -> None:
-    compared = invoke("ab", "wait", "grow_norm", "--episode-length", "3", "--rounds", "2", *SMALL, "--json")
+    compared = invoke("ab", "wait", "grow_norm", "--episode-length", "3", "--rounds", "2", *SMALL, "--format", "json")
     judged = invoke("ab", "--control-cohorts", "--episode-length", "3", "--rounds", "1", *SMALL)
 
     groups = json.loads(compared.stdout)
@@ -89,7 +90,7 @@ def test_two_reward_modes_are_learned_under_in_turn_and_their_events_can_be_aske
     events = tmp_path / "events.jsonl"
 
     told = invoke(
-        "ab", "--dual-ab", "sparse-vs-shaped", "--episode-length", "4", "--rounds", "2", *SMALL, "--json",
+        "ab", "--dual-ab", "sparse-vs-shaped", "--episode-length", "4", "--rounds", "2", *SMALL, "--format", "json",
         "--telemetry-file", str(events),
     )  # fmt: skip
 
@@ -99,9 +100,11 @@ def test_two_reward_modes_are_learned_under_in_turn_and_their_events_can_be_aske
         ("B", "shaped", 4),
     ]
     assert groups[1]["difference"]["pairs"] == 4
-    asked = invoke("query", str(events), "SELECT group_id, count(*) AS n FROM ppo_updates GROUP BY 1", "--json")
+    asked = invoke(
+        "query", str(events), "SELECT group_id, count(*) AS n FROM ppo_updates GROUP BY 1", "--format", "json"
+    )
     assert json.loads(asked.stdout) == [{"group_id": "A", "n": 2}, {"group_id": "B", "n": 2}]
-    order = invoke("query", str(events), "SELECT group_id FROM episode_outcomes", "--json")
+    order = invoke("query", str(events), "SELECT group_id FROM episode_outcomes", "--format", "json")
     assert [row["group_id"] for row in json.loads(order.stdout)] == ["A", "A", "B", "B"] * 2
 
 
@@ -174,7 +177,9 @@ def test_a_duel_is_fought_by_hand_epoch_by_epoch() -> None:
 
 
 def test_a_duel_can_be_left_and_wants_a_rival_that_exists() -> None:
-    left = CliRunner().invoke(morphogenesis_app, ["duel", "--json", *TINY], input="quit\n", catch_exceptions=False)
+    left = CliRunner().invoke(
+        morphogenesis_app, ["duel", "--format", "json", *TINY], input="quit\n", catch_exceptions=False
+    )
 
     assert json.loads(left.stdout)["epochs"] == 1
     with pytest.raises(UnknownName, match="no controller is called 'nobody'"):
@@ -201,7 +206,9 @@ def test_the_rules_grow_a_host_on_cifar_files_of_the_real_size(
     write_cifar(tmp_path)
     small = ("-c", "train_batches_per_epoch=4", "-c", "val_subset=500", "--envs", "1", "--episode-length", "6")
 
-    code = run(["morphogenesis", "heuristic", "--task", "cifar", "-c", f"data_root={tmp_path}", *small, "--json"])
+    code = run(
+        ["morphogenesis", "heuristic", "--task", "cifar", "-c", f"data_root={tmp_path}", *small, "--format", "json"]
+    )
 
     report = json.loads(capsys.readouterr().out)
     assert code == 0

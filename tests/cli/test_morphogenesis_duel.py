@@ -29,7 +29,7 @@ def duel(*arguments: str) -> Result:
 def test_a_bot_fights_and_both_sides_can_be_watched_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = ("--record", "first", "--run-root", str(tmp_path))
 
-    fought = json.loads(duel("--by", "grow_three", "--against", "plant_norm", *kept, "--json").stdout)
+    fought = json.loads(duel("--by", "grow_three", "--against", "plant_norm", *kept, "--format", "json").stdout)
 
     assert (fought["by"], fought["against"], fought["epochs"]) == ("grow_three", "plant_norm", 5)
     entries = {entry.replay_id: entry for entry in read_index(open_run(tmp_path, "first").layout).entries}
@@ -67,5 +67,5 @@ def test_a_trained_policy_fights_and_forgets_when_its_host_is_put_back(tmp_path:
     assert len(fought.taken) == 6
     assert fought.world.envs[RIVAL].governor.rollbacks == 1
     assert np.isfinite([standing.accuracy_pct for standing in fought.standings]).all()
-    against = duel("--by", "rules", "--against", "learned", "--run-root", str(tmp_path), "--json")
+    against = duel("--by", "rules", "--against", "learned", "--run-root", str(tmp_path), "--format", "json")
     assert json.loads(against.stdout)["against"] == "learned"

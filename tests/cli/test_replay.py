@@ -53,11 +53,13 @@ def test_replays_are_listed_newest_first(root: Path, entry: ReplayEntry, capsys:
 def test_a_list_can_be_filtered_and_read_by_programs(
     root: Path, entry: ReplayEntry, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert replay(root, "list", "run-a", "--all", "every_window", "--any", "milestone:profit:10", "--json") == 0
+    assert (
+        replay(root, "list", "run-a", "--all", "every_window", "--any", "milestone:profit:10", "--format", "json") == 0
+    )
     found = json.loads(capsys.readouterr().out)
     assert replay(root, "list", "run-a", "--tag", "operator:nothing") == 0
     nothing = capsys.readouterr().out
-    assert replay(root, "list", "run-a", "--window", "1", "--limit", "1", "--json") == 0
+    assert replay(root, "list", "run-a", "--window", "1", "--limit", "1", "--format", "json") == 0
     of_window = json.loads(capsys.readouterr().out)
 
     assert found == [entry.to_json()]
@@ -85,7 +87,7 @@ def test_a_replay_is_shown_with_its_frames(root: Path, entry: ReplayEntry, capsy
 
 
 def test_a_replay_is_shown_to_programs(root: Path, entry: ReplayEntry, capsys: pytest.CaptureFixture[str]) -> None:
-    assert replay(root, "show", "run-a", entry.replay_id, "--count", "2", "--json") == 0
+    assert replay(root, "show", "run-a", entry.replay_id, "--count", "2", "--format", "json") == 0
 
     shown = json.loads(capsys.readouterr().out)
     assert shown["replay"] == entry.to_json()
@@ -184,7 +186,7 @@ def test_the_root_can_come_from_the_environment(
 ) -> None:
     monkeypatch.setenv("DIORAMA_RUNS_ROOT", str(root))
 
-    assert run(["replay", "list", "run-a", "--json"]) == 0
+    assert run(["replay", "list", "run-a", "--format", "json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 2
 
 

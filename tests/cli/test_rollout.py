@@ -37,7 +37,7 @@ def test_an_episode_is_told_with_names_and_ends_with_its_metrics() -> None:
 
 
 def test_json_lines_hold_the_same_episode_in_full() -> None:
-    begin, *steps, end = (json.loads(line) for line in rollout("--json"))
+    begin, *steps, end = (json.loads(line) for line in rollout("--format", "json"))
 
     assert (begin["kind"], begin["bot"], begin["seed"], begin["tier"]) == ("begin", "greedy_miner", 7, "reference")
     assert end == {"kind": "end", "reason": "stranded", "decisions": 90, "ticks": 113}

@@ -47,7 +47,7 @@ def test_a_fight_is_reported_and_kept(package: Path, tmp_path: Path) -> None:
 
 
 def test_a_seed_replaces_the_packages(package: Path) -> None:
-    told = invoke("fight", str(package), "--tier", "reference", "--seed", "77", "--json")
+    told = invoke("fight", str(package), "--tier", "reference", "--seed", "77", "--format", "json")
 
     assert json.loads(told.stdout)["seed"] == 77
 

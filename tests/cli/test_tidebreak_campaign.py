@@ -52,9 +52,9 @@ def test_a_campaign_is_begun_looked_at_and_played(file: Path) -> None:
 def test_news_orders_and_reports_are_there_for_programs(file: Path) -> None:
     run(file, "new", "--player", "none")
 
-    day = json.loads(run(file, "day", "5", "--json"))
-    view = json.loads(run(file, "report", "--json"))
-    orders = json.loads(run(file, "orders", "--json"))
+    day = json.loads(run(file, "day", "5", "--format", "json"))
+    view = json.loads(run(file, "report", "--format", "json"))
+    orders = json.loads(run(file, "orders", "--format", "json"))
 
     assert day["day"] == view["day"] == 5
     assert view["player"] is None

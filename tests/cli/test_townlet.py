@@ -45,7 +45,7 @@ def test_a_run_is_given_commands_and_told_as_json(town: Path, tmp_path: Path) ->
     commands = tmp_path / "commands.yaml"
     commands.write_text("- {tick: 2, name: price, args: [meal_cost, 0.3]}\n")
 
-    told = invoke("run", str(town), "--ticks", "5", "--commands", str(commands), "--json")
+    told = invoke("run", str(town), "--ticks", "5", "--commands", str(commands), "--format", "json")
 
     report = json.loads(told.stdout)
     assert (report["ticks"], report["seed"], report["events"]["economy_price_update"]) == (5, 1337, 1)
@@ -70,7 +70,7 @@ def test_a_scenario_of_ones_own_fails_with_1(tmp_path: Path) -> None:
     assert "does not hold" in told.stdout
     assert "population = 2" in told.stdout
     path.write_text(SCENARIO % 1)
-    answer = json.loads(invoke("scenario", str(path), "--json").stdout)
+    answer = json.loads(invoke("scenario", str(path), "--format", "json").stdout)
     assert (answer["is_met"], answer["golden_differences"]) == (True, [])
 
 

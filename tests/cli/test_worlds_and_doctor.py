@@ -26,7 +26,7 @@ def test_worlds_are_listed_with_their_summaries() -> None:
 
 
 def test_world_ids_can_be_had_as_json() -> None:
-    assert json.loads(output("worlds", "--json")) == list(world_ids())
+    assert json.loads(output("worlds", "--format", "json")) == list(world_ids())
 
 
 def test_a_contract_shows_every_field_action_metric_event_and_bot() -> None:
@@ -51,13 +51,13 @@ def test_the_descriptor_can_be_had_as_json_in_any_configuration() -> None:
     world = load_world("prospector")
     config = world.config_type.model_validate({"time_max": 500})
 
-    shown = json.loads(output("worlds", "prospector", "--json", "--config", "time_max=500"))
+    shown = json.loads(output("worlds", "prospector", "--format", "json", "--config", "time_max=500"))
 
     assert shown == json.loads(json.dumps(describe_world(world, config)))
 
 
 def test_the_doctor_tells_what_runs() -> None:
-    found = json.loads(output("doctor", "--json"))
+    found = json.loads(output("doctor", "--format", "json"))
 
     assert found["worlds"]["prospector"]["reference"] == {"runs": True, "why_not": None}
     assert set(found["worlds"]["prospector"]) == {"reference", "fast"}

@@ -123,7 +123,7 @@ def test_a_broken_plugin_hides_nobody(site: Path) -> None:
     install(site, "some-fruit", "pears-v1 = no_such_module:WORLD", "Plums = orchard:WORLD")
     install(site, "diorama-orchard", "orchard-v1 = orchard:WORLD")
 
-    listed = CliRunner().invoke(app, ["worlds", "--json"])
+    listed = CliRunner().invoke(app, ["worlds", "--format", "json"])
 
     assert listed.exit_code == 0
     assert json.loads(listed.stdout) == [*own_world_ids(), "orchard"]

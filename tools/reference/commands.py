@@ -15,6 +15,14 @@ from reference.markdown import code, page, table
 _EXAMPLES: Final = "Examples:"
 _PARSED: Final = "<!-- not run: examples of the help are parsed; what guides tell to type is typed -->"
 
+_INTRODUCTION: Final = """\
+`diorama COMMAND --help` says the same, and `diorama --install-completion` teaches a shell to complete commands, options
+and names. Bad input is told in one line, and the command exits with 2.
+
+A word means the same in every command: `--format json` prints a result for programs instead of people, `--json FILE`
+writes a report beside what is printed, `--out` (`-o`) says where something that is made goes, `--config KEY=VALUE` sets
+a key of a world's configuration, and `--config-file FILE` reads all of it."""
+
 _KINDS: Final = {str: "text", int: "number", float: "number", Path: "path"}
 
 
@@ -28,7 +36,7 @@ def commands_page() -> str:
     )
     return page(
         "Commands",
-        "`diorama COMMAND --help` says the same. Bad input is told in one line, and the command exits with 2.",
+        _INTRODUCTION,
         (listing, *(_section(name, command) for name, command in found)),
     )
 
@@ -69,8 +77,10 @@ def _first_sentence(command: Any) -> str:
 
 
 def _argument_shape(item: Any) -> str:
-    name = _argument_name(item) + ("..." if item.nargs == -1 else "")
-    return name if item.required else f"[{name}]"
+    name = _argument_name(item)
+    if item.nargs == -1 and not name.endswith("..."):
+        name += "..."
+    return name if item.required or name.startswith("[") else f"[{name}]"
 
 
 def _argument_name(item: Any) -> str:

@@ -23,7 +23,7 @@ const test = base.extend<{ town: string; operator: Visitor }>({
       const root = join(inject("scratch"), "live-town");
       mkdirSync(root, { recursive: true });
       writeFileSync(join(root, "town.yaml"), SERVICES);
-      const args = ["live", "townlet", "--port", "0", "--root", root, "--config", join(root, "town.yaml")];
+      const args = ["live", "townlet", "--port", "0", "--root", root, "--config-file", join(root, "town.yaml")];
       const process = new CliProcess(args, { OPERATOR_TOKEN: TOKEN });
       const [, address] = await process.printed(/runs live at (http:\S+)/);
       await use(address ?? "");

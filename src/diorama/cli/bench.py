@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from diorama.cli.options import ConfigOption, TierOption, WorldArgument, parse_counts, parse_settings
+from diorama.cli.options import ConfigOption, ReportOption, TierOption, WorldArgument, parse_counts, parse_settings
 
 if TYPE_CHECKING:
     from diorama.contracts.values import JsonObject
@@ -35,9 +34,7 @@ def bench(
     seed: Annotated[int, typer.Option(help="Seed of the worlds and of the actions.")] = 0,
     tier: TierOption = "auto",
     config: ConfigOption = None,
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Write a report.", show_default=False)
-    ] = None,
+    json: ReportOption = None,
 ) -> None:
     """Measure decisions per second of random valid actions through the Python-facing batch.
 

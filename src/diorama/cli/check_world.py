@@ -1,11 +1,11 @@
 """`diorama check-world`: tries out everything a world promises, and says what to fix."""
 
-import json as json_format
-from typing import TYPE_CHECKING, Annotated
+import json
+from typing import TYPE_CHECKING
 
 import typer
 
-from diorama.cli.options import ConfigOption, WorldArgument, parse_settings
+from diorama.cli.options import ConfigOption, FormatOption, WorldArgument, parse_settings
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,7 +19,7 @@ _COLORS = {"pass": "green", "fail": "red", "skip": "yellow"}
 def check_world(
     world: WorldArgument,
     config: ConfigOption = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the outcomes as JSON.")] = False,
+    form: FormatOption = "text",
 ) -> None:
     """Run the conformance kit on a world: seeds, masks, snapshots, parity, API checkers and more.
 
@@ -38,8 +38,8 @@ def check_world(
             outcomes.append(outcome)
             advance()
     has_failed = any(outcome.verdict is Verdict.FAIL for outcome in outcomes)
-    if json:
-        typer.echo(json_format.dumps(_document(world, subject.config.model_dump(mode="json"), outcomes), indent=2))
+    if form == "json":
+        typer.echo(json.dumps(_document(world, subject.config.model_dump(mode="json"), outcomes), indent=2))
     else:
         _show(world, outcomes)
     if has_failed:

@@ -15,13 +15,13 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         name="worlds",
         target="diorama.cli.worlds:worlds",
         summary="List the worlds, or show what one of them promises: observation, actions, metrics, events, bots.",
-        examples=("diorama worlds", "diorama worlds prospector --json"),
+        examples=("diorama worlds", "diorama worlds prospector --format json"),
     ),
     Entry(
         name="check-world",
         target="diorama.cli.check_world:check_world",
         summary="Run the conformance kit on a world: seeds, masks, snapshots, parity, API checkers and more.",
-        examples=("diorama check-world prospector", "diorama check-world prospector -c time_max=500 --json"),
+        examples=("diorama check-world prospector", "diorama check-world prospector -c time_max=500 --format json"),
     ),
     Entry(
         name="rollout",
@@ -29,7 +29,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         summary="Play one episode with a scripted bot and tell what happens.",
         examples=(
             "diorama rollout prospector --bot prudent_hauler --seed 7",
-            "diorama rollout prospector --bot greedy_miner --config pirates=false --json",
+            "diorama rollout prospector --bot greedy_miner --config pirates=false --format json",
         ),
     ),
     Entry(
@@ -76,7 +76,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         name="export",
         target="diorama.cli.export:export",
         summary="Write the policy of a run as an ONNX file that decides alike, for use without torch or in a browser.",
-        examples=("diorama export my-run", "diorama export my-run --output policy.onnx --json"),
+        examples=("diorama export my-run", "diorama export my-run --out policy.onnx --format json"),
     ),
     Entry(
         name="bench",
@@ -106,7 +106,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         summary="Run a world live: in real time, with telemetry, console, snapshots, stability monitor and promotion.",
         examples=(
             "diorama live townlet",
-            "diorama live townlet --config town.yaml --speed 10x --policy my-run",
+            "diorama live townlet --config-file town.yaml --speed 10x --policy my-run",
             "diorama live prospector --policy prudent_hauler --speed max",
         ),
     ),
@@ -126,7 +126,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         name="events",
         target="diorama.cli.console.events:events",
         summary="Follow the events of a live world until Ctrl-C.",
-        examples=("diorama events", "diorama events --types agent_exit,job_late --json"),
+        examples=("diorama events", "diorama events --types agent_exit,job_late --format json"),
     ),
     Entry(
         name="watch",
@@ -174,6 +174,6 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         name="doctor",
         target="diorama.cli.doctor:doctor",
         summary="Show versions, which tiers of each world run and why not, cores, GPU and optional packages.",
-        examples=("diorama doctor", "diorama doctor --json"),
+        examples=("diorama doctor", "diorama doctor --format json"),
     ),
 )

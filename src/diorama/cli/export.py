@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.options import RunRootOption
+from diorama.cli.options import FormatOption, RunRootOption
 from diorama.contracts.errors import MissingExtra
 
 
@@ -15,15 +15,22 @@ def export(
     checkpoint: Annotated[
         Path | None, typer.Option(help="One of its checkpoints.", show_default="the newest", dir_okay=False)
     ] = None,
-    output: Annotated[
+    out: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="File to write.", show_default="RUN/exports/CHECKPOINT.onnx"),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            dir_okay=False,
+            help="File to write.",
+            show_default="RUN/exports/CHECKPOINT.onnx",
+        ),
     ] = None,
     decisions: Annotated[
         int, typer.Option(min=1, help="Decisions in which the file is compared with the policy.")
     ] = 512,
     run_root: RunRootOption = Path("runs"),
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    form: FormatOption = "text",
 ) -> None:
     """Write the policy of a run as an ONNX file that decides alike, for use without torch or in a browser.
 
@@ -38,10 +45,10 @@ def export(
 
     with Console(stderr=True).status(f"exporting the policy of {run}"):
         exported = export_policy(
-            ExportRequest(run_root=run_root, run_id=run, checkpoint=checkpoint, output=output, decisions=decisions)
+            ExportRequest(run_root=run_root, run_id=run, checkpoint=checkpoint, output=out, decisions=decisions)
         )
     agreement = exported.agreement
-    if json:
+    if form == "json":
         Console(soft_wrap=True).print_json(
             data={
                 "path": str(exported.path),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from diorama.contracts.world import World
 
 TierName = Literal["auto", "reference", "fast"]
+FormatName = Literal["text", "json"]
 
 
 def complete_world(incomplete: str) -> Iterator[str]:
@@ -51,6 +52,22 @@ RunRootOption = Annotated[
 ]
 TierOption = Annotated[
     TierName, typer.Option("--tier", help="Which tier runs; auto takes the fast one where it works.")
+]
+ConfigFileOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--config-file",
+        dir_okay=False,
+        metavar="FILE",
+        help="The world's configuration as YAML.",
+        show_default="as it ships",
+    ),
+]
+FormatOption = Annotated[FormatName, typer.Option("--format", help="How to print it.")]
+LineFormatOption = Annotated[FormatName, typer.Option("--format", help="How to print it; json is one object per line.")]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--json", metavar="FILE", dir_okay=False, help="Write a report to this file.", show_default=False),
 ]
 ConfigOption = Annotated[
     list[str] | None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from diorama.cli.options import WorldArgument, complete_suite
+from diorama.cli.options import ReportOption, WorldArgument, complete_suite
 from diorama.contracts.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -38,9 +38,7 @@ def parity(
         typer.Option(help="How nearly the tiers must agree.", show_default="as the world declares"),
     ] = None,
     bundle_dir: Annotated[Path, typer.Option(file_okay=False, help="Where mismatch bundles go.")] = Path("mismatch"),
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Write a report.", show_default=False)
-    ] = None,
+    json: ReportOption = None,
     allow_mismatch: Annotated[bool, typer.Option("--allow-mismatch", help="Exit 0 even if they differ.")] = False,
     stop_on_first: Annotated[bool, typer.Option("--stop-on-first", help="Stop at the first failing case.")] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes.", show_default="all cores")] = None,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json as json_format
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from diorama.cli.groups import command_group, examples
-from diorama.cli.options import RunRootOption, TierOption
+from diorama.cli.options import FormatOption, RunRootOption, TierOption
 from diorama.contracts.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def list_replays(
     window: Annotated[int | None, typer.Option(min=0, help="Only of this window.", show_default=False)] = None,
     limit: Annotated[int, typer.Option(min=1, help="At most so many, newest first.")] = 20,
     run_root: RunRootOption = Path("runs"),
-    json: Annotated[bool, typer.Option("--json", help="Print the entries of the index as JSON.")] = False,
+    form: FormatOption = "text",
 ) -> None:
     """List the replays of a run, newest first."""
     from diorama.cli.evaluation_tables import result_console
@@ -76,8 +76,8 @@ def list_replays(
         tag=tag, tags_any=tuple(tags_any or ()), tags_all=tuple(tags_all or ()), window_id=window, limit=limit
     )
     found = index.find(wanted)
-    if json:
-        typer.echo(json_format.dumps([entry.to_json() for entry in found], indent=2))
+    if form == "json":
+        typer.echo(json.dumps([entry.to_json() for entry in found], indent=2))
     elif not index.entries:
         typer.echo(f"run {run} has no replays yet")
     elif not found:
@@ -93,7 +93,7 @@ def show(
     first: Annotated[int, typer.Option("--from", min=0, help="First frame that is shown.")] = 0,
     count: Annotated[int, typer.Option(min=0, help="How many frames are shown.")] = 20,
     run_root: RunRootOption = Path("runs"),
-    json: Annotated[bool, typer.Option("--json", help="Print entry, sidecar and frames as JSON.")] = False,
+    form: FormatOption = "text",
 ) -> None:
     """Show who played a replay, how it came out, and some of its frames."""
     import msgspec
@@ -104,7 +104,7 @@ def show(
 
     entry, reader = _chosen(_open(run_root, run), replay)
     frames = list(reader.frames(first, count))
-    if json:
+    if form == "json":
         document = {"replay": entry.to_json(), "meta": reader.sidecar, "frames": frames}
         typer.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
         return
@@ -241,7 +241,12 @@ def export(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", dir_okay=False, help="Ends in .gif or .webp.", show_default="REPLAY.gif in this directory"
+            "--out",
+            "-o",
+            metavar="FILE",
+            dir_okay=False,
+            help="File to write; it ends in .gif or .webp.",
+            show_default="REPLAY.gif in this directory",
         ),
     ] = None,
     first: Annotated[int, typer.Option("--from", min=0, help="First frame.")] = 0,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from diorama.cli.options import ConfigOption, TierOption, WorldArgument, complete_bot, parse_settings
+from diorama.cli.options import ConfigOption, LineFormatOption, TierOption, WorldArgument, complete_bot, parse_settings
 from diorama.contracts.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def rollout(
     ] = None,
     config: ConfigOption = None,
     tier: TierOption = "auto",
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+    form: LineFormatOption = "text",
 ) -> None:
     """Play one episode with a scripted bot and tell what happens."""
     from diorama.cli.tellers import JsonTeller, TextTeller
@@ -35,7 +35,7 @@ def rollout(
     if bot not in batch.world.bots:
         raise UnknownName.among(f"bot of {world!r}", bot, batch.world.bots)
     bots = [batch.world.bots[bot]() for _ in range(batch.spec.agents)]
-    teller: Teller = JsonTeller(batch.spec) if json else TextTeller(batch.spec)
+    teller: Teller = JsonTeller(batch.spec) if form == "json" else TextTeller(batch.spec)
     batch.reset([seed])
     teller.begin(batch, bot)
     for told in _play(batch, bots, steps or batch.world.evaluation.max_decisions):

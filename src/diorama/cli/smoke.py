@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from diorama.cli.options import ReportOption
 from diorama.contracts.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ def smoke(
         typer.Option("--require-clean-wandb-status", help="The tracker must be available and have nothing to note."),
     ] = False,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for each answer.")] = 10.0,
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Write a report.", show_default=False)
-    ] = None,
+    json: ReportOption = None,
 ) -> int:
     """Check a deployment from the outside: server, catalogue, CORS, replays, streams, pages and tracker.
 

@@ -1,11 +1,11 @@
 """`diorama worlds`: which worlds there are, and the contract of one."""
 
-import json as json_format
+import json
 from typing import Annotated
 
 import typer
 
-from diorama.cli.options import ConfigOption, complete_world, parse_settings
+from diorama.cli.options import ConfigOption, FormatName, complete_world, parse_settings
 from diorama.contracts.errors import ConfigError
 
 
@@ -15,7 +15,9 @@ def worlds(
         typer.Argument(help="Show the contract of this world.", autocompletion=complete_world, show_default=False),
     ] = None,
     config: ConfigOption = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON: the ids, or the world's descriptor.")] = False,
+    form: Annotated[
+        FormatName, typer.Option("--format", help="How to print it; json is the ids, or the world's descriptor.")
+    ] = "text",
 ) -> None:
     """List the worlds, or show what one of them promises: observation, actions, metrics, events, bots."""
     from diorama.cli.contract_tables import show_contract
@@ -28,14 +30,14 @@ def worlds(
             raise ConfigError("--config describes one world; name it, such as 'diorama worlds prospector'")
         census = count_worlds()
         rows = {world_id: registered.summary for world_id, registered in census.worlds.items()}
-        typer.echo(json_format.dumps(list(rows)) if json else _listing(rows))
+        typer.echo(json.dumps(list(rows)) if form == "json" else _listing(rows))
         for problem in census.problems:
             typer.echo(f"diorama: {' '.join(problem.split())}", err=True)
         return
     registered = load_world(world)
     parsed = parse_config(registered.id, registered.config_type, parse_settings(config))
-    if json:
-        typer.echo(json_format.dumps(describe_world(registered, parsed), indent=2))
+    if form == "json":
+        typer.echo(json.dumps(describe_world(registered, parsed), indent=2))
     else:
         show_contract(registered, registered.describe(parsed))
 

@@ -14,7 +14,7 @@ from tests.operate.live.runtimes import open_live_world
 
 
 def _rehearse(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, object]]:
-    code = run(["townlet", "rehearse", *words, "--json"])
+    code = run(["townlet", "rehearse", *words, "--format", "json"])
     return code, json.loads(capsys.readouterr().out)
 
 

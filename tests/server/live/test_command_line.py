@@ -35,7 +35,17 @@ def test_a_command_ends_with_its_code(
 
 
 def test_an_id_of_the_command_line_makes_it_happen_once(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
-    flags = ["console", "--url", stage.base_url, "--token-env", "A_TOKEN", "--json", "--cmd-id", "from-a-shell"]
+    flags = [
+        "console",
+        "--url",
+        stage.base_url,
+        "--token-env",
+        "A_TOKEN",
+        "--format",
+        "json",
+        "--cmd-id",
+        "from-a-shell",
+    ]
 
     run([*flags, "price", "meal_cost", "3"])
     first = json.loads(capsys.readouterr().out)
@@ -83,7 +93,7 @@ def test_events_are_printed_line_by_line(stage: Stage, capsys: pytest.CaptureFix
     stage.post({"name": "price", "args": ["meal_cost", 2], "cmd_id": "cli-events"}, ADMIN_TOKEN)
     flags = ["--url", stage.base_url, "--since", "0", "--types", "console_result", "--limit", "1"]
 
-    assert run(["events", *flags, "--json"]) == 0
+    assert run(["events", *flags, "--format", "json"]) == 0
     event = json.loads(capsys.readouterr().out)
     assert run(["events", *flags]) == 0
 

@@ -40,7 +40,7 @@ def give(
     def over_the_command_line(given: Sequence[Drill], role: str) -> Answers:
         monkeypatch.setenv("A_TOKEN", TOKENS[role])
         monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(_line(drill) for drill in given)))
-        run(["console", "--url", stage.base_url, "--token-env", "A_TOKEN", "--json"])
+        run(["console", "--url", stage.base_url, "--token-env", "A_TOKEN", "--format", "json"])
         return list(_documents(capsys.readouterr().out))
 
     return {"rest": over_rest, "socket": over_a_socket, "command line": over_the_command_line}[request.param]

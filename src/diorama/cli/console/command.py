@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from diorama.cli.options import FormatName
 from diorama.contracts.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def console(
         typer.Option(metavar="ID", help="Makes it happen once, however often it is sent.", show_default="new"),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only check the command and its arguments.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the whole answer as JSON.")] = False,
+    form: Annotated[FormatName, typer.Option("--format", help="How to print it; json is the whole answer.")] = "text",
     audit: Annotated[
         Path | None,
         typer.Option(
@@ -85,9 +86,9 @@ def console(
         if audit is not None:
             return write_audit(client.audit(target), audit)
         if not words:
-            return converse(target, lambda line: give(line, None), as_json=as_json)
+            return converse(target, lambda line: give(line, None), as_json=form == "json")
         answer = give(words, cmd_id)
-        show_answer(answer, as_json=as_json)
+        show_answer(answer, as_json=form == "json")
         return exit_code(answer)
     except ConsoleFailure as error:
         typer.echo(f"diorama: {error}", err=True)

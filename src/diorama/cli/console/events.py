@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from diorama.cli.console.command import DEFAULT_URL, FAILED, TokenEnvOption, UrlOption, WorldOption, open_client
+from diorama.cli.options import LineFormatOption
 
 
 def events(
@@ -19,7 +20,7 @@ def events(
         int | None, typer.Option(min=0, metavar="SEQ", help="Begin after this batch.", show_default="now")
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="End after so many events.", show_default="none")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print every event as one line of JSON.")] = False,
+    form: LineFormatOption = "text",
 ) -> int:
     """Follow the events of a live world until Ctrl-C."""
     from diorama.cli.console.client import ConsoleFailure
@@ -34,7 +35,7 @@ def events(
                 )
                 continue
             for event in batch.data["events"]:
-                typer.echo(json.dumps(event, ensure_ascii=False) if as_json else _line(event))
+                typer.echo(json.dumps(event, ensure_ascii=False) if form == "json" else _line(event))
                 left = None if left is None else left - 1
                 if left == 0:
                     return 0

@@ -8,16 +8,12 @@ import typer
 from diorama.cli.gameboy.goals import goal_app
 from diorama.cli.gameboy.rom_argument import BootOption, RomArgument
 from diorama.cli.groups import command_group, examples
+from diorama.cli.options import ReportOption
 
 gameboy_app = command_group()
 
 
 gameboy_app.add_typer(goal_app, name="goal")
-
-
-JsonOption = Annotated[
-    Path | None, typer.Option("--json", metavar="FILE", dir_okay=False, help="Write a report.", show_default=False)
-]
 
 
 @gameboy_app.callback(
@@ -74,7 +70,7 @@ def verify(
         "mismatch"
     ),
     name: Annotated[str | None, typer.Option(help="What to call the ROM.", show_default="its file name")] = None,
-    json: JsonOption = None,
+    json: ReportOption = None,
 ) -> None:
     """Run a ROM on two backends from power-on with the same keys, and compare them step by step.
 
@@ -110,7 +106,10 @@ def verify(
 def asm(
     source: Annotated[Path, typer.Argument(metavar="SOURCE", dir_okay=False, help="Program text.")],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", dir_okay=False, help="ROM to write.", show_default="SOURCE with .gb")
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", dir_okay=False, help="ROM to write.", show_default="SOURCE with .gb"
+        ),
     ] = None,
     title: Annotated[str | None, typer.Option(help="Title in the header.", show_default="from the file name")] = None,
     cart_type: Annotated[str, typer.Option(help="Header byte $0147, such as 0 or '$1B'.")] = "0",
@@ -237,7 +236,7 @@ def accuracy(
     ] = None,
     frames: Annotated[int, typer.Option(min=1, help="Console time after which a ROM counts as hanging.")] = 7200,
     backend: Annotated[str, typer.Option(help="Backend that runs them: rust, warp_cpu, warp_cuda or py.")] = "rust",
-    json: JsonOption = None,
+    json: ReportOption = None,
 ) -> None:
     """Run a folder of public test ROMs and judge each by the convention of its suite.
 
@@ -260,7 +259,7 @@ def sm83(
         int | None, typer.Option(min=1, help="Vectors drawn for each opcode.", show_default="all")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the draw.")] = 0,
-    json: JsonOption = None,
+    json: ReportOption = None,
 ) -> None:
     """Execute public single-step vectors of the processor: registers, memory and every bus slot must come out.
 
@@ -272,19 +271,24 @@ def sm83(
     raise typer.Exit(judge_vectors(source, per_opcode=per_opcode, seed=seed, json=json))
 
 
-@gameboy_app.command(epilog=examples("diorama gameboy roms", "diorama gameboy roms --write build/roms"))
+@gameboy_app.command(epilog=examples("diorama gameboy roms", "diorama gameboy roms --out build/roms"))
 def roms(
-    write: Annotated[
+    out: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", file_okay=False, help="Write all of them and a manifest there.", show_default=False
+            "--out",
+            "-o",
+            metavar="DIR",
+            file_okay=False,
+            help="Write all of them and a manifest there.",
+            show_default=False,
         ),
     ] = None,
 ) -> None:
     """List the ROMs that come with Diorama: what each tests, or which game it is."""
     from diorama.cli.gameboy.tools import list_roms, write_all_roms
 
-    if write is not None:
-        typer.echo(write_all_roms(write))
+    if out is not None:
+        typer.echo(write_all_roms(out))
     else:
         list_roms()

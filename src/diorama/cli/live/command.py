@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
-from diorama.cli.options import RunRootOption, WorldArgument
+from diorama.cli.options import ConfigFileOption, RunRootOption, WorldArgument
 from diorama.cli.server_extra import require_server
 
 _DEFAULT_AUTOSAVE: Final = 1000
@@ -13,12 +13,7 @@ _DEFAULT_AUTOSAVE: Final = 1000
 
 def live(
     world: WorldArgument,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            dir_okay=False, metavar="FILE", help="The world's configuration as YAML.", show_default="as it ships"
-        ),
-    ] = None,
+    config: ConfigFileOption = None,
     services: Annotated[
         Path | None,
         typer.Option(

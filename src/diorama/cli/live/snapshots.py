@@ -6,6 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from diorama.cli.groups import command_group, examples
+from diorama.cli.options import ConfigFileOption
 
 _INVALID: Final = 1
 
@@ -24,12 +25,6 @@ def snapshot() -> None:
 
 
 SnapshotPath = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="A snapshot of a live world.")]
-ConfigFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--config", dir_okay=False, metavar="FILE", help="Configuration of the world.", show_default="as it ships"
-    ),
-]
 
 
 @snapshot_app.command(epilog=examples("diorama snapshot inspect snapshot.json"))
@@ -43,7 +38,7 @@ def inspect(path: SnapshotPath) -> None:
 @snapshot_app.command(epilog=examples("diorama snapshot validate snapshot.json --strict"))
 def validate(
     path: SnapshotPath,
-    config: ConfigFile = None,
+    config: ConfigFileOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Without migrations or laxer rules, and load it into a world.")
     ] = False,
@@ -55,11 +50,11 @@ def validate(
         raise typer.Exit(_INVALID)
 
 
-@snapshot_app.command(epilog=examples("diorama snapshot migrate old.json new.json --config town.yaml"))
+@snapshot_app.command(epilog=examples("diorama snapshot migrate old.json new.json --config-file town.yaml"))
 def migrate(
     path: SnapshotPath,
     output: Annotated[Path, typer.Argument(metavar="OUTPUT", dir_okay=False, help="Where the new one is written.")],
-    config: ConfigFile = None,
+    config: ConfigFileOption = None,
 ) -> None:
     """Write a snapshot of another configuration as one of this, by the migrations that installed packages bring."""
     from diorama.cli.live.snapshot_work import migrate_file
@@ -71,7 +66,7 @@ def migrate(
 def replay(
     root: Annotated[Path, typer.Argument(metavar="FOLDER", file_okay=False, help="Folder of a live world.")],
     run_id: Annotated[str | None, typer.Option(metavar="ID", help="Which run.", show_default="the last one")] = None,
-    config: ConfigFile = None,
+    config: ConfigFileOption = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Fail unless the log holds state hashes and all of them come out again.")
     ] = False,

@@ -30,7 +30,7 @@ morphogenesis_app.command(
 )(heuristic)
 morphogenesis_app.command(epilog=examples("diorama morphogenesis random --envs 8 --rounds 2"))(random)
 morphogenesis_app.command(
-    epilog=examples("diorama morphogenesis schedule", "diorama morphogenesis schedule grow_norm --envs 1 --json")
+    epilog=examples("diorama morphogenesis schedule", "diorama morphogenesis schedule grow_norm --envs 1 --format json")
 )(schedule)
 morphogenesis_app.command(
     epilog=examples(

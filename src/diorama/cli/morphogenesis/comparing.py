@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from diorama.cli.morphogenesis.options import JsonOption, RunSettings, run_options
+from diorama.cli.morphogenesis.options import RunSettings, run_options
+from diorama.cli.options import FormatOption
 
 if TYPE_CHECKING:
     from diorama.worlds.morphogenesis.comparison.episodes import EpisodeResult
@@ -36,7 +37,7 @@ def ab(
             help="Train a policy under each of two reward modes instead, such as shaped-vs-simplified.",
         ),
     ] = None,
-    json: JsonOption = False,
+    form: FormatOption = "text",
 ) -> None:
     """Compare controllers or reward modes on the same first weights and data, round by round and env by env.
 
@@ -50,17 +51,17 @@ def ab(
     if dual_ab is not None:
         if cohorts or controllers:
             raise ConfigError("--dual-ab compares policies that learn; leave out controllers and --control-cohorts")
-        _compare_modes(settings, dual_ab, as_json=json)
+        _compare_modes(settings, dual_ab, as_json=form == "json")
         return
     if cohorts:
         if controllers is not None and len(controllers) > 1:
             raise ConfigError(f"the control cohorts judge one controller, not {', '.join(controllers)}")
-        _judge(settings, "grow_norm" if not controllers else controllers[0], as_json=json)
+        _judge(settings, "grow_norm" if not controllers else controllers[0], as_json=form == "json")
         return
     compared = controllers or ["wait", "rules"]
     if len(compared) < 2:
         raise ConfigError(f"a comparison needs two controllers or more, not {', '.join(compared)} alone")
-    _compare(settings, compared, as_json=json)
+    _compare(settings, compared, as_json=form == "json")
 
 
 def _compare(settings: RunSettings, controllers: list[str], *, as_json: bool) -> None:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from diorama.cli.morphogenesis.options import JsonOption, RunSettings, run_options
-from diorama.cli.options import RunRootOption
+from diorama.cli.morphogenesis.options import RunSettings, run_options
+from diorama.cli.options import FormatOption, RunRootOption
 
 if TYPE_CHECKING:
     from diorama.worlds.morphogenesis.controller.choices import Action
@@ -44,7 +44,7 @@ def duel(
     time_limit: Annotated[
         float | None, typer.Option(min=0.1, help="Seconds for a decision, then WAIT.", show_default="none")
     ] = None,
-    json: JsonOption = False,
+    form: FormatOption = "text",
 ) -> None:
     """Grow a host by hand against a controller or a policy: the same first weights, the same data, one control twin.
 
@@ -74,12 +74,12 @@ def duel(
             events=EventStream(run="duel", sinks=sinks),
         )
         names = (PERSON if by is None else by, against)
-        if not json:
+        if form == "text":
             asked = f"; type\n{_HELP}" if by is None else ""
             typer.echo(f"{config.task}, {config.episode_epochs} epochs, {names[0]} against {against}{asked}")
-        _play(fought, names, time_limit, is_quiet=json, asks=by is None)
+        _play(fought, names, time_limit, is_quiet=form == "json", asks=by is None)
     kept = [] if record is None or not fought.taken else keep_duel(fought, names, run_root, record, tier=settings.tier)
-    _tell_end(fought, names, as_json=json, replays=kept)
+    _tell_end(fought, names, as_json=form == "json", replays=kept)
 
 
 def _play(fought: "Duel", names: tuple[str, str], time_limit: float | None, *, is_quiet: bool, asks: bool) -> None:

@@ -4,23 +4,24 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.morphogenesis.options import JsonOption, RunSettings, ViewName, ViewOption, run_options
+from diorama.cli.morphogenesis.options import RunSettings, ViewName, ViewOption, run_options
+from diorama.cli.options import FormatOption
 
 
 @run_options(envs=4, rounds=1)
-def heuristic(settings: RunSettings, view: ViewOption = "none", json: JsonOption = False) -> None:
+def heuristic(settings: RunSettings, view: ViewOption = "none", form: FormatOption = "text") -> None:
     """Let the rules decide: plant when a host has settled, keep what helps, remove what hurts.
 
     Gains are points of accuracy over the control twin, a host with the same first weights and data that never grows;
     the late gain is the mean of the last ten epochs. Exits 3 where the data of the task is missing.
     """
-    _play_and_print(settings, "rules", view=view, as_json=json)
+    _play_and_print(settings, "rules", view=view, as_json=form == "json")
 
 
 @run_options(envs=4, rounds=1)
-def random(settings: RunSettings, view: ViewOption = "none", json: JsonOption = False) -> None:
+def random(settings: RunSettings, view: ViewOption = "none", form: FormatOption = "text") -> None:
     """Let chance decide, among what is valid."""
-    _play_and_print(settings, "random", view=view, as_json=json)
+    _play_and_print(settings, "random", view=view, as_json=form == "json")
 
 
 @run_options(envs=4, rounds=1)
@@ -34,7 +35,7 @@ def schedule(
         ),
     ] = "grow_three",
     view: ViewOption = "none",
-    json: JsonOption = False,
+    form: FormatOption = "text",
 ) -> None:
     """Grow by the clock: the same operations at the same epochs in every env.
 
@@ -47,7 +48,7 @@ def schedule(
 
     if name not in SCHEDULES and not Path(name).is_file():
         raise UnknownName.among("schedule", name, SCHEDULES)
-    _play_and_print(settings, name, view=view, as_json=json)
+    _play_and_print(settings, name, view=view, as_json=form == "json")
 
 
 def _play_and_print(settings: RunSettings, controller: str, *, view: ViewName, as_json: bool) -> None:

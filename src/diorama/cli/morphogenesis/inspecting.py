@@ -5,19 +5,19 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.morphogenesis.options import JsonOption
+from diorama.cli.options import FormatOption
 from diorama.contracts.errors import DocumentError
 
 
 def inspect(
     file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A file of events.")],
-    json: JsonOption = False,
+    form: FormatOption = "text",
 ) -> None:
     """Tell what happened in a recorded run: episodes, seeds by blueprint, decisions, and events by kind.
 
     Lines that cannot be read are counted and told, never skipped in silence.
     """
-    import json as json_module
+    import json
 
     from diorama.cli.evaluation_tables import result_console
     from diorama.cli.morphogenesis.tables import counts_table, number
@@ -26,8 +26,8 @@ def inspect(
     recording = read_recording(file)
     if recording.lines == recording.malformed:
         raise DocumentError(f"{file}: none of its {recording.lines} lines is an event; --telemetry-file writes some")
-    if json:
-        typer.echo(json_module.dumps(recording.to_json(), indent=1))
+    if form == "json":
+        typer.echo(json.dumps(recording.to_json(), indent=1))
         return
     console = result_console()
     if recording.malformed:

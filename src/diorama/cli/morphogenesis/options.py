@@ -38,7 +38,6 @@ TelemetryOption = Annotated[
 ProfileOption = Annotated[bool, typer.Option("--profile", help="Tell where the time of every epoch went, too.")]
 ViewName = Literal["none", "terminal"]
 ViewOption = Annotated[ViewName, typer.Option("--view", help="Watch it in the terminal while it runs.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.morphogenesis.options import JsonOption
-from diorama.cli.options import RunRootOption
+from diorama.cli.options import FormatOption, RunRootOption
 
 
 def query(
@@ -15,13 +14,13 @@ def query(
         str | None, typer.Argument(metavar="[SQL]", help="A SELECT over the views; without one they are listed.")
     ] = None,
     run_root: RunRootOption = Path("runs"),
-    json: JsonOption = False,
+    form: FormatOption = "text",
 ) -> None:
     """Ask what was recorded in SQL: raw_events, and views of runs, epochs, decisions, rewards, seeds, updates and more.
 
     Lines that cannot be read are counted and told, never skipped in silence.
     """
-    import json as json_module
+    import json
 
     from rich.markup import escape
 
@@ -37,15 +36,15 @@ def query(
     console = result_console()
     if sql is None:
         counts = queries.counts()
-        if json:
-            typer.echo(json_module.dumps(counts, indent=1))
+        if form == "json":
+            typer.echo(json.dumps(counts, indent=1))
         else:
             lines = [(name, str(count)) for name, count in counts.items()]
             console.print(counts_table("views", ("view", "rows"), lines))
         return
     answer = queries.ask(sql)
-    if json:
-        typer.echo(json_module.dumps(answer.to_json(), indent=1))
+    if form == "json":
+        typer.echo(json.dumps(answer.to_json(), indent=1))
         return
     rows = [tuple(NOTHING if cell is None else escape(str(cell)) for cell in row) for row in answer.rows]
     console.print(counts_table(f"{len(rows)} rows", [escape(column) for column in answer.columns], rows))

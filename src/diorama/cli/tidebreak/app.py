@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from diorama.cli.groups import command_group, examples
-from diorama.cli.options import TierOption
+from diorama.cli.options import FormatName, TierOption
 from diorama.cli.tidebreak.campaign import campaign_app
 
 BAD_INPUT = 2
@@ -53,6 +53,8 @@ def fight(
     out: Annotated[
         Path | None,
         typer.Option(
+            "--out",
+            "-o",
             metavar="DIR",
             file_okay=False,
             help="Write result.json and a replay into this new directory; it is a run that can be served and verified.",
@@ -61,9 +63,7 @@ def fight(
     ] = None,
     tier: TierOption = "auto",
     events: Annotated[int, typer.Option(min=0, help="Lines of the timeline.")] = 30,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the battle result as JSON instead of the report.")
-    ] = False,
+    form: Annotated[FormatName, typer.Option("--format", help="How to print it; json is the battle result.")] = "text",
 ) -> None:
     """Fight a battle to its end with scripts, and report what became of everybody.
 
@@ -80,7 +80,7 @@ def fight(
         for problem in error.errors:
             typer.echo(str(problem), err=True)
         raise typer.Exit(BAD_INPUT) from None
-    if json:
+    if form == "json":
         typer.echo(fought.result.model_dump_json(indent=2))
     else:
         print_report(fought, timeline=events)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json as json_format
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from diorama.cli.groups import command_group, examples
+from diorama.cli.options import FormatOption
 from diorama.contracts.errors import ConfigError, ContractError
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ FileOption = Annotated[
     Path,
     typer.Option("--file", "-f", envvar="DIORAMA_CAMPAIGN", dir_okay=False, help="The campaign that is played."),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def _complete_scenario(incomplete: str) -> list[str]:
@@ -94,7 +94,7 @@ def day(
     ] = False,
     everything: Annotated[bool, typer.Option("--all", help="Show news that do not concern you, too.")] = False,
     file: FileOption = DEFAULT_FILE,
-    json: JsonOption = False,
+    form: FormatOption = "text",
 ) -> None:
     """Let days pass and tell what happened; stops when a battle waits for you or something asks for an answer."""
     from diorama.worlds.tidebreak.campaign.view import news_view
@@ -102,10 +102,10 @@ def day(
     played = _load(file)
     reports = _play(played, days, auto_battles=auto_battles, autopilot=autopilot, stops=not no_stop)
     played.save(file)
-    if json:
+    if form == "json":
         news = [news_view(item) for report in reports for item in report.news]
         pending = reports[-1].pending
-        typer.echo(json_format.dumps({"day": played.day, "news": news, "is_battle_pending": pending is not None}))
+        typer.echo(json.dumps({"day": played.day, "news": news, "is_battle_pending": pending is not None}))
         return
     _tell(played, reports, everything=everything)
 
@@ -124,7 +124,7 @@ def orders(
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help=f"Show more than {_SHOWN_ORDERS}.")] = False,
     file: FileOption = DEFAULT_FILE,
-    json: JsonOption = False,
+    form: FormatOption = "text",
 ) -> None:
     """List what you may order now; the first column is what 'order' takes."""
     from diorama.cli.tidebreak.campaign_tables import show_orders
@@ -133,11 +133,11 @@ def orders(
     played = _load(file)
     legal = played.orders()
     wanted = [word.lower() for word in words or []]
-    if not wanted and not everything and not json:
+    if not wanted and not everything and form == "text":
         legal = [order for order in legal if order.verb.value not in _QUIET]
     found = [order for order in legal if all(word in f"{order.code} {order.text}".lower() for word in wanted)]
-    if json:
-        typer.echo(json_format.dumps([order_view(order) for order in found], indent=2))
+    if form == "json":
+        typer.echo(json.dumps([order_view(order) for order in found], indent=2))
         return
     if played.pending_battle is not None:
         raise ContractError("a battle waits: 'diorama tidebreak campaign battle' shows and fights it")
@@ -258,15 +258,15 @@ def report(
     ] = None,
     on_day: Annotated[int | None, typer.Option("--day", min=0, help="News of this day.", show_default=False)] = None,
     file: FileOption = DEFAULT_FILE,
-    json: JsonOption = False,
+    form: FormatOption = "text",
 ) -> None:
     """Show how things stand: map, supplies, fleets, politics, news and their causes."""
     from diorama.cli.tidebreak.campaign_tables import show_report
     from diorama.worlds.tidebreak.campaign import campaign_view
 
     played = _load(file)
-    if json:
-        typer.echo(json_format.dumps(campaign_view(played), indent=2))
+    if form == "json":
+        typer.echo(json.dumps(campaign_view(played), indent=2))
         return
     show_report(played, what or ["overview"], day=on_day)
 

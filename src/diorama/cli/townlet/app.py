@@ -28,7 +28,7 @@ townlet_app.command(
     epilog=examples(
         "diorama townlet run",
         "diorama townlet run town.yaml --ticks 10000 --seed 5",
-        "diorama townlet run town.yaml --commands night.yaml --json > report.json",
+        "diorama townlet run town.yaml --commands night.yaml --format json > report.json",
     )
 )(run)
 townlet_app.command(
@@ -36,7 +36,7 @@ townlet_app.command(
         "diorama townlet scenario --list",
         "diorama townlet scenario queue_conflict --events",
         "diorama townlet scenario all",
-        "diorama townlet scenario my_scenario.yaml --seed 9 --json",
+        "diorama townlet scenario my_scenario.yaml --seed 9 --format json",
     )
 )(scenario)
 townlet_app.command(epilog=examples("diorama townlet validate town.yaml", "diorama townlet validate *.yaml"))(validate)
@@ -58,6 +58,6 @@ townlet_app.command(
     epilog=examples(
         "diorama townlet rehearse console",
         "diorama townlet rehearse promotion",
-        "diorama townlet rehearse promotion --policy my-run --json > report.json",
+        "diorama townlet rehearse promotion --policy my-run --format json > report.json",
     )
 )(rehearse)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.options import RunRootOption
+from diorama.cli.options import FormatOption, RunRootOption
 
 FAILED = 1
 
@@ -29,7 +29,7 @@ def rehearse(
         ),
     ] = None,
     run_root: RunRootOption = Path("runs"),
-    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    form: FormatOption = "text",
 ) -> None:
     """Rehearse what an operator does, against a real live town, step by step.
 
@@ -43,7 +43,7 @@ def rehearse(
     from diorama.cli.townlet.rehearse_run import RehearsalFlags, hold_rehearsal
 
     flags = RehearsalFlags(
-        name=name, policy=policy, seed=seed, window_ticks=window, root=root, run_root=run_root, as_json=json
+        name=name, policy=policy, seed=seed, window_ticks=window, root=root, run_root=run_root, as_json=form == "json"
     )
     if not hold_rehearsal(flags):
         raise typer.Exit(FAILED)

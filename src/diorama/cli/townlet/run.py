@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.options import FormatOption
+
 
 def run(
     config: Annotated[
@@ -26,14 +28,14 @@ def run(
             show_default=False,
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    form: FormatOption = "text",
 ) -> None:
     """Let a town live on its own under the scripted controller, and report how it did, day by day.
 
     The town is simulated by the readable tier, tick by tick, so that commands can be given in between. Numbers beyond
     their bounds are shown in yellow and red. Exits 2 with one line when a file is wrong.
     """
-    import json as json_module
+    import json
 
     from diorama.cli.progress import progress_bar
     from diorama.cli.townlet.files import read_commands, read_town_config
@@ -46,7 +48,7 @@ def run(
     planned = read_commands(commands, ticks)
     with progress_bar("town", ticks) as advance:
         report = run_headless(settings, tables, ticks=ticks, seed=seed, commands=planned, advance=advance)
-    if json:
-        typer.echo(json_module.dumps(report.to_json(), indent=1))
+    if form == "json":
+        typer.echo(json.dumps(report.to_json(), indent=1))
     else:
         print_run(report, settings, warnings=tables.warnings)

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.options import LineFormatOption
+
 NOT_MET = 1
 
 
@@ -22,7 +24,7 @@ def scenario(
     write_golden: Annotated[
         bool, typer.Option("--write-golden", help="Keep the outcome as the one later runs are compared with.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON, one object per line.")] = False,
+    form: LineFormatOption = "text",
 ) -> None:
     """Play a scenario to its end and check what it expects.
 
@@ -38,5 +40,5 @@ def scenario(
         return
     if name is None:
         raise ConfigError("name a scenario, or list them with --list")
-    if not play_scenarios(name, seed=seed, events=events, write_golden=write_golden, as_json=json):
+    if not play_scenarios(name, seed=seed, events=events, write_golden=write_golden, as_json=form == "json"):
         raise typer.Exit(NOT_MET)
