@@ -5,51 +5,30 @@ import time
 from pathlib import Path
 from typing import Any
 
-from diorama.operate.live.journal.segments import segments
 from tests.campaigns.disks import small_disk
-from tests.campaigns.processes import PATIENCE_SECONDS, address_in, ask, kill, running
-from tests.operate.live.test_kill import check_files, continued, newest, reference
+from tests.operate.live.killed_worlds import check_files, continued, kill_again_and_again, wait_for_tick
+from tests.processes import PATIENCE_SECONDS, address_in, ask, kill, running
 
-WORLDS = ("prospector", "townlet")
-LIVELY = ("--speed", "max", "--seed", "5")
+POLICIES = {"prospector": "prudent_hauler", "townlet": "scripted"}
 
 
 def killed_live(directory: Path, *, rounds: int, seed: int) -> dict[str, Any]:
     """Kill live worlds at random ticks; continued, each is where it would be had it never been killed."""
-    return {world: _killed(directory / world, world, rounds, random.Random(seed)) for world in WORLDS}
-
-
-def _killed(directory: Path, world: str, rounds: int, chance: random.Random) -> list[int]:
-    root = directory / "killed"
-    root.mkdir(parents=True)
-    flags: tuple[str, ...] = (*LIVELY, "--autosave", "100")
-    ticks: list[int] = []
-    for _ in range(rounds):
-        log = directory / "live.log"
-        with running(log, "live", world, "--root", str(root), "--no-server", *flags) as process:
-            _wait_for_tick(root, (ticks[-1] if ticks else 0) + chance.randrange(20, 300))
-            time.sleep(chance.random() * 0.05)
-            kill(process)
-        check_files(root)
-        ticks.append(_last_tick(root))
-        flags = ("--resume", "--speed", "max", "--autosave", "100")
-    again = continued(root, world)
-    whole = reference(directory / "whole", world, again.world.clock.tick, seed=5, autosave_ticks=100)
-    assert again.world.save() == whole.world.save()
-    again.close()
-    whole.close()
-    return ticks
+    return {
+        world: kill_again_and_again(directory / world, world, policy, rounds=rounds, chance=random.Random(seed))
+        for world, policy in POLICIES.items()
+    }
 
 
 def full_disk_live(directory: Path) -> dict[str, Any]:
     """Fill the disk under a live town with a server: it ticks and answers all the while, and is saved afterwards."""
     with small_disk(directory / "disk", "16m") as disk:
         root = disk.directory / "live"
-        log = directory / "live.log"
+        log = directory / "live.log"  # not on the disk that is filled
         flags = ("--root", str(root), "--port", "0", "--speed", "10x", "--autosave", "50", "--seed", "5")
         with running(log, "live", "townlet", *flags) as process:
             url = address_in(log, process)
-            _wait_for_tick(root, 60)
+            wait_for_tick(process, root, 60)
             ballast = disk.fill()
             filled_at = _tick(url)
             unsaved_at = _wait_for_told(url, filled_at + 200)
@@ -58,7 +37,7 @@ def full_disk_live(directory: Path) -> dict[str, Any]:
             ballast.unlink()
             _wait_for_told(url, unsaved_at + 120)
             assert "the world is saved again" in log.read_text()
-            _wait_for_tick(root, unsaved_at)
+            wait_for_tick(process, root, unsaved_at)
             kill(process)
         check_files(root)
         again = continued(root, "townlet")
@@ -81,15 +60,3 @@ def _wait_for_told(url: str, tick: int) -> int:
         assert time.monotonic() < deadline, f"the world stands still at tick {now}"
         time.sleep(0.05)
     return now
-
-
-def _last_tick(root: Path) -> int:
-    segment = newest(root)
-    return 0 if segment is None else segment.header.base.tick + sum(1 for _ in segment.lines())
-
-
-def _wait_for_tick(root: Path, tick: int) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not any((root / "journals").glob("*/*.jsonl")) or _last_tick(root) < tick:
-        assert time.monotonic() < deadline, f"no tick {tick} was logged: {[*segments(root)]}"
-        time.sleep(0.005)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.campaigns.disks import small_disk
-from tests.campaigns.processes import address_in, ask, kill, running
+from tests.processes import address_in, ask, kill, running
 from tests.runs.factories import empty_run, recorded
 
 

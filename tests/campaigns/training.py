@@ -7,13 +7,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from diorama.runs.metadata import RunStatus
+from diorama.runs.metadata import RunMetadata, RunStatus
 from diorama.runs.replays.reader import open_replay
 from diorama.runs.replays.verify import verify_replay
 from diorama.runs.run import open_run
 from tests.campaigns.disks import small_disk
-from tests.campaigns.processes import diorama, kill, running, steps_of
 from tests.operate.training.runs_to_compare import assert_same_policies, assert_same_training
+from tests.processes import diorama, kill, running, steps_of
 
 STEPS = 49_152
 KILLED = (
@@ -57,6 +57,7 @@ def killed_training(directory: Path, *, rounds: int, seed: int) -> dict[str, Any
     whole, killed = open_run(directory, "whole"), open_run(directory, "killed")
     assert_same_training(whole.layout, killed.layout)
     assert_same_policies(whole.layout, killed.layout)
+    assert _counts(killed.metadata()) == _counts(whole.metadata())
     assert killed.metadata().status is RunStatus.COMPLETED
     return {"kills": kills, "env_steps": STEPS, "equal_to_a_run_never_killed": True}
 
@@ -69,6 +70,8 @@ def full_disk_training(directory: Path) -> dict[str, Any]:
         assert refused.returncode == 2
         metadata = open_run(disk.directory, "full").metadata()
         assert metadata.status is RunStatus.FAILED
+        assert metadata.latest_checkpoint is not None
+        assert metadata.latest_checkpoint.window_id == 0
         disk.resize("64m")
         resumed = diorama("train", "prospector", "--run-root", str(disk.directory), "--resume", "full")
         assert resumed.returncode == 0, resumed.stderr
@@ -92,6 +95,18 @@ def _only_complaint(ended: "subprocess.CompletedProcess[str]") -> str:
 def _wait_for_steps(process: "subprocess.Popen[bytes]", root: Path, goal: int) -> None:
     while process.poll() is None and steps_of(root, "killed") <= goal:
         time.sleep(0.005)
+
+
+def _counts(metadata: RunMetadata) -> list[int]:
+    return [
+        metadata.env_steps_total,
+        metadata.ticks_total,
+        metadata.episodes_total,
+        metadata.windows_emitted,
+        metadata.policy_updates,
+        metadata.checkpoints_written,
+        metadata.replays_written,
+    ]
 
 
 def _check_files(root: Path) -> dict[str, int]:

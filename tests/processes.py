@@ -27,8 +27,8 @@ def diorama(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 @contextmanager
 def running(log: Path, *arguments: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run a command until the block ends; what it says goes to a file."""
-    with log.open("ab") as words:
+    """Run a command until the block ends; what it says is all that the file holds."""
+    with log.open("wb") as words:
         process = subprocess.Popen(_command(*arguments), stdout=words, stderr=words, stdin=subprocess.DEVNULL)
     try:
         yield process
@@ -58,10 +58,11 @@ def address_in(log: Path, process: "subprocess.Popen[bytes]") -> str:
     raise AssertionError(f"no server came up: {log.read_text('utf-8', 'replace')[-500:]}")
 
 
-def ask(url: str, body: Any = None) -> tuple[int, Any]:
+def ask(url: str, body: Any = None, *, token: str = "") -> tuple[int, Any]:
     """Ask a server; return the status and the JSON of its answer."""
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+    shown = {"Authorization": f"Bearer {token}"} if token else {}
+    request = urllib.request.Request(url, data, {"Content-Type": "application/json", **shown})
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return answer.status, json.loads(answer.read() or b"null")
