@@ -7,14 +7,18 @@ from typing import Any
 import httpx
 
 from diorama.contracts.config import parse_config
+from diorama.contracts.spec import WorldSpec
 from diorama.contracts.world import World
 from diorama.learn.evaluation.players import bot_contender
 from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.learn.policies.policy import Policy
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.service import PlayService
 from diorama.server.play.session import Session
 from diorama.server.play.setting import Setting
 from diorama.server.reading.shelf import RunShelf
+from tests.runs.factories import empty_run
+from tests.runs.kept_policies import keep_untrained
 
 HOLD, CASH_OUT, SELL_IRON = 6, 68, 43
 
@@ -44,6 +48,12 @@ def toy_setting(world: World[Any], *, seat: int = 0, others: str | None = None, 
 
 def play_service(root: Path, clock: ManualClock, **limits: int | float) -> PlayService:
     return PlayService(RunShelf(root), PlayLimits(**limits), clock)  # type: ignore[arg-type]
+
+
+def keep_policy(root: Path, run_id: str, spec: WorldSpec, arch: str, *, window_id: int = 0) -> Policy:
+    """Write a policy with random weights as the checkpoint of a run, which is made if there is none."""
+    layout = RunShelf(root).find(run_id) if (root / run_id).is_dir() else empty_run(root, run_id)
+    return keep_untrained(layout, spec, arch, window_id=window_id, seed=5 + window_id, actor_gain=1.0)
 
 
 def opened(client: httpx.Client, **body: object) -> dict[str, Any]:

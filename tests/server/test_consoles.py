@@ -9,7 +9,6 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from diorama.contracts.errors import ConfigError
@@ -24,8 +23,8 @@ from diorama.worlds.gameboy.roms.catalogue import assemble
 from diorama.worlds.registry import Entry
 from tests.server.loopback import LoopbackServer, serving
 from tests.server.play_factories import ManualClock
+from tests.server.sockets import PATIENCE, closing
 
-PATIENCE = 20
 WORLD = "cabinet"
 GAME = "CATCH"
 PICTURE_BYTES = 144 * 160 // 4
@@ -89,11 +88,9 @@ def error_of(connection: ClientConnection) -> tuple[dict[str, Any], int]:
     received = connection.recv(timeout=PATIENCE)
     while isinstance(received, bytes):
         received = connection.recv(timeout=PATIENCE)
-    try:
-        connection.recv(timeout=PATIENCE)
-    except ConnectionClosed as closed:
-        return json.loads(received), 0 if closed.rcvd is None else closed.rcvd.code
-    raise AssertionError("the socket stays open after an error")
+    code, more = closing(connection)
+    assert more == []
+    return json.loads(received), code
 
 
 def test_the_consoles_say_what_they_are_like(client: httpx.Client) -> None:

@@ -23,7 +23,7 @@ from diorama.server.reading.shelf import RunShelf
 from tests.runs.factories import empty_run
 from tests.server.conftest import TRAINED
 from tests.server.loopback import serving
-from tests.server.test_play_advice import keep_policy
+from tests.server.play_factories import keep_policy
 
 
 @pytest.fixture

@@ -9,15 +9,15 @@ import pytest
 
 from diorama.contracts.errors import MissingExtra
 from diorama.learn.evaluation.venue import open_venue
-from diorama.runs.checkpoints.files import newest_checkpoint, write_checkpoint
-from diorama.runs.checkpoints.headers import RandomCheckpoint
+from diorama.runs.checkpoints.files import newest_checkpoint
 from diorama.runs.exports import export_path
 from diorama.runs.layout import run_layout
 from diorama.server.exports import shelf
 from tests.runs.factories import empty_run
+from tests.runs.kept_policies import keep_dice
 from tests.server.conftest import TRAINED
 from tests.server.loopback import serving
-from tests.server.test_play_advice import WHEN, keep_policy
+from tests.server.play_factories import keep_policy
 
 
 def test_trained_runs_are_listed_with_what_is_missing(client: httpx.Client) -> None:
@@ -40,8 +40,7 @@ def test_an_export_is_served_until_its_checkpoint_is_written_anew(
     path = export_path(layout, checkpoint)
     path.parent.mkdir()
     path.write_bytes(b"a policy")
-    moment = RandomCheckpoint(run_id="dice", world="prospector", window_id=0, env_steps_total=1, created_at=WHEN)
-    write_checkpoint(empty_run(tmp_path, "dice"), moment, {})
+    keep_dice(empty_run(tmp_path, "dice"))
     monkeypatch.setattr(shelf, "require_onnx", refuse)
     with serving(tmp_path) as server, httpx.Client(base_url=server.base_url, timeout=20) as client:
         found = client.get("/api/exports/kept")

@@ -8,16 +8,11 @@ import numpy as np
 import pytest
 import torch
 
-from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F32
 from diorama.learn.distributions import head_probabilities
 from diorama.learn.heads.joint import JointHeads
 from diorama.learn.player import PolicyPlayer
 from diorama.learn.policies.policy import Policy
-from diorama.learn.settings import NormalizationSettings, PolicySettings
-from diorama.runs.checkpoints.files import MODEL_PREFIX, write_checkpoint
-from diorama.runs.checkpoints.headers import RandomCheckpoint
-from diorama.runs.checkpoints.policies import policy_checkpoint
 from diorama.runs.replays.scene import Scene
 from diorama.server.play.advice import Advisor
 from diorama.server.play.errors import SessionConflict
@@ -28,24 +23,11 @@ from diorama.server.play.session import Session
 from diorama.server.play.undo import STRIDE
 from diorama.server.reading.shelf import RunShelf
 from tests.runs.factories import empty_run
+from tests.runs.kept_policies import keep_dice
 from tests.server.conftest import TRAINED
 from tests.server.loopback import serving
-from tests.server.play_factories import CASH_OUT, HOLD, belt_session, opened, stepped, toy_setting
+from tests.server.play_factories import CASH_OUT, HOLD, belt_session, keep_policy, opened, stepped, toy_setting
 from tests.server.toy_worlds import DUO, SCREEN, registered
-
-WHEN = "2031-05-06T07:08:09.000Z"
-
-
-def keep_policy(root: Path, run_id: str, spec: WorldSpec, arch: str, *, window_id: int = 0) -> Policy:
-    """Write a policy with random weights as the checkpoint of a run."""
-    settings, normalization = PolicySettings(arch=arch, actor_gain=1.0), NormalizationSettings()
-    policy = Policy(spec, settings, normalization, seed=5 + window_id).eval()
-    layout = RunShelf(root).find(run_id) if (root / run_id).is_dir() else empty_run(root, run_id)
-    header = policy_checkpoint(
-        spec, settings, normalization, run_id=run_id, window_id=window_id, env_steps_total=99, created_at=WHEN
-    )
-    write_checkpoint(layout, header, {MODEL_PREFIX + name: tensor for name, tensor in policy.state_dict().items()})
-    return policy
 
 
 def expected_shares(policy: Policy, session: Session) -> F32:
@@ -179,8 +161,7 @@ def counselor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client
     """A server over runs that cannot advise, each for another reason."""
     root = tmp_path_factory.mktemp("runs")
     empty_run(root, "fresh")
-    moment = RandomCheckpoint(run_id="dice", world="prospector", window_id=0, env_steps_total=1, created_at=WHEN)
-    write_checkpoint(empty_run(root, "dice"), moment, {})
+    keep_dice(empty_run(root, "dice"))
     keep_policy(root, "elsewhere", toy_setting(SCREEN).spec, "mlp-8x8-tanh-v1")
     with serving(root) as server, httpx.Client(base_url=server.base_url, timeout=30) as client:
         yield client

@@ -7,15 +7,13 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from diorama.server.play.pace import Pace
 from tests.server.loopback import LoopbackServer, serving
 from tests.server.play_factories import HOLD, ManualClock, opened, stepped
+from tests.server.sockets import PATIENCE, closing_code
 from tests.server.toy_worlds import registered
-
-PATIENCE = 20
 
 
 @pytest.fixture(scope="module")
@@ -37,14 +35,6 @@ def socket(arcade: LoopbackServer, session_id: str, query: str = "") -> ClientCo
 def message(connection: ClientConnection) -> dict[str, Any]:
     received: dict[str, Any] = json.loads(connection.recv(timeout=PATIENCE))
     return received
-
-
-def closing_code(connection: ClientConnection) -> int:
-    try:
-        while True:
-            connection.recv(timeout=PATIENCE)
-    except ConnectionClosed as closed:
-        return 0 if closed.rcvd is None else closed.rcvd.code
 
 
 def test_a_world_is_stepped_at_its_pace_with_the_newest_action(arcade: LoopbackServer, player: httpx.Client) -> None:

@@ -18,7 +18,7 @@ from diorama.server.play.setting import seated
 from diorama.server.reading.shelf import RunShelf
 from diorama.worlds.townlet.codes import OPTION_NAMES, Option, Primitive
 from diorama.worlds.townlet.frames import read_frame
-from tests.server.test_play_advice import keep_policy
+from tests.server.play_factories import keep_policy
 from tests.worlds.townlet.learning.towns import DOOMED
 
 FACTS = SessionFacts(session_id="f" * 32, created_at="2031-05-06T00:00:00Z", updated_at="2031-05-06T00:00:00Z")

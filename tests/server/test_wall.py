@@ -18,9 +18,9 @@ from websockets.sync.client import ClientConnection, connect
 from diorama.contracts.spec import Dtype, ObservationField
 from diorama.server.wall.pictures import LanePictures
 from tests.server.loopback import LoopbackServer, serving
+from tests.server.sockets import PATIENCE, closing_code
 from tests.server.toy_worlds import ScreenConfig, registered, screen_spec
 
-PATIENCE = 20
 COPIES = 6
 
 
@@ -57,14 +57,6 @@ def picture(connection: ClientConnection) -> bytes:
         if isinstance(received, bytes):
             acknowledge(connection, received)
             return received
-
-
-def closing_code(connection: ClientConnection) -> int:
-    try:
-        while True:
-            connection.recv(timeout=PATIENCE)
-    except ConnectionClosed as closed:
-        return 0 if closed.rcvd is None else closed.rcvd.code
 
 
 def test_a_wall_shows_all_copies_first_and_then_what_changes(hall: LoopbackServer) -> None:

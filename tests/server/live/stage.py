@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
-from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from diorama.contracts.config import parse_config
@@ -37,16 +36,6 @@ AUTH = {
 
 def bearer(token: str | None) -> dict[str, str]:
     return {} if token is None else {"Authorization": f"Bearer {token}"}
-
-
-def closing(connection: ClientConnection) -> tuple[int, list[str]]:
-    """Read a WebSocket to its end; return the closing code, 0 without a goodbye, and what was told."""
-    told: list[str] = []
-    while True:
-        try:
-            told.append(str(connection.recv(timeout=30)))
-        except ConnectionClosed as closed:
-            return 0 if closed.rcvd is None else closed.rcvd.code, told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,8 @@ import pytest
 
 from diorama.telemetry.live import subscription
 from diorama.telemetry.live.reader import LiveState
-from tests.server.live.stage import ADMIN_TOKEN, Stage, closing, on_stage
+from tests.server.live.stage import ADMIN_TOKEN, Stage, on_stage
+from tests.server.sockets import closing
 
 TICKS = 150
 CAPACITY_BYTES = 1 << 19

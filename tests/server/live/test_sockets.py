@@ -8,7 +8,8 @@ from websockets.sync.client import ClientConnection
 from diorama.server.live import operator_outbox
 from diorama.telemetry.live import subscription
 from diorama.telemetry.live.reader import LiveState
-from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage, closing, on_stage
+from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage, on_stage
+from tests.server.sockets import closing
 
 
 def price_of_a_meal(state: LiveState) -> float:

@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from tests.server.live.drills import drills
-from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage, bearer, closing, every_route
+from tests.server.live.stage import ADMIN_TOKEN, VIEWER_TOKEN, Stage, bearer, every_route
+from tests.server.sockets import closing
 
 CHANGES = [drill for drill in drills("nobody") if drill.name not in ("help", "noop")]
 INTRUDERS: list[Any] = [
