@@ -1,31 +1,29 @@
 """`Trainer`: rollout, update, report, until enough env steps have been taken."""
 
 import time
-from collections.abc import Mapping
 from dataclasses import asdict
-
-import torch
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.resident import ResidentCore
 from diorama.contracts.updates import UpdateDetails
-from diorama.contracts.values import JsonValue
 from diorama.engine.seeding import as_seed
 from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.imitation import CloningReport, Imitation
 from diorama.learn.collector import tell_steps
+from diorama.learn.counters import Counters, whole_number
 from diorama.learn.diagnosis import diagnose
 from diorama.learn.divergence import TrainingDiverged
 from diorama.learn.gathering import Elsewhere
 from diorama.learn.guidance import Guidance
 from diorama.learn.lane import Acting
+from diorama.learn.learned import Learned
 from diorama.learn.learning import scale_values
 from diorama.learn.listening import DataMode, DetailedListener, TrainingListener, UpdateReport
 from diorama.learn.native.support import why_torch, why_torch_learns
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.parallel.moments import share_moments
 from diorama.learn.parallel.team import Team
-from diorama.learn.parallel.telling import count_together, tell_together
+from diorama.learn.parallel.telling import tell_together
 from diorama.learn.parts import Gathered, open_parts
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import Companion, Moment
@@ -33,7 +31,7 @@ from diorama.learn.replaying import REPLAYED, ReplayBook
 from diorama.learn.rollout import Rollout
 from diorama.learn.settings import TrainerSettings, value_at
 from diorama.learn.source import Advised, Source
-from diorama.learn.state import TrainerState, prefixed, unprefixed
+from diorama.learn.state import TrainerState
 from diorama.learn.statistics import UpdateStatistics
 from diorama.learn.workers import Workers, single_threaded_torch
 
@@ -46,8 +44,7 @@ class Trainer:
 
     Attributes:
         policy: The policy as it stands.
-        env_steps_total: Steps of copies taken so far.
-        updates: Policy updates done so far.
+        learned: Everything that updates change.
     """
 
     def __init__(
@@ -70,7 +67,7 @@ class Trainer:
         """
         self.settings = settings
         self.seed = as_seed(seed)
-        self.updates = self.env_steps_total = self.agent_steps_total = self.ticks_total = 0
+        self._counters = Counters()
         self._listener = listener
         self._team = team
         if settings.ppo.teacher_share != 0.0 and not isinstance(source, Advised):
@@ -86,12 +83,32 @@ class Trainer:
             self._parts = open_parts(source, self.policy, settings, self._scaler, self._workers, team)
         self._first_row = 0 if team is None else team.rank * rows
         self._collector, self._ppo = self._parts.collector, self._parts.ppo
+        self.learned = Learned(self.policy, self._ppo.adam, self._scaler)
         self._gathered: Gathered | None = None
         self._use_masks = settings.ppo.use_action_mask and source.spec.has_mask
         self._imitation: Imitation | None = None
         self._book: ReplayBook | None = None
-        self._replays = self._skips_in_a_row = 0
         self._collector.open()
+
+    @property
+    def updates(self) -> int:
+        """Policy updates done so far."""
+        return self._counters.updates
+
+    @property
+    def env_steps_total(self) -> int:
+        """Steps of copies taken so far."""
+        return self._counters.env_steps_total
+
+    @property
+    def agent_steps_total(self) -> int:
+        """Decisions learned from so far."""
+        return self._counters.agent_steps_total
+
+    @property
+    def ticks_total(self) -> int:
+        """Simulated time so far."""
+        return self._counters.ticks_total
 
     @property
     def network(self) -> str:
@@ -157,59 +174,30 @@ class Trainer:
         rollout = self._collector.upcoming
         return TrainerState(
             tensors={
-                **prefixed("model_state_dict", self.policy.state_dict()),
-                **prefixed("optimizer_state_dict", self._ppo.adam.state()),
-                **prefixed("normalizer_state_dict", self._scaler.state_dict()),
+                **self.learned.tensors(),
                 "rollout.episode_start": rollout.openings.clone(),
                 "rollout.memory": rollout.memory.cpu().clone(),
             },
             values={
                 "seed": self.seed,
                 "network": self.network,
-                "updates": self.updates,
-                "env_steps_total": self.env_steps_total,
-                "agent_steps_total": self.agent_steps_total,
-                "ticks_total": self.ticks_total,
-                "replays": self._replays,
-                "skips_in_a_row": self._skips_in_a_row,
+                **self._counters.values(),
                 "learning_rate": value_at(self.settings.optimizer.learning_rate, self.env_steps_total),
             },
             snapshots=self._collector.snapshots(),
         )
-
-    def learned(self) -> dict[str, torch.Tensor]:
-        """Return copies of what updates change: weights, momenta and statistics, by dotted name, without any row's."""
-        scaler = {name: tensor for name, tensor in self._scaler.state_dict().items() if name != "returns"}
-        return {
-            **prefixed("model_state_dict", self.policy.state_dict()),
-            **prefixed("optimizer_state_dict", self._ppo.adam.state()),
-            **prefixed("normalizer_state_dict", scaler),
-        }
-
-    def take_learned(self, tensors: dict[str, torch.Tensor]) -> None:
-        """Go on with what another trainer has learned."""
-        self.policy.load_state_dict(unprefixed("model_state_dict", tensors))
-        self._ppo.adam.load_state(unprefixed("optimizer_state_dict", tensors))
-        self._scaler.load_state_dict(unprefixed("normalizer_state_dict", tensors), strict=False)
 
     def load_state(self, state: TrainerState) -> None:
         """Continue where another trainer of the same world, settings and number of copies stood."""
         self._gathered = None
         self._collector.restore(state.snapshots)
         rollout, tensors = self._collector.upcoming, state.tensors
-        self.policy.load_state_dict(unprefixed("model_state_dict", tensors))
-        self._ppo.adam.load_state(unprefixed("optimizer_state_dict", tensors))
-        self._scaler.load_state_dict(unprefixed("normalizer_state_dict", tensors))
+        self.learned.take(tensors)
         # Restoring a copy cannot know that its episode has only just begun.
         rollout.openings.copy_(tensors["rollout.episode_start"])
         rollout.memory.copy_(tensors["rollout.memory"])
-        self.seed = _counter(state.values, "seed")
-        self.updates = _counter(state.values, "updates")
-        self.env_steps_total = _counter(state.values, "env_steps_total")
-        self.agent_steps_total = _counter(state.values, "agent_steps_total")
-        self.ticks_total = _counter(state.values, "ticks_total")
-        self._replays = _counter({"replays": 0, **state.values}, "replays")
-        self._skips_in_a_row = _counter({"skips_in_a_row": 0, **state.values}, "skips_in_a_row")
+        self.seed = whole_number(state.values, "seed")
+        self._counters = Counters.of(state.values)
 
     def close(self) -> None:
         """End the trainer's threads; the policy stays."""
@@ -230,7 +218,7 @@ class Trainer:
         learning = time.perf_counter()
         self._parts.learning.begin(rollout, moment, self._companion(moment, guidance.cloning_weight))
         asked = time.perf_counter()
-        self._count(rollout)
+        self._counters.count(rollout, self._team)
         self._tell(rollout)
         self._collector.release()
         self._gathered = self._gather(self.updates + 1, guidance) if self.settings.execution.overlap else None
@@ -240,7 +228,7 @@ class Trainer:
         self._normalize_observations(rollout)
         self._collector.turn_over()
         self._parts.take_over()
-        self.updates += 1
+        self._counters.updates += 1
         if details is not None and isinstance(self._listener, DetailedListener):
             self._listener.on_details(details)
         self._report(
@@ -287,10 +275,11 @@ class Trainer:
         Raises:
             TrainingDiverged: There are too many of them in a row.
         """
-        self._skips_in_a_row = 0 if statistics.minibatches else self._skips_in_a_row + 1
-        if self._skips_in_a_row > self.settings.ppo.skips_allowed:
+        counters = self._counters
+        counters.skips_in_a_row = 0 if statistics.minibatches else counters.skips_in_a_row + 1
+        if counters.skips_in_a_row > self.settings.ppo.skips_allowed:
             raise TrainingDiverged(
-                f"update {self.updates - 1}: {self._skips_in_a_row} updates in a row were left out because loss or "
+                f"update {self.updates - 1}: {counters.skips_in_a_row} updates in a row were left out because loss or "
                 "gradient were no numbers; lower optimizer.learning_rate or optimizer.max_grad_norm"
             )
 
@@ -298,13 +287,13 @@ class Trainer:
         began = time.perf_counter()
         shape = self._collector.rollout.shape
         # Draws of minibatches must not be those of the rollout that follows.
-        moment = self._moment(REPLAYED + self._replays)
-        episodes = book.portion(self._replays, shape.steps * shape.rows)
+        moment = self._moment(REPLAYED + self._counters.replays)
+        episodes = book.portion(self._counters.replays, shape.steps * shape.rows)
         experience = book.experience(episodes, self.policy, self._workers)
         scale_values(experience, self.policy, self.settings)
         statistics = self._ppo.learn(experience, moment)
-        self._replays += 1
-        self.agent_steps_total += statistics.transitions
+        self._counters.replays += 1
+        self._counters.agent_steps_total += statistics.transitions
         self._report(moment, statistics, mode, began=began, learning=began, is_replayed=True)
 
     def _moment(self, number: int) -> Moment:
@@ -330,7 +319,7 @@ class Trainer:
         cycle = 0 if mode is DataMode.REPLAY else self.updates + is_replayed
         self._listener.on_update(
             UpdateReport(
-                update=self._replays - 1 if mode is DataMode.REPLAY else cycle - 1,
+                update=self._counters.replays - 1 if mode is DataMode.REPLAY else cycle - 1,
                 env_steps_total=self.env_steps_total,
                 agent_steps_total=self.agent_steps_total,
                 ticks_total=self.ticks_total,
@@ -354,16 +343,6 @@ class Trainer:
             raise ConfigError("cloning.anneal is set, but there are no demonstrations; call show() first")
         return self._imitation.beside(moment.update, weight)
 
-    def _count(self, rollout: Rollout) -> None:
-        env_steps = rollout.shape.steps * rollout.shape.copies
-        agent_steps = int(rollout.host["alive"][:-1].sum())
-        ticks = int(rollout.host["dt"][1:].numpy().sum())
-        if self._team is not None:
-            env_steps, agent_steps, ticks = count_together(self._team, env_steps, agent_steps, ticks)
-        self.env_steps_total += env_steps
-        self.agent_steps_total += agent_steps
-        self.ticks_total += ticks
-
     def _tell(self, rollout: Rollout) -> None:
         if self._team is None:
             tell_steps(rollout, self._listener)
@@ -374,10 +353,3 @@ class Trainer:
         if self.policy.normalizer is not None:
             alive = rollout.deciding().view(-1)
             self.policy.normalizer.update(self._parts.learning.experience.sights.obs, alive)
-
-
-def _counter(values: Mapping[str, JsonValue], name: str) -> int:
-    number = values.get(name)
-    if not isinstance(number, int):
-        raise ConfigError(f"trainer state: {name!r} is {number!r}; it must be a whole number")
-    return number

@@ -60,7 +60,8 @@ class TeamLearner(PpoLearner):
 
     def agree(self) -> None:
         """Take over weights, momenta and statistics of the leader."""
-        self._trainer.take_learned(self._team.spread(self._trainer.learned() if self._team.is_leader else None))
+        learned = self._trainer.learned
+        learned.take(self._team.spread(learned.tensors(of_rows=False) if self._team.is_leader else None), of_rows=False)
 
     def advance(self) -> None:
         """Gather a rollout and update the policy; once in a window the replicas are compared.
@@ -72,7 +73,9 @@ class TeamLearner(PpoLearner):
         before = self.env_steps_total
         super().advance()
         if self.env_steps_total // every > before // every:
-            refuse_different_replicas(self._team, self._trainer.learned(), updates=self._trainer.updates)
+            refuse_different_replicas(
+                self._team, self._trainer.learned.tensors(of_rows=False), updates=self._trainer.updates
+            )
 
     def state(self) -> TrainerState:
         """Return everything needed to continue, everybody's copies included; only the leader gets them all."""
