@@ -246,6 +246,11 @@ REWARD_COMPONENTS: Final = tuple(component.value for component in Component)
 VARIANTS: Final = {"compact": {"observation": "compact"}}
 
 
+def nearest_step(steps: tuple[float, ...], value: float) -> int:
+    """Return the option of a head whose step, of `THROTTLES` or `RUDDERS`, lies nearest to a value."""
+    return min(range(len(steps)), key=lambda option: abs(steps[option] - value))
+
+
 def describe(config: TidebreakConfig) -> WorldSpec:
     """Return the contract; the configuration sets the seats and the observation profile."""
     is_compact = config.observation is ObservationProfile.COMPACT

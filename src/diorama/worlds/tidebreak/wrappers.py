@@ -26,6 +26,7 @@ from diorama.worlds.tidebreak.contract import (
     LayerOrder,
     SupportOrder,
     WeaponOrder,
+    nearest_step,
 )
 from diorama.worlds.tidebreak.layout import (
     COMPACT_HOSTILE_ROWS,
@@ -202,16 +203,12 @@ class OrderDictionary(_OrdersWrapper):
 
 def throttle_option(throttle: float) -> int:
     """Return the step nearest to a throttle from -1 to 1; below zero it is astern."""
-    return _nearest(THROTTLES, throttle if throttle >= 0.0 else throttle * ASTERN_SCALE)
+    return nearest_step(THROTTLES, throttle if throttle >= 0.0 else throttle * ASTERN_SCALE)
 
 
 def rudder_option(rudder: float) -> int:
     """Return the step nearest to a rudder from -1 to 1."""
-    return _nearest(RUDDERS, rudder)
-
-
-def _nearest(steps: tuple[float, ...], value: float) -> int:
-    return min(range(len(steps)), key=lambda place: abs(steps[place] - value))
+    return nearest_step(RUDDERS, rudder)
 
 
 def _noop() -> I32:

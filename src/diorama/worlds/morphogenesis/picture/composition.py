@@ -1,15 +1,14 @@
 """Puts the picture together: how accurate the host is beside its twin, and what grows in its slots."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from diorama.contracts.values import JsonObject
+from diorama.worlds.drawing import Color, font
 from diorama.worlds.morphogenesis.picture import palette
 from diorama.worlds.morphogenesis.picture.facts import Facts, SlotPart, read_facts
-from diorama.worlds.morphogenesis.picture.palette import Color
 
 SIZE_PX: Final = (640, 400)
 _OVERSAMPLING: Final = 2
@@ -101,13 +100,8 @@ def _draw_slot(pen: ImageDraw.ImageDraw, slot: SlotPart, place: int, count: int)
 
 def _text(pen: ImageDraw.ImageDraw, at: Point, words: str, color: Color, size: float, anchor: str = "lm") -> None:
     x, y = _scaled(*at)
-    pen.text((x, y), words, fill=color, font=_font(size * _OVERSAMPLING), anchor=anchor)
+    pen.text((x, y), words, fill=color, font=font(size * _OVERSAMPLING), anchor=anchor)
 
 
 def _scaled(*numbers: float) -> list[float]:
     return [number * _OVERSAMPLING for number in numbers]
-
-
-@cache
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-Color = tuple[int, int, int]
+from diorama.worlds.drawing import Color
 
 PAPER: Final[Color] = (16, 21, 31)
 PANEL: Final[Color] = (26, 33, 47)

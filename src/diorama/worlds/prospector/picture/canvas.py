@@ -1,12 +1,11 @@
 """`Canvas`: Pillow primitives in the picture's own units, drawn large and reduced so that edges are smooth."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
-from diorama.worlds.prospector.picture.palette import Color
+from diorama.worlds.drawing import Color, font
 
 PIXELS_PER_UNIT: Final = 2
 _OVERSAMPLING: Final = 2
@@ -79,12 +78,9 @@ class Canvas:
 
     def text(self, place: Point, words: str, color: Color, size: float = 6.0, anchor: str = "lm") -> None:
         """Write; `anchor` is Pillow's, such as `lm` for left middle."""
-        self._pen.text((place[0] * _SCALE, place[1] * _SCALE), words, fill=color, font=_font(size), anchor=anchor)
-
-
-@cache
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size * _SCALE)
+        self._pen.text(
+            (place[0] * _SCALE, place[1] * _SCALE), words, fill=color, font=font(size * _SCALE), anchor=anchor
+        )
 
 
 def _length(width: float) -> int:

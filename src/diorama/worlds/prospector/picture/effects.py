@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection
 from typing import Final
 
+from diorama.worlds.drawing import Color
 from diorama.worlds.prospector.contract import Event
 from diorama.worlds.prospector.picture import palette
 from diorama.worlds.prospector.picture.canvas import Canvas, Point
@@ -85,7 +86,7 @@ def _radiation(canvas: Canvas, center: Point) -> None:
     canvas.disc(center, 1.5, palette.SKY_TOP)
 
 
-def _skull(canvas: Canvas, center: Point, color: palette.Color) -> None:
+def _skull(canvas: Canvas, center: Point, color: Color) -> None:
     x, y = center
     canvas.line([(x - 9.0, y + 3.0), (x + 9.0, y + 10.0)], color, 2.0)
     canvas.line([(x + 9.0, y + 3.0), (x - 9.0, y + 10.0)], color, 2.0)

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from diorama.worlds.drawing import Color
 from diorama.worlds.prospector.picture import palette
 from diorama.worlds.prospector.picture.canvas import Canvas, Point
 from diorama.worlds.prospector.picture.facts import RenderFacts
@@ -25,7 +26,7 @@ def draw_map(canvas: Canvas, facts: RenderFacts) -> None:
     canvas.ring(MAP_CENTER, 7.6, palette.TEXT, 0.8)
 
 
-def threat_color(threat: float) -> palette.Color:
+def threat_color(threat: float) -> Color:
     """Return the color of a way."""
     return next((color for limit, color in _THREATS if threat < limit), palette.BAD)
 

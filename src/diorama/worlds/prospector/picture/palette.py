@@ -2,9 +2,8 @@
 
 from typing import Final
 
+from diorama.worlds.drawing import Color
 from diorama.worlds.prospector.contract import COMMODITIES
-
-Color = tuple[int, int, int]
 
 COMMODITY_COLORS: Final[dict[str, Color]] = dict(
     zip(
@@ -46,12 +45,6 @@ CABIN: Final[Color] = (86, 196, 255)
 STEEL: Final[Color] = (92, 104, 136)
 STEEL_LIGHT: Final[Color] = (150, 164, 198)
 STEEL_DARK: Final[Color] = (48, 56, 82)
-
-
-def blend(first: Color, second: Color, share: float) -> Color:
-    """Return a color between two; `share` 0 is the first."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
-    return red, green, blue
 
 
 def shade(color: Color, factor: float) -> Color:

@@ -4,6 +4,7 @@ import math
 from typing import Final
 
 from diorama.rng import Pcg32
+from diorama.worlds.drawing import Color, blend
 from diorama.worlds.prospector.picture import palette
 from diorama.worlds.prospector.picture.canvas import Canvas, Point
 from diorama.worlds.prospector.picture.facts import AsteroidFacts
@@ -11,7 +12,7 @@ from diorama.worlds.prospector.picture.layout import around, asteroid_place
 
 _SIZES: Final = ((0.33, 11.5), (0.66, 8.5), (math.inf, 5.5))  # depletion up to, radius
 _CORNERS: Final = 13
-_UNKNOWN: Final[palette.Color] = (96, 90, 98)
+_UNKNOWN: Final[Color] = (96, 90, 98)
 _STREAM: Final = 2
 
 
@@ -35,10 +36,10 @@ def draw_rock(canvas: Canvas, node: int, rock: AsteroidFacts) -> None:
         _confidence(canvas, center, radius, rock.scan_conf)
 
 
-def _color(rock: AsteroidFacts) -> palette.Color:
+def _color(rock: AsteroidFacts) -> Color:
     best = max(range(len(rock.comp_est)), key=lambda commodity: rock.comp_est[commodity])
     hue = tuple(palette.COMMODITY_COLORS.values())[best]
-    return palette.blend(_UNKNOWN, palette.shade(hue, 0.82), min(1.0, 0.15 + 0.85 * rock.scan_conf))
+    return blend(_UNKNOWN, palette.shade(hue, 0.82), min(1.0, 0.15 + 0.85 * rock.scan_conf))
 
 
 def _outline(center: Point, radius: float, node: int, slot: int) -> list[Point]:
@@ -49,7 +50,7 @@ def _outline(center: Point, radius: float, node: int, slot: int) -> list[Point]:
     ]
 
 
-def _craters(canvas: Canvas, center: Point, radius: float, color: palette.Color, node: int, slot: int) -> None:
+def _craters(canvas: Canvas, center: Point, radius: float, color: Color, node: int, slot: int) -> None:
     dice = Pcg32.from_seed(node * 64 + slot, _STREAM + 1)
     for _ in range(3):
         place = around(center, radius * dice.uniform(0.1, 0.55), dice.uniform(0.0, math.tau))

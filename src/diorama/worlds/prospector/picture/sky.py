@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from diorama.rng import Pcg32
+from diorama.worlds.drawing import Color, blend
 from diorama.worlds.prospector.picture import palette
 from diorama.worlds.prospector.picture.canvas import Canvas, Point
 from diorama.worlds.prospector.picture.layout import RAIL_WIDTH, VIEW_HEIGHT, VIEW_WIDTH
@@ -37,11 +38,11 @@ def _gradient(canvas: Canvas, is_hazard: bool) -> None:
     bottom = palette.HAZARD_SKY_BOTTOM if is_hazard else palette.SKY_BOTTOM
     height = VIEW_HEIGHT / _BANDS
     for band in range(_BANDS):
-        color = palette.blend(top, bottom, band / (_BANDS - 1))
+        color = blend(top, bottom, band / (_BANDS - 1))
         canvas.box((0.0, band * height), (VIEW_WIDTH, height), color)
 
 
-def _planet(canvas: Canvas, center: Point, radius: float, colors: tuple[palette.Color, palette.Color]) -> None:
+def _planet(canvas: Canvas, center: Point, radius: float, colors: tuple[Color, Color]) -> None:
     light, dark = colors
     canvas.glow(center, radius * 1.35, light, 0.25)
     for ring in range(_PLANET_RINGS):
@@ -49,4 +50,4 @@ def _planet(canvas: Canvas, center: Point, radius: float, colors: tuple[palette.
         # Smaller discs move towards the light, which comes from the upper left.
         shift = 0.28 * radius * share
         place = center[0] - shift, center[1] - shift
-        canvas.disc(place, radius * (1.0 - 0.72 * share), palette.blend(dark, light, share * 0.85))
+        canvas.disc(place, radius * (1.0 - 0.72 * share), blend(dark, light, share * 0.85))

@@ -16,6 +16,7 @@ from diorama.worlds.tidebreak.contract import (
     LayerOrder,
     SupportOrder,
     WeaponOrder,
+    nearest_step,
 )
 from diorama.worlds.tidebreak.layout import Env, Own
 from diorama.worlds.tidebreak.reference.scripts.course import (
@@ -72,8 +73,8 @@ def decide(view: View, wish: Wish) -> Decision:
     elif wish.minds_edges and float(view.environment[Env.EDGE]) * HALF_MAP_M < EDGE_M:
         bearing = view.center_bearing
     decision = {
-        Head.THROTTLE: _nearest(THROTTLES, throttle),
-        Head.RUDDER: _nearest(RUDDERS, clamp(wrap(bearing) / RUDDER_SPAN, -1.0, 1.0)),
+        Head.THROTTLE: nearest_step(THROTTLES, throttle),
+        Head.RUDDER: nearest_step(RUDDERS, clamp(wrap(bearing) / RUDDER_SPAN, -1.0, 1.0)),
         Head.LAYER: int(wish.layer),
         Head.EMISSIONS: int(EmissionsOrder.KEEP if wish.emissions is None else wish.emissions + 1),
         Head.WEAPON: int(_weapon(view, wish)),
@@ -113,7 +114,3 @@ def _support(view: View, wish: Wish, threat: Sighting | None) -> SupportOrder:
     if view.own[Own.FLOOD] > WORTH_A_FOCUS:
         return SupportOrder.DC_FLOOD
     return SupportOrder.DC_REPAIR if wish.repairs else SupportOrder.DC_BALANCED
-
-
-def _nearest(steps: tuple[float, ...], value: float) -> int:
-    return min(range(len(steps)), key=lambda place: abs(steps[place] - value))

@@ -1,14 +1,13 @@
 """`Chart`: Pillow primitives in meters of the map, drawn large and reduced so that edges are smooth."""
 
 from collections.abc import Sequence
-from functools import cache
 from math import degrees
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from diorama.numerics import sincos
-from diorama.worlds.tidebreak.picture.palette import Color
+from diorama.worlds.drawing import Color, font
 
 SIDE_PX: Final = 512
 _OVERSAMPLING: Final = 2
@@ -88,7 +87,7 @@ class Chart:
     def text(self, place_px: Point, words: str, color: Color, size: float = 11.0, anchor: str = "lm") -> None:
         """Write at a place of the finished picture; `anchor` is Pillow's."""
         place = (place_px[0] * _OVERSAMPLING, place_px[1] * _OVERSAMPLING)
-        self._pen.text(place, words, fill=color, font=_font(size * _OVERSAMPLING), anchor=anchor)
+        self._pen.text(place, words, fill=color, font=font(size * _OVERSAMPLING), anchor=anchor)
 
     def _at(self, x: float, y: float) -> Point:
         half = _FULL_PX / 2.0
@@ -98,11 +97,6 @@ class Chart:
         x, y = self._at(*center)
         radius = radius_px * _OVERSAMPLING
         return x - radius, y - radius, x + radius, y + radius
-
-
-@cache
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size)
 
 
 def _width(width: float) -> int:

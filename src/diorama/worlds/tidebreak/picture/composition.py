@@ -7,10 +7,10 @@ from PIL.Image import Image
 
 from diorama.contracts.values import JsonObject
 from diorama.numerics import atan2
+from diorama.worlds.drawing import Color, blend
 from diorama.worlds.tidebreak.frames import FrameParts, Place, TrackPart, UnitPart, read_frame
 from diorama.worlds.tidebreak.picture import palette
 from diorama.worlds.tidebreak.picture.chart import SIDE_PX, Chart
-from diorama.worlds.tidebreak.picture.palette import Color
 from diorama.worlds.tidebreak.picture.sea import sea_image
 
 _HULL_PX = {"S": 5.0, "M": 7.0, "L": 10.0, "XL": 15.0}
@@ -85,7 +85,7 @@ def _draw_unit(chart: Chart, unit: UnitPart, color: Color) -> None:
     else:
         chart.dashes(place, ring, color, *((8, 0.55) if unit.layer == 1 else (20, 0.3)))
     if unit.hp < 1.0:
-        chart.ring(place, ring + 2.5, palette.blend(palette.BAD, palette.GOOD, unit.hp), 1.0, 0.8)
+        chart.ring(place, ring + 2.5, blend(palette.BAD, palette.GOOD, unit.hp), 1.0, 0.8)
     if "ON_FIRE" in unit.status:
         chart.disc(place, 2.5, palette.FIRE)
     elif "FLOODING" in unit.status:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-Color = tuple[int, int, int]
+from diorama.worlds.drawing import Color
 
 TEAMS: Final[tuple[Color, ...]] = ((104, 176, 255), (255, 118, 98), (250, 204, 96), (150, 220, 140))
 LAND: Final[Color] = (122, 112, 84)
@@ -23,9 +23,3 @@ MUTED: Final[Color] = (150, 166, 184)
 PANEL: Final[Color] = (8, 16, 30)
 GOOD: Final[Color] = (96, 220, 130)
 BAD: Final[Color] = (244, 92, 84)
-
-
-def blend(first: Color, second: Color, share: float) -> Color:
-    """Return a color between two; `share` 0 is the first."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
-    return red, green, blue

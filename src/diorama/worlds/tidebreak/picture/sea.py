@@ -6,8 +6,9 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image
 
+from diorama.worlds.drawing import blend
 from diorama.worlds.tidebreak.frames import DepthPart
-from diorama.worlds.tidebreak.picture.palette import DEEP, LAND, SHALLOW, blend
+from diorama.worlds.tidebreak.picture.palette import DEEP, LAND, SHALLOW
 from diorama.worlds.tidebreak.render.constants import DEEPEST, DEPTH_SCALE_M
 from diorama.worlds.tidebreak.render.constants import LAND as LAND_BYTE
 

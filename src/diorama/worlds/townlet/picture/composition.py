@@ -5,6 +5,7 @@ from typing import Final
 from PIL.Image import Image
 
 from diorama.contracts.values import JsonObject
+from diorama.worlds.drawing import blend
 from diorama.worlds.townlet.frames import CitizenPart, FrameParts, ZonePart, read_frame
 from diorama.worlds.townlet.picture import palette
 from diorama.worlds.townlet.picture.sheet import SIZE_PX, Sheet
@@ -32,7 +33,7 @@ def compose(render_state: JsonObject) -> Image:
         sheet.box((x + 0.1, y + 0.1, x + 0.9, y + 0.95), palette.INK, round_by=0.18)
         sheet.box((x + 0.16, y + 0.16, x + 0.84, y + 0.86), color, round_by=0.14)
     night = min(1.0, max(0.0, (frame.darkness - _DUSK) / (_DARKEST - _DUSK)))
-    sheet.dim(palette.blend(palette.DAY, palette.NIGHT, night))
+    sheet.dim(blend(palette.DAY, palette.NIGHT, night))
     for zone in frame.map.zones:
         x0, y0, x1, _ = zone.rect
         sheet.name((x0 + x1 + 1) / 2, y0 - 0.25, zone.id.replace("_", " "), palette.WALL)
@@ -81,7 +82,7 @@ def _draw_citizen(sheet: Sheet, citizen: CitizenPart) -> None:
     sheet.oval(x, y - 0.45, 0.48, 0.55, cloth)
     sheet.oval(x, y - 1.15, 0.47, 0.47, palette.INK)
     sheet.oval(x, y - 1.15, 0.4, 0.4, palette.SKIN)
-    mood = palette.blend(palette.BAD, palette.GOOD, citizen.need)
+    mood = blend(palette.BAD, palette.GOOD, citizen.need)
     sheet.oval(x + 0.5, y - 1.5, 0.2, 0.2, mood)
     sheet.name(x, y + 0.12, citizen.name, palette.TEXT)
 

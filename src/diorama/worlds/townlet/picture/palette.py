@@ -2,7 +2,7 @@
 
 from typing import Final
 
-Color = tuple[int, int, int]
+from diorama.worlds.drawing import Color
 
 GRASS: Final[Color] = (127, 181, 101)
 PARK: Final[Color] = (150, 204, 124)
@@ -51,9 +51,3 @@ PANEL: Final[Color] = (21, 26, 40)
 WARNING: Final[Color] = (255, 209, 102)
 GOOD: Final[Color] = (74, 222, 128)
 BAD: Final[Color] = (248, 113, 113)
-
-
-def blend(first: Color, second: Color, share: float) -> Color:
-    """Return a color between two; `share` 0 is the first."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
-    return red, green, blue

@@ -1,12 +1,12 @@
 """`Sheet`: Pillow primitives in tiles of the town, drawn large and reduced so that edges are smooth."""
 
-from functools import cache
 from typing import Final
 
-from PIL import Image, ImageChops, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw
 
+from diorama.worlds.drawing import Color, font
 from diorama.worlds.townlet.frames import MapPart
-from diorama.worlds.townlet.picture.palette import GRASS, Color
+from diorama.worlds.townlet.picture.palette import GRASS
 
 SIZE_PX: Final = (640, 400)
 _OVERSAMPLING: Final = 2
@@ -53,21 +53,16 @@ class Sheet:
     def name(self, x: float, y: float, words: str, color: Color) -> None:
         """Write under a place, with an outline that keeps it readable."""
         place = self._at(x, y)
-        font = _font(10.0 * _OVERSAMPLING)
-        self._pen.text(place, words, fill=color, font=font, anchor="ma", stroke_width=3, stroke_fill=(27, 33, 48))
+        letters = font(10.0 * _OVERSAMPLING)
+        self._pen.text(place, words, fill=color, font=letters, anchor="ma", stroke_width=3, stroke_fill=(27, 33, 48))
 
     def plate(self, left_px: float, top_px: float, words: str, color: Color, back: Color) -> None:
         """Write on a plate at a place of the finished picture."""
-        font = _font(12.0 * _OVERSAMPLING)
+        letters = font(12.0 * _OVERSAMPLING)
         left, top = left_px * _OVERSAMPLING, top_px * _OVERSAMPLING
-        width, height = self._pen.textlength(words, font=font) + 40, 44
+        width, height = self._pen.textlength(words, font=letters) + 40, 44
         self._pen.rounded_rectangle((left, top, left + width, top + height), 22, fill=(*back, 220))
-        self._pen.text((left + 20, top + height / 2), words, fill=color, font=font, anchor="lm")
+        self._pen.text((left + 20, top + height / 2), words, fill=color, font=letters, anchor="lm")
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
         return self._left + x * self._scale, self._top + y * self._scale
-
-
-@cache
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size)
