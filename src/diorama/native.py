@@ -30,34 +30,6 @@ def load_native() -> ModuleType:
         raise TierUnavailable(f"the native core does not load ({error}); build it with 'make setup'") from None
 
 
-def open_field_space(
-    bounds: tuple[float, float, float, float],
-    *,
-    field_period: int = 2,
-    max_bricks: int = 192,
-    temperature: Sequence[float] | None = None,
-    is_dynamic: bool = True,
-    diffusivity: Sequence[float] | None = None,
-    decay: Sequence[float] | None = None,
-) -> _native.FieldSpace:
-    """Open a native field space; its readable twin, `worlds/tidebreak/reference/fields`, says what the settings mean.
-
-    Raises:
-        ConfigError: With the name and value of what is wrong.
-        TierUnavailable: When the native core does not load.
-    """
-    space: _native.FieldSpace = load_native().FieldSpace(
-        bounds,
-        field_period=field_period,
-        max_bricks=max_bricks,
-        temperature=temperature,
-        is_dynamic=is_dynamic,
-        diffusivity=diffusivity,
-        decay=decay,
-    )
-    return space
-
-
 class NativeCore:
     """A block of copies stepped by compiled code, with the interpreter lock released."""
 

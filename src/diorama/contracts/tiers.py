@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.config import WorldConfig
+from diorama.contracts.errors import TierUnavailable
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.thoughts import Thoughts
 from diorama.contracts.values import F32, I32, U8, U64, JsonObject
@@ -223,3 +224,12 @@ class CoreRequest:
     seed: int
     threads: int
     device: str
+
+    def require_cpu(self, who: str) -> None:
+        """Refuse any device but the CPU, for a tier that runs nowhere else.
+
+        Raises:
+            TierUnavailable: Another device is asked for.
+        """
+        if self.device != "cpu":
+            raise TierUnavailable(f"{who} runs on the cpu, not on {self.device!r}")

@@ -43,8 +43,7 @@ def build_core(
 
 
 def _reference(world: World[WorldConfig], config: WorldConfig, request: CoreRequest) -> BatchCore:
-    if request.device != "cpu":
-        raise TierUnavailable(f"the reference tier of {world.id!r} runs on the cpu, not on {request.device!r}")
+    request.require_cpu(f"the reference tier of {world.id!r}")
     if world.assemble is not None:
         return world.assemble(config, request)
     return ReferenceCore.build(world, config, copies=request.copies, seed=request.seed)

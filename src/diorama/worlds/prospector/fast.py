@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from diorama.contracts.errors import TierUnavailable
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.contracts.values import JsonObject
 from diorama.native import NativeCore, load_native
 from diorama.worlds.prospector.config import ProspectorConfig
+from diorama.worlds.prospector.contract import WORLD_ID
 from diorama.worlds.prospector.reference.words import read_state
 from diorama.worlds.prospector.render import render_state
 
@@ -20,8 +20,7 @@ def accelerate(config: ProspectorConfig, request: CoreRequest) -> BatchCore:
     Raises:
         TierUnavailable: When the native core does not load, or a device other than the CPU is asked for.
     """
-    if request.device != "cpu":
-        raise TierUnavailable(f"prospector runs on the cpu, not on {request.device!r}")
+    request.require_cpu(WORLD_ID)
     batch: NativeBatch = load_native().prospector_batch(
         config.canonical(), request.copies, request.seed, request.threads
     )

@@ -1,16 +1,18 @@
-"""The fast tier: the same arena in `crates/tidebreak`, as batches and as single battles."""
+"""The fast tier: the same arena in `crates/tidebreak`, as batches and as single battles, and its fields alone."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Final
 
-from diorama.contracts.errors import TierUnavailable
 from diorama.contracts.records import StepRecord
 from diorama.contracts.values import canonical_json
 from diorama.native import NativeCore, load_native
 from diorama.worlds.tidebreak.config import ObservationProfile, Played, TidebreakConfig
+from diorama.worlds.tidebreak.contract import WORLD_ID
+from diorama.worlds.tidebreak.limits import BRICKS_DEFAULT
 from diorama.worlds.tidebreak.packages.result import BattleResult
+from diorama.worlds.tidebreak.reference.fields.constants import FIELD_PERIOD_TICKS
 from diorama.worlds.tidebreak.reference.seats import EpisodePlan
 from diorama.worlds.tidebreak.render import complete_frame
 from diorama.worlds.tidebreak.resolve import ResolvedPackage, resolve
@@ -18,7 +20,7 @@ from diorama.worlds.tidebreak.resolve.catalogue import shipped_catalogue
 from diorama.worlds.tidebreak.scenarios.named import load_scenario
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from diorama import _native
     from diorama.contracts.tiers import BatchCore, CoreRequest
@@ -34,8 +36,7 @@ def accelerate(config: TidebreakConfig, request: CoreRequest) -> BatchCore:
         ConfigError: The configuration names a side or a ship that is not in its battle.
         TierUnavailable: When the native core does not load, or a device other than the CPU is asked for.
     """
-    if request.device != "cpu":
-        raise TierUnavailable(f"tidebreak runs on the cpu, not on {request.device!r}")
+    request.require_cpu(WORLD_ID)
     render = _renderer(config)
     batch: _native.NativeBatch = load_native().tidebreak_batch(
         config.canonical(), _plan(config), _content(config), request.copies, request.seed, request.threads
@@ -69,6 +70,33 @@ def simulate(package: ResolvedPackage, controllers: Mapping[str, str] | None = N
     """
     document: bytes = load_native().tidebreak_simulate(package.document, dict(controllers or {}))
     return BattleResult.model_validate_json(document)
+
+
+def open_field_space(
+    bounds: tuple[float, float, float, float],
+    *,
+    field_period: int = FIELD_PERIOD_TICKS,
+    max_bricks: int = BRICKS_DEFAULT,
+    temperature: Sequence[float] | None = None,
+    is_dynamic: bool = True,
+    diffusivity: Sequence[float] | None = None,
+    decay: Sequence[float] | None = None,
+) -> _native.FieldSpace:
+    """Open a native field space; arguments and errors are those of `reference.fields.FieldSpace`.
+
+    Raises:
+        TierUnavailable: When the native core does not load.
+    """
+    space: _native.FieldSpace = load_native().FieldSpace(
+        bounds,
+        field_period=field_period,
+        max_bricks=max_bricks,
+        temperature=temperature,
+        is_dynamic=is_dynamic,
+        diffusivity=diffusivity,
+        decay=decay,
+    )
+    return space
 
 
 def _renderer(config: TidebreakConfig) -> Callable[[_native.NativeBatch, int], JsonObject]:

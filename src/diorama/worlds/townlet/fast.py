@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from diorama.contracts.errors import ContractError, TierUnavailable
+from diorama.contracts.errors import ContractError
 from diorama.native import NativeCore, load_native
 from diorama.worlds.townlet.config.simulation import TownletConfig
+from diorama.worlds.townlet.contract import WORLD_ID
 from diorama.worlds.townlet.core_documents import config_document, tables_document
 from diorama.worlds.townlet.core_records import Teller
 from diorama.worlds.townlet.reference.reloading import check_reload
@@ -34,8 +35,7 @@ def accelerate(config: TownletConfig, request: CoreRequest) -> BatchCore:
         ConfigError: The files of the configuration are wrong, or hold hooks that cannot run in a batch.
         TierUnavailable: When the native core does not load, or a device other than the CPU is asked for.
     """
-    if request.device != "cpu":
-        raise TierUnavailable(f"townlet runs on the cpu, not on {request.device!r}")
+    request.require_cpu(WORLD_ID)
     tables = load_tables(config)
     require_batch_hooks(tables)
     return open_core(tables, config, copies=request.copies, seed=request.seed, threads=request.threads)

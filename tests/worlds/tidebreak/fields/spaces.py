@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from diorama.contracts.values import F32, U64
-from diorama.native import open_field_space
+from diorama.worlds.tidebreak.fast import open_field_space
 from diorama.worlds.tidebreak.reference.fields import Field, FieldSpace, Op, VolumeReading
 
 BOUNDS = (-4096.0, -4096.0, 4096.0, 4096.0)  # cells of 64 m

@@ -42,7 +42,7 @@ ShellValues = tuple[float, float, int, int]
 class FieldSpace:
     """Static and dynamic fields over three layers of 128 x 128 cells.
 
-    `diorama.native.open_field_space` gives the native twin, with the same calls and the same bits.
+    `fast.open_field_space` gives the native twin, with the same calls and the same bits.
     """
 
     def __init__(
