@@ -9,7 +9,7 @@ from diorama.learn.experience import Experience
 from diorama.learn.loss import Coefficients, ppo_loss
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import TrainerSettings
-from tests.learn.test_minibatches import OneWay, cut, experience_of
+from tests.learn.experiences import OneWay, cut, experience_of
 
 NO_FORCED = {"forced_policy_weight": 0.0}
 

@@ -1,44 +1,12 @@
 """How a rollout is appraised, weighted and cut into minibatches."""
 
-import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 
-from diorama.engine.make import make_batch
-from diorama.learn.collector import Collector
-from diorama.learn.experience import Experience, appraise, waiting
-from diorama.learn.lane import Acting
-from diorama.learn.minibatches import Minibatch, Shuffling, cut_minibatches
-from diorama.learn.normalize import RewardScaler
-from diorama.learn.policies.policy import Policy
-from diorama.learn.settings import TrainerSettings
-from diorama.learn.source import Source
-from diorama.learn.workers import Workers
-from tests.engine.toy_world import TOY
-from tests.learn.toys import Corridor, Salary
-
-
-def experience_of(source: Source | None = None, **ppo: object) -> tuple[Experience, TrainerSettings]:
-    """A rollout; by default of the toy world, whose seat 1 is dead in the last of every three steps."""
-    settings = TrainerSettings.model_validate(
-        {"policy": {"arch": "mlp-8-tanh-v1"}, "ppo": {"rollout_steps": 6, **ppo}, "execution": {"threads": 1}}
-    )
-    copies = make_batch(TOY, copies=4, seed=5) if source is None else source
-    policy = Policy(copies.spec, settings.policy, settings.normalization, seed=1)
-    collector = Collector(copies, policy, settings, Workers(1))
-    collector.open()
-    exploration = policy.heads.plan.exploration(0)
-    collector.collect(policy, Acting(seed=1, update=0, exploration=exploration, use_masks=True))
-    scaler = RewardScaler(settings.normalization, 8, settings.ppo.gamma)
-    return appraise(collector.rollout, policy.heads.plan, settings.ppo, scaler), settings
-
-
-def cut(
-    experience: Experience, settings: TrainerSettings, shard_sequences: int = 100, epoch: int = 0
-) -> list[Minibatch]:
-    shuffling = Shuffling(seed=1, update=0, epoch=epoch, shard_sequences=shard_sequences)
-    return cut_minibatches(experience, settings.ppo, shuffling)
+from diorama.learn.experience import waiting
+from diorama.learn.minibatches import Minibatch
+from tests.learn.experiences import OneWay, cut, experience_of
+from tests.learn.toys import Salary
 
 
 def decisions(minibatch: Minibatch) -> list[int]:
@@ -77,14 +45,6 @@ def test_rows_that_are_out_wait_where_the_end_of_their_episode_is_seen() -> None
     waits = waiting(deciding, ended, opening).T.tolist()
 
     assert waits == [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0]]
-
-
-class OneWay(Corridor):
-    """Leaves no choice at the beginning of the corridor."""
-
-    def write_masks(self, masks: NDArray[np.uint8]) -> None:
-        masks[:] = 1
-        masks[self.state[:, 0] == 0, :2] = 0
 
 
 def test_decisions_without_a_choice_weigh_what_they_are_told_to() -> None:

@@ -1,10 +1,7 @@
 """Episodes and matches that a cluster plays come out as if they had been played here."""
 
-from importlib.util import find_spec
 from threading import Thread
 from typing import Any
-
-import pytest
 
 from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
 from diorama.learn.evaluation.encounters import chosen_scripts, meet_scripts, play_suite
@@ -14,13 +11,9 @@ from diorama.learn.evaluation.venue import open_venue
 from diorama.learn.player import policy_contender
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.settings import TrainerSettings
-from tests.scale.test_lost_machines import nodes as nodes
+from tests.scale.clusters import ON_RAY
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed; the extra 'scale' brings it"),
-    pytest.mark.filterwarnings("ignore"),
-]
+pytestmark = ON_RAY
 
 
 def test_a_contest_and_matches_on_a_cluster_that_loses_a_node_are_those_played_here(nodes: Any) -> None:

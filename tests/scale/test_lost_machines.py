@@ -1,8 +1,6 @@
 """A sweep on a cluster of several nodes, one of which is lost while it works."""
 
 import json
-from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -13,28 +11,10 @@ import pytest
 from diorama.runs.run import open_run
 from diorama.scale.sweeps.running import SweepRequest, run_sweep
 from diorama.scale.sweeps.trial import run_trial
-from tests.scale.test_trials import SPEC
+from tests.scale.clusters import ON_RAY
+from tests.scale.small_sweep import SPEC
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed; the extra 'scale' brings it"),
-    pytest.mark.filterwarnings("ignore"),
-]
-
-
-@pytest.fixture
-def nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A cluster whose head works at nothing, and two nodes beside it."""
-    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
-    import ray
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster(initialize_head=True, connect=True, head_node_args={"num_cpus": 0})
-    for _ in range(2):
-        cluster.add_node(num_cpus=1)
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
+pytestmark = ON_RAY
 
 
 def test_trials_of_a_lost_machine_go_on_elsewhere_and_come_out_the_same(nodes: Any, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Rollouts and matches that workers of a cluster gather for a learner, while one of its machines is lost."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -17,15 +16,10 @@ from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
 from diorama.runs.matches import read_matches
-from tests.operate.training.runs_to_compare import SMALL, rows_without_wall_clock, train_small
-from tests.operate.training.test_matches import SMALL as MATCHES
-from tests.scale.test_lost_machines import nodes as nodes
+from tests.operate.training.runs_to_compare import SMALL, SMALL_MATCHES, rows_without_wall_clock, train_small
+from tests.scale.clusters import ON_RAY
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed; the extra 'scale' brings it"),
-    pytest.mark.filterwarnings("ignore"),
-]
+pytestmark = ON_RAY
 
 
 class _Saboteur(Unwatched):
@@ -63,7 +57,7 @@ def kept(layout: RunLayout) -> dict[str, object]:
     ("small", "changes"),
     [
         pytest.param(SMALL, {"policy": {"arch": "mingru-16-v1"}, "steps": 4096}, id="rollouts"),
-        pytest.param(MATCHES, {}, id="matches"),
+        pytest.param(SMALL_MATCHES, {}, id="matches"),
     ],
 )
 def test_a_run_with_workers_one_of_which_is_lost_is_bit_for_bit_that_of_one_process(

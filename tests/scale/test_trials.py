@@ -7,23 +7,9 @@ import pytest
 from diorama.contracts.errors import ConfigError
 from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run
-from diorama.scale.sweeps.spec import SweepSpec
 from diorama.scale.sweeps.trial import run_trial
+from tests.scale.small_sweep import SPEC
 
-SPEC = SweepSpec.model_validate(
-    {
-        "world": "prospector",
-        "preset": "quick",
-        "settings": {
-            "steps": 4096,
-            "windows.env_steps": 1024,
-            "checkpoints.every_windows": 1,
-            "evaluation.replays_per_window": 0,
-        },
-        "space": {"ppo.gamma": {"low": 0.9, "high": 0.99}},
-        "objective": {"metric": "reward_mean", "last_windows": 2},
-    }
-)
 CHOSEN = {"ppo.gamma": 0.95}
 
 

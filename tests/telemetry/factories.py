@@ -129,6 +129,15 @@ def run_ended(outcome: RunOutcome = RunOutcome.COMPLETED, error: str | None = No
     return RunEnded(at=AT, outcome=outcome, env_steps_total=4096, ticks_total=7200, windows_emitted=4, error=error)
 
 
+BASELINE: dict[str, float] = {
+    "baseline_sample_count": 64,
+    "baseline_reward_mean": 0.5,
+    "baseline_reward_sum": 32.0,
+    "baseline_reward_sum_mean": 4.0,
+}
+"""What a record tells of the rewards before training."""
+
+
 def ppo_record(number: int = 1, version: PpoVersion = PpoVersion.V1_1, /, **changes: JsonValue) -> dict[str, JsonValue]:
     """Return a valid record with some fields changed; a field set to None is left out."""
     record = build_record(

@@ -9,7 +9,7 @@ from diorama.contracts.errors import ContractError
 from diorama.telemetry.ppo_checks import check_record
 from diorama.telemetry.ppo_fields import PpoVersion
 from diorama.telemetry.ppo_records import build_record
-from tests.telemetry.factories import policy_updated, ppo_record, update_report
+from tests.telemetry.factories import BASELINE, policy_updated, ppo_record, update_report
 
 V1_0_KEYS = [
     "telemetry_version",
@@ -46,12 +46,6 @@ CONFLICT_KEYS = [
     "conflict.rivalry_avoid_count_mean_avg",
     "conflict.rivalry_avoid_count_max_avg",
 ]
-BASELINE = {
-    "baseline_sample_count": 64,
-    "baseline_reward_mean": 0.5,
-    "baseline_reward_sum": 32.0,
-    "baseline_reward_sum_mean": 4.0,
-}
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,8 @@ from diorama.telemetry.ppo_checks import Severity, check_record
 from diorama.telemetry.ppo_fields import ADDED_FIELDS, COMMON_FIELDS, CONFLICT_FIELDS, PpoVersion
 from diorama.telemetry.ppo_log_files import MAX_LINE_BYTES, distinct_logs, find_log
 from diorama.telemetry.ppo_validation import validate_log
-from tests.telemetry.factories import ppo_record, write_log
+from tests.telemetry.factories import BASELINE, ppo_record, write_log
 
-BASELINE = {
-    "baseline_sample_count": 64,
-    "baseline_reward_mean": 0.5,
-    "baseline_reward_sum": 32.0,
-    "baseline_reward_sum_mean": 4.0,
-}
 EXTENSIONS = {"clip_fraction_max": 0.2, "late_help_events": 3, "anneal_stage": 1, "anneal_bc_accuracy": 0.93}
 
 

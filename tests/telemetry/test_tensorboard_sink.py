@@ -1,12 +1,9 @@
 """TensorBoard gets every number of windows and updates over the steps of the run."""
 
-import struct
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tensorboardX.proto.event_pb2 import Event as TensorboardEvent
 from tensorboardX.proto.event_pb2 import SessionLog
 
 from diorama.contracts.errors import ContractError, MissingExtra
@@ -18,27 +15,7 @@ from tests.telemetry.factories import (
     update_report,
     window_closed,
 )
-
-_LENGTH = struct.Struct("<Q")
-_CHECKSUM_BYTES = 4
-
-
-def read_events(path: Path) -> Iterator[TensorboardEvent]:
-    data, at = path.read_bytes(), 0
-    while at < len(data):
-        (length,) = _LENGTH.unpack_from(data, at)
-        at += _LENGTH.size + _CHECKSUM_BYTES
-        yield TensorboardEvent.FromString(data[at : at + length])
-        at += length + _CHECKSUM_BYTES
-
-
-def scalars(directory: Path) -> dict[tuple[str, int], float]:
-    return {
-        (value.tag, event.step): value.simple_value
-        for file in sorted(directory.iterdir())
-        for event in read_events(file)
-        for value in event.summary.value
-    }
+from tests.telemetry.tensorboard_files import read_events, scalars
 
 
 def test_windows_and_updates_are_scalars_over_env_steps(tmp_path: Path) -> None:

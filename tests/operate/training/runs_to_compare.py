@@ -34,6 +34,32 @@ SMALL: Mapping[str, object] = {
     "telemetry": {"jsonl": True},
 }
 
+SMALL_MATCHES: Mapping[str, object] = {
+    "world": "tidebreak",
+    "config": {"stage": 1, "seats": 2, "observation": "compact"},
+    "steps": 1536,
+    "copies": 4,
+    "windows": {"env_steps": 512},
+    "checkpoints": {"every_windows": 1},
+    "evaluation": {"max_steps_per_episode": 4, "closing_episodes": 0},
+    "policy": {"arch": "mingru-8-v1"},
+    "ppo": {"rollout_steps": 32, "num_minibatches": 1, "update_epochs": 1},
+    "execution": {"lane_copies": 2},
+    "self_play": {"pool_every": 3, "pool_size": 2, "self_share": 0.2, "scripts": ["idle"]},
+}
+
+
+class StopAfter(Unwatched):
+    """Asks a session to stop once it has taken so many env steps."""
+
+    def __init__(self, env_steps: int) -> None:
+        self.stop = Event()
+        self._env_steps = env_steps
+
+    def advance(self, env_steps: int) -> None:
+        if env_steps >= self._env_steps:
+            self.stop.set()
+
 
 def small_plan(**changes: object) -> TrainingPlan:
     return plan_training(settings_of([Layer(source="small", values=SMALL), Layer(source="test", values=changes)]))

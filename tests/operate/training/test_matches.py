@@ -16,26 +16,13 @@ from diorama.runs.clock import SystemClock
 from diorama.runs.documents import RawObject
 from diorama.runs.layout import RunLayout
 from diorama.runs.matches import read_audit, read_matches, read_ratings
-from tests.operate.training.runs_to_compare import rows_without_wall_clock, train_small
-from tests.operate.training.test_session import StopAfter
-
-SMALL = {
-    "world": "tidebreak",
-    "config": {"stage": 1, "seats": 2, "observation": "compact"},
-    "steps": 1536,
-    "copies": 4,
-    "windows": {"env_steps": 512},
-    "checkpoints": {"every_windows": 1},
-    "evaluation": {"max_steps_per_episode": 4, "closing_episodes": 0},
-    "policy": {"arch": "mingru-8-v1"},
-    "ppo": {"rollout_steps": 32, "num_minibatches": 1, "update_epochs": 1},
-    "execution": {"lane_copies": 2},
-    "self_play": {"pool_every": 3, "pool_size": 2, "self_share": 0.2, "scripts": ["idle"]},
-}
+from tests.operate.training.runs_to_compare import SMALL_MATCHES, StopAfter, rows_without_wall_clock, train_small
 
 
 def _plan(**changes: object) -> TrainingPlan:
-    return plan_training(settings_of([Layer(source="small", values=SMALL), Layer(source="test", values=changes)]))
+    return plan_training(
+        settings_of([Layer(source="small", values=SMALL_MATCHES), Layer(source="test", values=changes)])
+    )
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ from diorama.runs.replays.verify import verify_replay
 from diorama.runs.run import Run, open_run
 from diorama.runs.windows.row import WindowRow
 from tests.operate.training.runs_to_compare import (
+    StopAfter,
     assert_same_policies,
     assert_same_training,
     rows_without_wall_clock,
@@ -33,18 +34,6 @@ from tests.operate.training.runs_to_compare import (
 def whole(tmp_path_factory: pytest.TempPathFactory) -> RunLayout:
     """A run of the plain small plan that nobody interrupted."""
     return train_small(tmp_path_factory.mktemp("whole"), "whole", small_plan()).layout
-
-
-class StopAfter(Unwatched):
-    """Asks a session to stop once it has taken so many env steps."""
-
-    def __init__(self, env_steps: int) -> None:
-        self.stop = Event()
-        self._env_steps = env_steps
-
-    def advance(self, env_steps: int) -> None:
-        if env_steps >= self._env_steps:
-            self.stop.set()
 
 
 class Lines(Unwatched):

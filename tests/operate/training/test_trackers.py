@@ -7,7 +7,7 @@ import wandb
 
 from diorama.runs.run import open_run
 from tests.operate.training.runs_to_compare import small_plan, train_small
-from tests.telemetry.test_tensorboard_sink import scalars
+from tests.telemetry.tensorboard_files import scalars
 from tests.telemetry.wandb_records import history_row, read_records
 
 

@@ -12,7 +12,7 @@ from diorama.runs.replays.reader import ReplayReader, open_replay
 from diorama.worlds.registry import load_world
 from tests.engine.toy_world import TOY, ToyConfig, toy_spec
 from tests.runs.factories import empty_run, recorded
-from tests.runs.replays.test_frames import FRAME, read
+from tests.runs.replays.plain_frames import FRAME, read
 
 
 @pytest.fixture(scope="module")

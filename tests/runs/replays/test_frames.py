@@ -11,24 +11,8 @@ from diorama.contracts.values import JsonObject
 from diorama.runs.documents import decode, encode
 from diorama.runs.replays.frames import Action, ActionDigest, Frame, action_of, action_rows, per_seat, rounded
 from tests.engine.toy_world import ToyConfig, toy_spec
+from tests.runs.replays.plain_frames import FRAME, read
 from tests.runs.windows.naive import window_spec
-
-FRAME: dict[str, object] = {
-    "schema_version": 1,
-    "frame_index": 0,
-    "t": 3,
-    "dt": 3,
-    "action": 6,
-    "reward": -0.25,
-    "terminated": False,
-    "truncated": False,
-    "render_state": {"schema_version": 1, "time": 3},
-    "events": ["travel"],
-}
-
-
-def read(frame: dict[str, object]) -> Frame:
-    return decode(json.dumps(frame).encode(), Frame, where="here")
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
-"""Settings, policies and batches of the controller, as its presets describe them."""
+"""Settings, policies and batches of the controller, as its presets describe them, and a listener."""
 
 from collections.abc import Mapping
 
 import torch
 
 from diorama.contracts.config import WorldConfig
+from diorama.contracts.rounds import RoundKeeper
+from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.world import World
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
@@ -15,9 +17,23 @@ from diorama.operate.training.settings import TrainingSettings
 from diorama.worlds.morphogenesis import WORLD
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.controller.features import observation_width
+from tests.learn.listening import Ear
 from tests.worlds.morphogenesis.small_worlds import SMALL
 
 SLOTS = 3
+
+
+class Closing(Ear):
+    """Closes a round when its update is known."""
+
+    def __init__(self, keeper: RoundKeeper) -> None:
+        super().__init__()
+        self.keeper = keeper
+        self.details: list[UpdateDetails] = []
+
+    def on_details(self, details: UpdateDetails) -> None:
+        self.details.append(details)
+        self.keeper.close(details)
 
 
 def controller_settings(preset: str = "default", **values: object) -> TrainingSettings:

@@ -8,16 +8,14 @@ import pytest
 import torch
 
 from diorama.contracts.buffers import Buffers
-from diorama.contracts.rounds import CollapseRule, RoundKeeper, RoundsPlan, TellingLevel
-from diorama.contracts.updates import UpdateDetails
+from diorama.contracts.rounds import CollapseRule, RoundsPlan, TellingLevel
 from diorama.contracts.values import I32, JsonObject
 from diorama.learn.trainer import Trainer
 from diorama.operate.training.copies import Copies
 from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, LifecycleOp
 from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
 from diorama.worlds.morphogenesis.learning.keeping import LOUD_EPOCHS
-from tests.learn.listening import Ear
-from tests.worlds.morphogenesis.learners import controller_settings, small_batch
+from tests.worlds.morphogenesis.learners import Closing, controller_settings, small_batch
 from tests.worlds.morphogenesis.small_worlds import SMALL
 
 SCRIPT = (LifecycleOp.GERMINATE, LifecycleOp.ADVANCE, LifecycleOp.PRUNE, LifecycleOp.WAIT, LifecycleOp.WAIT)
@@ -40,19 +38,6 @@ class Scripted(Copies):
     def split(self, parts: int) -> list[Copies]:
         assert parts == 1
         return [self]
-
-
-class Closing(Ear):
-    """Closes a round when its update is known."""
-
-    def __init__(self, keeper: RoundKeeper) -> None:
-        super().__init__()
-        self.keeper = keeper
-        self.details: list[UpdateDetails] = []
-
-    def on_details(self, details: UpdateDetails) -> None:
-        self.details.append(details)
-        self.keeper.close(details)
 
 
 BASELINE = {

@@ -17,59 +17,13 @@ from diorama.worlds.morphogenesis.engine.stacked import StackedEngine
 from diorama.worlds.morphogenesis.engine.stacked.convolution import MAX_HOST_VALUES, convolve, convolve_depthwise
 from diorama.worlds.morphogenesis.rounds.controllers import controller_named
 from diorama.worlds.morphogenesis.streams import generator
+from tests.worlds.morphogenesis.planting import OPERATORS, STAGES, plant, plant_everything
 from tests.worlds.morphogenesis.small_setups import small_setup
 from tests.worlds.morphogenesis.small_worlds import small_world
 
 TOLERANCE = 1e-5
 NOISE_TOLERANCE = 1e-4
 """For momentum before a norm, whose gradients cancel, and for keys' biases, whose gradient is nothing but rounding."""
-
-BLUEPRINTS = (
-    BlueprintAction.CONV_LIGHT,
-    BlueprintAction.ATTENTION,
-    BlueprintAction.NORM,
-    BlueprintAction.DEPTHWISE,
-    BlueprintAction.BOTTLENECK,
-    BlueprintAction.CONV_SMALL,
-    BlueprintAction.CONV_HEAVY,
-)
-OPERATORS = (AlphaAlgorithm.ADD, AlphaAlgorithm.MULTIPLY, AlphaAlgorithm.GATE)
-STAGES = (SeedStage.TRAINING, SeedStage.BLENDING, SeedStage.FOSSILIZED, SeedStage.HOLDING, SeedStage.GERMINATED)
-
-
-def plant(
-    engine: HostEngine,
-    row: int,
-    slot_id: str,
-    stage: SeedStage,
-    *,
-    blueprint: BlueprintAction = BlueprintAction.CONV_LIGHT,
-    operator: AlphaAlgorithm = AlphaAlgorithm.ADD,
-    alpha: float | None = None,
-    frozen: bool = False,
-) -> None:
-    bed = engine.bed(row)
-    bed.plant(slot_id, blueprint, operator, 0)
-    for reached in (SeedStage.TRAINING, SeedStage.BLENDING, SeedStage.HOLDING, SeedStage.FOSSILIZED):
-        if reached <= stage:
-            bed.set_stage(slot_id, reached)
-    strength = 1.0 if stage >= SeedStage.BLENDING else 0.0
-    bed.set_alpha(slot_id, strength if alpha is None else alpha, frozen=frozen)
-
-
-def plant_everything(engine: HostEngine) -> None:
-    """Plant every blueprint with every operator and in every stage somewhere in seven rows."""
-    for row, blueprint in enumerate(BLUEPRINTS):
-        for place, slot_id in enumerate(("r0c0", "r0c1")):
-            plant(
-                engine,
-                row,
-                slot_id,
-                STAGES[(row + 2 * place) % len(STAGES)],
-                blueprint=BLUEPRINTS[(row + 2 * place) % 7] if place else blueprint,
-                operator=OPERATORS[(row + place) % 3],
-                frozen=row == 1,
-            )
 
 
 def pair(setup: EngineSetup) -> tuple[ReferenceEngine, StackedEngine]:

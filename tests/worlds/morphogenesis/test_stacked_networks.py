@@ -14,8 +14,8 @@ from diorama.worlds.morphogenesis.engine.protocol import EngineSetup, HostEngine
 from diorama.worlds.morphogenesis.engine.reference import ReferenceEngine
 from diorama.worlds.morphogenesis.engine.stacked import StackedEngine
 from diorama.worlds.morphogenesis.engine.stacked.kept import KEPT_NETWORKS, Kept
+from tests.worlds.morphogenesis.planting import plant, plant_everything
 from tests.worlds.morphogenesis.small_setups import small_setup
-from tests.worlds.morphogenesis.test_stacked_engine import plant, plant_everything
 
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="recordings need an NVIDIA GPU")
 

@@ -49,6 +49,32 @@ def changed(document: Document, path: str, value: object) -> Document:
 
 DELETE: Final = object()
 
+_OWN_FIELDS: Final[Document] = {
+    "hull": {
+        "mass": 900,
+        "radius": 20,
+        "draught": 4,
+        "hp": 300,
+        "armour": 2,
+        "max_speed": {"surface": 16},
+        "acceleration": 0.8,
+        "turn_rate": 0.1,
+        "turn_lag": 2,
+    },
+    "capabilities": {"can_surface": True},
+    "sensors": [],
+    "weapons": [],
+}
+
+
+def of_no_class(document: Document, *, without: str | None = None) -> Document:
+    """Return a copy whose first ship has everything of its own instead of a class, apart from one block."""
+    ship = {**document["ships"][0], **_OWN_FIELDS}
+    del ship["class_id"]
+    if without is not None:
+        del ship[without]
+    return changed(document, "ships.0", ship)
+
 
 def full() -> Document:
     """A package of the newest version that uses every block there is."""

@@ -23,9 +23,8 @@ from diorama.worlds.morphogenesis.rounds.running import play_rounds
 from diorama.worlds.morphogenesis.rounds.steering import Steering
 from diorama.worlds.morphogenesis.views.aggregator import ViewAggregator
 from diorama.worlds.morphogenesis.views.reading import EventFollower
-from tests.worlds.morphogenesis.learners import controller_settings, small_batch
+from tests.worlds.morphogenesis.learners import Closing, controller_settings, small_batch
 from tests.worlds.morphogenesis.small_worlds import SMALL
-from tests.worlds.morphogenesis.test_learning_baseline import Closing
 
 FOLDER = Path(__file__).parent
 EVENTS = FOLDER / "growth.jsonl"

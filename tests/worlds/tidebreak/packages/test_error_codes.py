@@ -5,28 +5,12 @@ import pytest
 from diorama.worlds.tidebreak.packages import PackageError
 from diorama.worlds.tidebreak.packages.problems import CODE_MEANINGS
 from diorama.worlds.tidebreak.resolve import read_package
-from tests.worlds.tidebreak.samples import DELETE, Document, changed, demo
+from tests.worlds.tidebreak.samples import DELETE, Document, changed, demo, of_no_class
 
 SHIP = "ships.0"
 STATE = "ships.0.initial_state"
 OBJECTIVE = "ships.0.objective"
 POLYGON = {"shape": {"type": "polygon", "vertices": [[0, 0], [10, 0], [0, 10]]}, "position": [0, 0]}
-EXPLICIT = {
-    "hull": {
-        "mass": 900,
-        "radius": 20,
-        "draught": 4,
-        "hp": 300,
-        "armour": 2,
-        "max_speed": {"surface": 16},
-        "acceleration": 0.8,
-        "turn_rate": 0.1,
-        "turn_lag": 2,
-    },
-    "capabilities": {"can_surface": True},
-    "sensors": [],
-    "weapons": [],
-}
 
 
 def one(path: str, value: object) -> Callable[[Document], Document]:
@@ -72,17 +56,6 @@ def many_ships(document: Document) -> Document:
         for i in range(62)
     ]
     return {**document, "ships": document["ships"] + extra}
-
-
-def explicit(without: str | None = None) -> Callable[[Document], Document]:
-    def change(document: Document) -> Document:
-        ship = {**document["ships"][0], **EXPLICIT}
-        del ship["class_id"]
-        if without is not None:
-            del ship[without]
-        return changed(document, SHIP, ship)
-
-    return change
 
 
 WRONG = [
@@ -136,7 +109,7 @@ WRONG = [
     ("P030", "ships.3.ship_id", another_ship(ship_id="acc-corvette-1")),
     ("P031", "ships", many_ships),
     ("P032", f"{SHIP}.class_id", one(f"{SHIP}.class_id", "galleon")),
-    ("P032", f"{SHIP}.capabilities", explicit(without="capabilities")),
+    ("P032", f"{SHIP}.capabilities", lambda document: of_no_class(document, without="capabilities")),
     ("P032", f"{SHIP}.capabilities.dive_s", one(f"{SHIP}.capabilities", {"can_submerge": True})),
     ("P033", f"{SHIP}.weapons.0.weapon_type", weapons("G99")),
     ("P033", f"{SHIP}.weapons.1.slot", weapons("G76", "G76", slots=[2, 2])),
@@ -213,7 +186,7 @@ def test_a_block_newer_than_the_version_is_ignored_with_a_warning() -> None:
 
 
 def test_a_hull_without_a_class_is_accepted_once_it_is_complete() -> None:
-    package = read_package(explicit()(demo())).package
+    package = read_package(of_no_class(demo())).package
 
     assert package.ships[0].class_id is None
 

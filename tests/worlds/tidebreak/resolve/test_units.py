@@ -4,8 +4,7 @@ from diorama.numerics import PI, norm2pi
 from diorama.worlds.tidebreak.codes import Layer, SizeClass, System, UnitKind
 from diorama.worlds.tidebreak.resolve import ResolvedUnit, read_package, resolve
 from diorama.worlds.tidebreak.resolve.unit_records import ResolvedBattle
-from tests.worlds.tidebreak.packages.test_error_codes import explicit
-from tests.worlds.tidebreak.samples import CLASS_NAMES, Document, changed, demo, full
+from tests.worlds.tidebreak.samples import CLASS_NAMES, Document, changed, demo, full, of_no_class
 
 
 def battle(document: Document) -> ResolvedBattle:
@@ -79,7 +78,7 @@ def test_changes_replace_the_class_where_they_speak() -> None:
 
 
 def test_a_hull_without_a_class_borrows_what_a_package_cannot_say() -> None:
-    one = unit(explicit()(demo()), "acc-corvette-1")
+    one = unit(of_no_class(demo()), "acc-corvette-1")
 
     assert (one.hull.class_code, one.hull.class_name, one.hull.size) == (15, "custom", SizeClass.S)
     assert one.hull.cost == 70.0 * (300.0 / 360.0)

@@ -5,10 +5,11 @@ import pytest
 
 from diorama.worlds.tidebreak.codes import NO_LAYER, Iff, MunitionKind, TrackQuality
 from diorama.worlds.tidebreak.layout import CONTACT_COLUMNS, FIRST_MATE_ROW, FIRST_MUNITION_ROW, Contact
-from diorama.worlds.tidebreak.reference.components import MateFix, Munition, Track
+from diorama.worlds.tidebreak.reference.components import MateFix, Munition
 from diorama.worlds.tidebreak.reference.observe import contact_rows, publish_contacts
 from diorama.worlds.tidebreak.reference.observe.contacts import show_contacts
 from diorama.worlds.tidebreak.reference.state import Battle
+from tests.worlds.tidebreak.reference.observation.tracks import track
 from tests.worlds.tidebreak.reference.sensing.arenas import open_water, ship
 
 
@@ -18,28 +19,6 @@ def water() -> Battle:
         ship("a", "frigate", 1_000.0, ship_id="a2"),
         ship("b", "frigate", 9_000.0, ship_id="b1"),
     )
-
-
-def track(track_id: int, x: float = 0.0, y: float = 1_000.0, **changes: Any) -> Track:
-    values: dict[str, Any] = {
-        "target_id": 3,
-        "vx": 0.0,
-        "vy": 0.0,
-        "P": 400.0,
-        "quality": 2,
-        "age": 0,
-        "hits": 9,
-        "bearing_only": False,
-        "layer_est": 0,
-        "class_level": 2,
-        "id_conf": 0.7,
-        "iff": Iff.HOSTILE_DECLARED,
-        "is_munition": False,
-        "modalities": 1,
-        "shared": False,
-        **changes,
-    }
-    return Track(track_id=track_id, x=x, y=y, **values)
 
 
 def torpedo(battle: Battle, x: float, y: float, heading: float, kind: int = MunitionKind.TORPEDO) -> Munition:

@@ -21,7 +21,7 @@ from diorama.worlds.tidebreak.reference.opening import open_battle
 from diorama.worlds.tidebreak.reference.tick import advance, look_around_first
 from diorama.worlds.tidebreak.resolve import resolve
 from diorama.worlds.tidebreak.scenarios import random_battle
-from tests.worlds.tidebreak.reference.observation.test_contacts import track
+from tests.worlds.tidebreak.reference.observation.tracks import track
 from tests.worlds.tidebreak.reference.sensing.arenas import open_water, ship
 
 MATE = ship("a", "freighter", 1_000.0, ship_id="a2")
