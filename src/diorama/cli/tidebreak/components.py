@@ -10,7 +10,7 @@ from diorama.runs.replays.reader import ReplayReader
 from diorama.runs.replays.verify import replay_venue
 from diorama.snapshots import unpack_snapshot
 from diorama.worlds.tidebreak.config import TidebreakConfig
-from diorama.worlds.tidebreak.reference.copy import TidebreakSimulation
+from diorama.worlds.tidebreak.reference.simulation import TidebreakSimulation
 from diorama.worlds.tidebreak.reference.state import Battle
 
 _SEQUENCE_WORDS = 3

@@ -14,7 +14,7 @@ from diorama.worlds.tidebreak.fast import accelerate
 from diorama.worlds.tidebreak.matches import CURRICULUM, MATCHES, SUITE
 from diorama.worlds.tidebreak.parity import PARITY
 from diorama.worlds.tidebreak.picture import draw
-from diorama.worlds.tidebreak.reference.copy import TidebreakSimulation
+from diorama.worlds.tidebreak.reference.simulation import TidebreakSimulation
 from diorama.worlds.tidebreak.render.side_view import seen_by
 
 WORLD: Final = World(

@@ -11,7 +11,7 @@ from diorama.worlds.tidebreak.codes import UnitStatus
 from diorama.worlds.tidebreak.config import TidebreakConfig
 from diorama.worlds.tidebreak.contract import HEAD_SIZES, describe
 from diorama.worlds.tidebreak.parity import PARITY
-from diorama.worlds.tidebreak.reference.copy import TidebreakSimulation
+from diorama.worlds.tidebreak.reference.simulation import TidebreakSimulation
 from tests.worlds.tidebreak.world.battles import LIMIT_S, skirmish
 
 NOOP = describe(TidebreakConfig()).noop
