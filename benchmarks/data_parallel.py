@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from statistics import quantiles
 
-from diorama.telemetry.ppo_fields import PPO_LOG_FILE
+from diorama.telemetry.ppo.fields import PPO_LOG_FILE
 from harness.reports import Findings, Gate
 from harness.script import Script, positive
 

@@ -12,9 +12,9 @@ from diorama.operate.console.audit_export import exported_audit
 from diorama.operate.live.journal.segments import segments
 from diorama.telemetry.jsonl_sink import JsonlSink
 from diorama.telemetry.live.reader import LiveState, read_lines
-from diorama.telemetry.ppo_drift import measure_drift
-from diorama.telemetry.ppo_summary import summarize
-from diorama.telemetry.ppo_validation import validate_log
+from diorama.telemetry.ppo.drift import measure_drift
+from diorama.telemetry.ppo.summary import summarize
+from diorama.telemetry.ppo.validation import validate_log
 from diorama.worlds.morphogenesis.rounds.recorded import read_recording
 from diorama.worlds.morphogenesis.views.reading import EventFollower
 from tests.fuzz.damage import damaged_bytes, damaged_lines

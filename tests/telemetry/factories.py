@@ -15,8 +15,8 @@ from diorama.telemetry.events import (
     RunStarted,
     WindowClosed,
 )
-from diorama.telemetry.ppo_fields import PpoVersion
-from diorama.telemetry.ppo_records import build_record
+from diorama.telemetry.ppo.fields import PpoVersion
+from diorama.telemetry.ppo.records import build_record
 
 AT = "2026-01-02T03:04:05.006Z"
 RUN_ID = "run-a"

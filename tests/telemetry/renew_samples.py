@@ -6,8 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from diorama.telemetry.events import PolicyUpdated
-from diorama.telemetry.ppo_fields import PpoVersion
-from diorama.telemetry.ppo_ndjson import PpoNdjsonSink
+from diorama.telemetry.ppo.fields import PpoVersion
+from diorama.telemetry.ppo.ndjson_sink import PpoNdjsonSink
 from tests.telemetry.factories import policy_updated, run_started, update_report
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from diorama.telemetry.ppo_drift import FieldDrift, measure_drift
-from diorama.telemetry.ppo_fields import PpoVersion
+from diorama.telemetry.ppo.drift import FieldDrift, measure_drift
+from diorama.telemetry.ppo.fields import PpoVersion
 from tests.telemetry.factories import ppo_record
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from diorama.contracts.errors import ConfigError, ContractError
-from diorama.telemetry.ppo_fields import PpoVersion
-from diorama.telemetry.ppo_log_files import log_files
-from diorama.telemetry.ppo_ndjson import PpoNdjsonSink
-from diorama.telemetry.ppo_validation import validate_log
+from diorama.telemetry.ppo.fields import PpoVersion
+from diorama.telemetry.ppo.log_files import log_files
+from diorama.telemetry.ppo.ndjson_sink import PpoNdjsonSink
+from diorama.telemetry.ppo.validation import validate_log
 from tests.telemetry.factories import (
     TICKS_PER_UPDATE,
     policy_updated,

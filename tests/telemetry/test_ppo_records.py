@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from diorama.contracts.errors import ContractError
-from diorama.telemetry.ppo_checks import check_record
-from diorama.telemetry.ppo_fields import PpoVersion
-from diorama.telemetry.ppo_records import build_record
+from diorama.telemetry.ppo.checks import check_record
+from diorama.telemetry.ppo.fields import PpoVersion
+from diorama.telemetry.ppo.records import build_record
 from tests.telemetry.factories import BASELINE, policy_updated, ppo_record, update_report
 
 V1_0_KEYS = [

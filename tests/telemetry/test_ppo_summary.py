@@ -1,7 +1,7 @@
 """A summary adds up what can be added and follows the rest."""
 
-from diorama.telemetry.ppo_fields import PpoVersion
-from diorama.telemetry.ppo_summary import FieldSummary, summarize
+from diorama.telemetry.ppo.fields import PpoVersion
+from diorama.telemetry.ppo.summary import FieldSummary, summarize
 from tests.telemetry.factories import ppo_record
 
 

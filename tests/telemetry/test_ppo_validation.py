@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.values import JsonValue
-from diorama.telemetry.ppo_checks import Severity, check_record
-from diorama.telemetry.ppo_fields import ADDED_FIELDS, COMMON_FIELDS, CONFLICT_FIELDS, PpoVersion
-from diorama.telemetry.ppo_log_files import MAX_LINE_BYTES, distinct_logs, find_log
-from diorama.telemetry.ppo_validation import validate_log
+from diorama.telemetry.ppo.checks import Severity, check_record
+from diorama.telemetry.ppo.fields import ADDED_FIELDS, COMMON_FIELDS, CONFLICT_FIELDS, PpoVersion
+from diorama.telemetry.ppo.log_files import MAX_LINE_BYTES, distinct_logs, find_log
+from diorama.telemetry.ppo.validation import validate_log
 from tests.telemetry.factories import BASELINE, ppo_record, write_log
 
 EXTENSIONS = {"clip_fraction_max": 0.2, "late_help_events": 3, "anneal_stage": 1, "anneal_bc_accuracy": 0.93}

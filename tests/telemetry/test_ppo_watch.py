@@ -7,9 +7,9 @@ import pytest
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.values import JsonValue
-from diorama.telemetry.ppo_log_files import LogLine
-from diorama.telemetry.ppo_ndjson import PpoNdjsonSink
-from diorama.telemetry.ppo_watch import LogTail, Side, Threshold, Watch, follow
+from diorama.telemetry.ppo.log_files import LogLine
+from diorama.telemetry.ppo.ndjson_sink import PpoNdjsonSink
+from diorama.telemetry.ppo.watch import LogTail, Side, Threshold, Watch, follow
 from tests.telemetry.factories import policy_updated, ppo_record, run_started, update_report, write_log
 
 

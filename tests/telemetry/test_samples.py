@@ -2,8 +2,8 @@
 
 import pytest
 
-from diorama.telemetry.ppo_fields import WRITING_ORDER, PpoVersion
-from diorama.telemetry.ppo_validation import validate_log
+from diorama.telemetry.ppo.fields import WRITING_ORDER, PpoVersion
+from diorama.telemetry.ppo.validation import validate_log
 from tests.telemetry.renew_samples import RECORDS, REFERENCE, sample_path, sample_text
 
 VERSIONS = [pytest.param(version, id=str(version.value)) for version in PpoVersion]

@@ -10,8 +10,8 @@ from diorama.cli.options import RunRootOption
 from diorama.contracts.errors import ConfigError
 
 if TYPE_CHECKING:
-    from diorama.telemetry.ppo_validation import LogReport
-    from diorama.telemetry.ppo_watch import Side, Threshold
+    from diorama.telemetry.ppo.validation import LogReport
+    from diorama.telemetry.ppo.watch import Side, Threshold
 
 INVALID: Final = 1
 
@@ -62,8 +62,8 @@ def validate(
     Exits 0 when all are valid, 1 when one is not or drifts too far, 2 on bad input.
     """
     from diorama.cli.telemetry_tables import finding_lines, verdict_line
-    from diorama.telemetry.ppo_log_files import distinct_logs, find_log
-    from diorama.telemetry.ppo_validation import validate_log
+    from diorama.telemetry.ppo.log_files import distinct_logs, find_log
+    from diorama.telemetry.ppo.validation import validate_log
 
     if baseline is None and (drift_threshold is not None or relative):
         raise ConfigError("--drift-threshold and --relative compare with a baseline; name it with --baseline")
@@ -83,7 +83,7 @@ def validate(
 def _compare(report: "LogReport", expected: "LogReport", threshold: float | None, *, is_relative: bool) -> bool:
     from diorama.cli.evaluation_tables import result_console
     from diorama.cli.telemetry_tables import drift_table
-    from diorama.telemetry.ppo_drift import measure_drift
+    from diorama.telemetry.ppo.drift import measure_drift
 
     if not report.is_valid or not expected.is_valid:
         return False
@@ -138,8 +138,8 @@ def watch(
     Exits 0 when all is well, 1 on a breach (a bound on a field that no record has is one), 2 on bad input.
     """
     from diorama.cli.telemetry_tables import watch_heading, watch_line
-    from diorama.telemetry.ppo_log_files import find_log
-    from diorama.telemetry.ppo_watch import LogTail, Side, Threshold, Watch, follow
+    from diorama.telemetry.ppo.log_files import find_log
+    from diorama.telemetry.ppo.watch import LogTail, Side, Threshold, Watch, follow
 
     named = [
         ("kl_divergence", Side.AT_MOST, kl_max),
@@ -174,7 +174,7 @@ def watch(
 
 
 def _threshold(option: str, text: str, side: "Side") -> "Threshold":
-    from diorama.telemetry.ppo_watch import Threshold
+    from diorama.telemetry.ppo.watch import Threshold
 
     field, _, bound = text.partition("=")
     try:
@@ -201,9 +201,9 @@ def summary(
 
     from diorama.cli.evaluation_tables import result_console
     from diorama.cli.telemetry_tables import finding_lines, summary_heading, summary_markdown, summary_table
-    from diorama.telemetry.ppo_log_files import find_log
-    from diorama.telemetry.ppo_summary import summarize
-    from diorama.telemetry.ppo_validation import validate_log
+    from diorama.telemetry.ppo.log_files import find_log
+    from diorama.telemetry.ppo.summary import summarize
+    from diorama.telemetry.ppo.validation import validate_log
 
     report = validate_log(find_log(log))
     if not report.is_valid:

@@ -7,9 +7,9 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from diorama.contracts.values import JsonValue
-from diorama.telemetry.ppo_drift import FieldDrift
-from diorama.telemetry.ppo_summary import LogSummary
-from diorama.telemetry.ppo_validation import Finding, LogReport
+from diorama.telemetry.ppo.drift import FieldDrift
+from diorama.telemetry.ppo.summary import LogSummary
+from diorama.telemetry.ppo.validation import Finding, LogReport
 
 _MOST_FINDINGS: Final = 20
 _WATCHED: Final = ("epoch", "steps", "loss_total", "kl_divergence", "clip_fraction", "grad_norm", "loss_entropy", "lr")

@@ -10,7 +10,7 @@ from diorama.contracts.errors import UnknownName
 from diorama.contracts.plans import TelemetryPlan
 from diorama.learn.listening import StepView
 from diorama.operate.training.gauges import UpdateGauges
-from diorama.telemetry.ppo_fields import CONFLICT_FIELDS, is_known
+from diorama.telemetry.ppo.fields import CONFLICT_FIELDS, is_known
 from diorama.worlds.registry import load_world, world_ids
 from tests.engine.toy_world import ToyConfig, toy_spec
 

@@ -3,7 +3,7 @@
 from diorama.operate.training.settings import TelemetrySettings
 from diorama.runs.layout import RunLayout
 from diorama.telemetry.jsonl_sink import EVENTS_FILE, JsonlSink
-from diorama.telemetry.ppo_ndjson import PpoNdjsonSink
+from diorama.telemetry.ppo.ndjson_sink import PpoNdjsonSink
 from diorama.telemetry.sinks import Sink
 from diorama.telemetry.tensorboard_sink import TensorboardSink
 from diorama.telemetry.wandb_sink import WandbMode, WandbSettings, WandbSink

@@ -14,7 +14,7 @@ from diorama.server.errors import NOT_FOUND, UNAUTHORIZED, problems
 from diorama.server.live.access import ViewerDep
 from diorama.server.live.models import Training
 from diorama.server.live.services import LiveId, LiveServicesDep
-from diorama.telemetry.ppo_log_files import find_log, read_log
+from diorama.telemetry.ppo.log_files import find_log, read_log
 
 router = APIRouter(prefix="/api/v1/worlds/{live_id}", tags=["live"])
 _RECORDS: Final = 500

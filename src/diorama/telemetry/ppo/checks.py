@@ -8,7 +8,7 @@ from reprlib import repr as short_repr
 from typing import TypeGuard
 
 from diorama.contracts.values import JsonValue
-from diorama.telemetry.ppo_fields import (
+from diorama.telemetry.ppo.fields import (
     BASELINE_FIELDS,
     BASELINE_OPTIONAL_FIELDS,
     DATA_MODES,

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from diorama.contracts.values import JsonValue
-from diorama.telemetry.ppo_checks import is_number
+from diorama.telemetry.ppo.checks import is_number
 
 
 def column(records: Sequence[Mapping[str, JsonValue]], field: str) -> list[float]:

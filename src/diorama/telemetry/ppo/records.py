@@ -4,8 +4,8 @@ from diorama.contracts.errors import ContractError
 from diorama.contracts.values import JsonValue
 from diorama.learn.listening import UpdateReport
 from diorama.telemetry.events import PolicyUpdated
-from diorama.telemetry.ppo_checks import check_record
-from diorama.telemetry.ppo_fields import CONFLICT_FIELDS, WRITING_ORDER, PpoVersion, is_extension
+from diorama.telemetry.ppo.checks import check_record
+from diorama.telemetry.ppo.fields import CONFLICT_FIELDS, WRITING_ORDER, PpoVersion, is_extension
 
 
 def build_record(

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from diorama.contracts.values import JsonValue
-from diorama.telemetry.ppo_checks import is_number
-from diorama.telemetry.ppo_columns import mean
-from diorama.telemetry.ppo_fields import BASELINE_FIELDS, BASELINE_OPTIONAL_FIELDS, CONFLICT_FIELDS
+from diorama.telemetry.ppo.checks import is_number
+from diorama.telemetry.ppo.columns import mean
+from diorama.telemetry.ppo.fields import BASELINE_FIELDS, BASELINE_OPTIONAL_FIELDS, CONFLICT_FIELDS
 
 # Counters, names and wall-clock times say nothing about how learning goes.
 DRIFT_FIELDS: Final = (

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.telemetry.ppo_columns import column, mean
-from diorama.telemetry.ppo_fields import VERSION_FIELD
+from diorama.telemetry.ppo.columns import column, mean
+from diorama.telemetry.ppo.fields import VERSION_FIELD
 
 _COUNTERS: Final = frozenset(
     {VERSION_FIELD, "epoch", "updates", "transitions", "steps", "cycle_id", "rollout_ticks", "log_stream_offset"}

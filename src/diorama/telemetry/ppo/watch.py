@@ -9,10 +9,10 @@ from pathlib import Path
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.values import JsonValue
 from diorama.engine.line_files import NEWLINE
-from diorama.telemetry.ppo_checks import Severity, is_number
-from diorama.telemetry.ppo_fields import is_known
-from diorama.telemetry.ppo_log_files import LogLine, log_files, rotation_number
-from diorama.telemetry.ppo_validation import LogChecker
+from diorama.telemetry.ppo.checks import Severity, is_number
+from diorama.telemetry.ppo.fields import is_known
+from diorama.telemetry.ppo.log_files import LogLine, log_files, rotation_number
+from diorama.telemetry.ppo.validation import LogChecker
 
 
 class Side(StrEnum):

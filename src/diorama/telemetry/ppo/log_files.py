@@ -10,7 +10,7 @@ from typing import Final
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.values import JsonValue
 from diorama.engine.line_files import NEWLINE
-from diorama.telemetry.ppo_fields import PPO_LOG_FILE
+from diorama.telemetry.ppo.fields import PPO_LOG_FILE
 
 MAX_LINE_BYTES: Final = 1 << 20
 

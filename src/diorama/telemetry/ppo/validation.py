@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from diorama.contracts.values import JsonValue
-from diorama.telemetry.ppo_checks import Severity, check_record, is_number
-from diorama.telemetry.ppo_fields import OFFSET_FIELD
-from diorama.telemetry.ppo_log_files import LogLine, log_files, parse_line, read_log
+from diorama.telemetry.ppo.checks import Severity, check_record, is_number
+from diorama.telemetry.ppo.fields import OFFSET_FIELD
+from diorama.telemetry.ppo.log_files import LogLine, log_files, parse_line, read_log
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from typing import Final
 from diorama.contracts.errors import ConfigError, ContractError
 from diorama.engine.line_files import LineFile
 from diorama.telemetry.events import Event, PolicyUpdated, RunStarted
-from diorama.telemetry.ppo_checks import is_number
-from diorama.telemetry.ppo_fields import OFFSET_FIELD, PpoVersion
-from diorama.telemetry.ppo_log_files import log_files, parse_line, rotated, rotation_number
-from diorama.telemetry.ppo_records import build_record
+from diorama.telemetry.ppo.checks import is_number
+from diorama.telemetry.ppo.fields import OFFSET_FIELD, PpoVersion
+from diorama.telemetry.ppo.log_files import log_files, parse_line, rotated, rotation_number
+from diorama.telemetry.ppo.records import build_record
 
 MAX_LOG_ENTRIES: Final = 10_000
 

@@ -1,0 +1,1 @@
+"""One record per policy update, as NDJSON: written, read, checked, watched and summed up."""
