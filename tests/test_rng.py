@@ -53,6 +53,7 @@ def test_derived_draws_give_the_spec_s_numbers() -> None:
         pytest.param(lambda rng: rng.f64(), 1, id="f64"),
         pytest.param(lambda rng: rng.uniform(1.0, 2.0), 1, id="uniform"),
         pytest.param(lambda rng: rng.randint_exclusive(0, 9), 1, id="randint_exclusive"),
+        pytest.param(lambda rng: rng.choose_valid(np.array([0, 1, 1], np.uint8)), 1, id="choose_valid"),
         pytest.param(lambda rng: rng.exp_unit(), 1, id="exp_unit"),
         pytest.param(lambda rng: rng.normal(0.0, 1.0), 2, id="normal"),
         pytest.param(lambda rng: rng.lognormal(0.0, 1.0), 2, id="lognormal"),
@@ -121,6 +122,15 @@ def test_the_inclusive_integer_rejects_the_biased_words() -> None:
     assert rejected < 2**32 % n <= accepted
     assert drawn == 10 + accepted % n
     assert rng.draws == 2
+
+
+def test_only_options_that_the_mask_allows_are_chosen_each_as_likely() -> None:
+    rng, mask = fresh(), np.array([0, 1, 0, 1, 1], np.uint8)
+
+    chosen = Counter(rng.choose_valid(mask) for _ in range(3000))
+
+    assert sorted(chosen) == [1, 3, 4]
+    assert all(abs(count - 1000) < 120 for count in chosen.values())
 
 
 @pytest.mark.parametrize(("lo", "hi"), [(5, 5), (5, 4)])

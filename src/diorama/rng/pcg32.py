@@ -6,6 +6,7 @@ from math import sqrt
 from typing import Any, Final, Self
 
 from diorama.contracts.errors import ContractError
+from diorama.contracts.values import U8
 from diorama.numerics import TWO_PI, cos, exp, ln
 
 _MULTIPLIER: Final = 6364136223846793005
@@ -88,6 +89,11 @@ class Pcg32:
         if hi <= lo:
             raise ContractError(f"randint_exclusive({lo}, {hi}) has nothing to draw from; hi must exceed lo")
         return lo + self.next_u32() % (hi - lo)
+
+    def choose_valid(self, mask: U8) -> int:
+        """Draw one of the options that a mask allows, each as likely. One u32."""
+        valid: list[int] = mask.nonzero()[0].tolist()
+        return valid[self.randint_exclusive(0, len(valid))]
 
     def randint_inclusive(self, lo: int, hi: int) -> int:
         """Draw an integer in lo..hi by rejection (townlet.md 4), without bias. One u32 or, rarely, more."""

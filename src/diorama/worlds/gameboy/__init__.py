@@ -2,41 +2,28 @@
 
 from typing import Final
 
-from diorama.contracts.resident import ResidentCore
-from diorama.contracts.tiers import CoreRequest
 from diorama.contracts.world import World
 from diorama.worlds.gameboy.bots import BOTS
 from diorama.worlds.gameboy.bots.companion import companion
 from diorama.worlds.gameboy.config import GameboyConfig
 from diorama.worlds.gameboy.console import CONSOLES
-from diorama.worlds.gameboy.console.named_files import named_files
-from diorama.worlds.gameboy.contract import WORLD_ID, describe
+from diorama.worlds.gameboy.contract import VARIANTS, WORLD_ID, describe
 from diorama.worlds.gameboy.evaluation import EVALUATION
-from diorama.worlds.gameboy.fast import accelerate
+from diorama.worlds.gameboy.fast import accelerate, reside
+from diorama.worlds.gameboy.named_files import named_files
 from diorama.worlds.gameboy.parity import PARITY
 from diorama.worlds.gameboy.picture import draw
 from diorama.worlds.gameboy.simulation import GameboySimulation
-
-
-def _reside(config: GameboyConfig, request: CoreRequest) -> ResidentCore:
-    """Load what needs torch when it is asked for."""
-    from diorama.worlds.gameboy.resident import reside
-
-    return reside(config, request)
-
 
 WORLD: Final = World(
     id=WORLD_ID,
     summary="Thousands of monochrome Game Boys at once, played by pictures or by rules over their memory.",
     config_type=GameboyConfig,
-    variants={
-        "tasks": {"kind": "gb_tasks", "rom": "KEYDOOR", "stack": 2},
-        "packed": {"observation": "packed2", "stack": 4},
-    },
+    variants=VARIANTS,
     describe=describe,
     simulate=GameboySimulation,
     accelerate=accelerate,
-    reside=_reside,
+    reside=reside,
     bots=BOTS,
     companion=companion,
     parity=PARITY,

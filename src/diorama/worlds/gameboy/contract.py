@@ -1,5 +1,6 @@
 """The contract `gameboy-v1`: what is seen, which keys there are, what is counted and what can happen."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from diorama.contracts.spec import (
@@ -25,6 +26,11 @@ TICK_SECONDS: Final = 70_224 / 4_194_304  # a frame
 SNAPSHOT_MAGIC: Final = b"GBEN"
 SNAPSHOT_VERSION: Final = 1
 RENDER_SCHEMA_VERSION: Final = 1
+
+VARIANTS: Final[Mapping[str, Mapping[str, object]]] = {
+    "tasks": {"kind": "gb_tasks", "rom": "KEYDOOR", "stack": 2},
+    "packed": {"observation": "packed2", "stack": 4},
+}
 
 METRICS: Final = (
     Metric(key="success", label="Goal reached", better=Better.HIGHER, aggregate=Aggregate.EPISODE_FINAL_RATE),

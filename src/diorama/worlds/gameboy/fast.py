@@ -7,6 +7,7 @@ import numpy as np
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.errors import SnapshotError, TierUnavailable
 from diorama.contracts.records import StepRecord
+from diorama.contracts.resident import ResidentCore
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.contracts.values import I32, U64, JsonObject
 from diorama.native import load_native
@@ -41,6 +42,17 @@ def accelerate(config: GameboyConfig, request: CoreRequest) -> BatchCore:
     elif not request.device.startswith("cuda"):
         raise TierUnavailable(f"gameboy runs on cpu and on cuda:0, cuda:1, ...; there is no device {request.device!r}")
     return GameboyCore(config, request, np.arange(request.copies, dtype=np.uint64))
+
+
+def reside(config: GameboyConfig, request: CoreRequest) -> ResidentCore:
+    """Build copies that live on a GPU; what needs torch is loaded here.
+
+    Raises:
+        TierUnavailable: Warp or the GPU is not there.
+    """
+    from diorama.worlds.gameboy.resident import open_resident
+
+    return open_resident(config, request)
 
 
 class GameboyCore:

@@ -31,7 +31,7 @@ from diorama.worlds.gameboy.envs.tensor_lanes import TensorFace, host_of, open_t
 _SEQUENCE_WORDS: Final = 3  # base, index and count stand before the episode in a snapshot
 
 
-def reside(config: GameboyConfig, request: CoreRequest) -> "GameboyResident":
+def open_resident(config: GameboyConfig, request: CoreRequest) -> "GameboyResident":
     """Build copies on a GPU.
 
     Raises:

@@ -5,7 +5,8 @@ from typing import Final
 
 from diorama.contracts.bots import Bot
 from diorama.contracts.plans import ActionSuite, ParityPlan
-from diorama.worlds.morphogenesis.bots import GrowThree, Random
+from diorama.worlds.morphogenesis.bots.floor import Random
+from diorama.worlds.morphogenesis.bots.growing import GrowThree
 
 _SHORT: Final[Mapping[str, object]] = {"max_epochs": 8, "train_batches_per_epoch": 4, "val_subset": 120}
 

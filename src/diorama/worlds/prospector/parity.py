@@ -59,8 +59,7 @@ class _ValidButNeverDone:
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         """Draw one of the valid actions."""
-        valid: list[int] = mask[: Act.CASH_OUT_END_EPISODE].nonzero()[0].tolist()
-        return (valid[self._rng.randint_exclusive(0, len(valid))],)
+        return (self._rng.choose_valid(mask[: Act.CASH_OUT_END_EPISODE]),)
 
 
 def _loop(actions: Sequence[int]) -> Callable[[int], _Loop]:

@@ -29,13 +29,8 @@ class _Masked:
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         """Draw an option per head."""
-        return tuple(
-            self._pick(mask[start : start + size]) for start, size in zip(HEAD_OFFSETS, HEAD_SIZES, strict=True)
-        )
-
-    def _pick(self, options: U8) -> int:
-        valid: list[int] = options.nonzero()[0].tolist()
-        return valid[self._rng.randint_exclusive(0, len(valid))]
+        heads = zip(HEAD_OFFSETS, HEAD_SIZES, strict=True)
+        return tuple(self._rng.choose_valid(mask[start : start + size]) for start, size in heads)
 
 
 class _Unmasked:

@@ -34,8 +34,7 @@ class _Masked:
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         """Draw a valid action."""
-        valid: list[int] = mask.nonzero()[0].tolist()
-        return (valid[self._rng.randint_exclusive(0, len(valid))],)
+        return (self._rng.choose_valid(mask),)
 
 
 class _Unmasked:

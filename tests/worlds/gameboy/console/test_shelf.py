@@ -9,9 +9,9 @@ from diorama.contracts.errors import UnknownName
 from diorama.worlds.gameboy.assembler.header import CART_TYPE, CGB_FLAG, HEADER_CHECKSUM, header_checksum
 from diorama.worlds.gameboy.boot import BootMode
 from diorama.worlds.gameboy.config import GameboyConfig
-from diorama.worlds.gameboy.console.named_files import named_files
 from diorama.worlds.gameboy.console.shelf import list_programs, read_program
 from diorama.worlds.gameboy.errors import CartridgeError, UnsupportedCartridge
+from diorama.worlds.gameboy.named_files import named_files
 from diorama.worlds.gameboy.roms.catalogue import MICRO_ROMS, TASK_ROMS, assemble
 
 
