@@ -9,9 +9,14 @@ from pathlib import Path
 from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.descriptor import describe_world
 from diorama.contracts.world import World
-from diorama.worlds.registry import load_world, world_ids
+from diorama.worlds.registry import load_world, own_world_ids
 
 GOLDEN = Path(__file__).parent
+
+
+def variants_of(world: World[WorldConfig]) -> tuple[str | None, ...]:
+    """Return what a world has a contract for: its default configuration, and every named variant."""
+    return (None, *world.variants)
 
 
 def golden_path(world: World[WorldConfig], variant: str | None = None) -> Path:
@@ -29,9 +34,9 @@ def golden_text(world: World[WorldConfig], variant: str | None = None) -> str:
 
 def main() -> None:
     """Write one file per world and variant."""
-    for world_id in world_ids():
+    for world_id in own_world_ids():
         world = load_world(world_id)
-        for variant in (None, *world.variants):
+        for variant in variants_of(world):
             path = golden_path(world, variant)
             path.write_text(golden_text(world, variant), encoding="utf-8")
             print(path.name)

@@ -38,7 +38,6 @@ from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
 from diorama.worlds.morphogenesis.controller.choices import WAIT, compose
 from diorama.worlds.morphogenesis.engine.operator import OperatorDesk
 from diorama.worlds.registry import load_world
-from tests.golden.renew import golden_path, golden_text
 from tests.runs.factories import FakeClock, empty_run
 from tests.worlds.morphogenesis.small_worlds import SMALL
 
@@ -46,11 +45,6 @@ WORLD = load_world("morphogenesis")
 NORM = BlueprintAction.NORM
 EAGER = {**SMALL, "max_epochs": 24, "stabilization_epochs": 0, "plateau_threshold": 100.0}
 """The rules plant as soon as they may."""
-
-
-@pytest.mark.parametrize("variant", [None, *WORLD.variants])
-def test_the_contract_is_the_golden_one(variant: str | None) -> None:
-    assert golden_text(WORLD, variant) == golden_path(WORLD, variant).read_text(encoding="utf-8")
 
 
 def test_the_fast_tier_proves_itself_against_the_readable_one() -> None:

@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -19,21 +17,11 @@ from diorama.worlds.prospector.contract import (
 )
 from diorama.worlds.prospector.reference.actions import ACTION_TABLE
 from diorama.worlds.prospector.reference.simulation import ProspectorSimulation
-from diorama.worlds.registry import load_world
-from tests.golden.renew import golden_path, golden_text
 from tests.worlds.prospector.conftest import Fly
 
 
 def indices(table: type) -> dict[str, int]:
     return {name: value for name, value in vars(table).items() if not name.startswith("_")}
-
-
-def test_the_contract_is_the_golden_one() -> None:
-    world = load_world(WORLD_ID)
-
-    golden = json.loads(golden_path(world).read_text(encoding="utf-8"))
-
-    assert json.loads(golden_text(world)) == golden
 
 
 def test_every_observation_field_starts_at_its_index() -> None:

@@ -1,14 +1,10 @@
 import json
-from typing import Any, NoReturn
 
 import pytest
 
 from diorama.contracts.config import parse_config
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.plans import EvaluationProtocol, ParityPlan
-from diorama.contracts.world import World
 from diorama.worlds.tidebreak import layout
-from diorama.worlds.tidebreak.bots import BOTS
 from diorama.worlds.tidebreak.config import ObservationProfile, TidebreakConfig
 from diorama.worlds.tidebreak.contract import (
     HEAD_OFFSETS,
@@ -18,45 +14,16 @@ from diorama.worlds.tidebreak.contract import (
     REWARD_COMPONENTS,
     RUDDERS,
     THROTTLES,
-    VARIANTS,
     WORLD_ID,
     Event,
     Head,
     describe,
 )
 from diorama.worlds.tidebreak.reference.events import EventKind
-from tests.golden.renew import golden_path, golden_text
 from tests.worlds.tidebreak.samples import demo
 
 SPEC = describe(TidebreakConfig())
 COMPACT = describe(TidebreakConfig(observation=ObservationProfile.COMPACT))
-
-
-def never(*_arguments: object) -> NoReturn:
-    raise AssertionError("a contract is read without playing")
-
-
-DESCRIBED: World[Any] = World(
-    id=WORLD_ID,
-    summary="Naval combat over three depth layers.",
-    config_type=TidebreakConfig,
-    variants=VARIANTS,
-    describe=describe,
-    simulate=never,
-    accelerate=never,
-    bots=dict.fromkeys(BOTS, never),
-    parity=ParityPlan(suites=(), quick_suites=(), configs=(), seeds=1, steps=1),
-    evaluation=EvaluationProtocol(
-        matrix_seeds=(),
-        episodes=1,
-        max_decisions=1,
-        return_profiles=(),
-        summaries=(),
-        interval_summaries=(),
-        comparisons=(),
-        expectations=(),
-    ),
-)
 
 
 @pytest.mark.parametrize(("observation", "blocks"), [("v1", (48, (16, 24), 180)), ("compact", (48, (12, 24), 68))])
@@ -106,13 +73,6 @@ def test_metrics_headline_and_reward_components_are_those_of_the_rules() -> None
     assert SPEC.headline == ("win", "cost_margin")
     assert len(REWARD_COMPONENTS) == 12
     assert (SPEC.interface_version, SPEC.snapshot_magic) == (INTERFACE_VERSION, b"TBSN")
-
-
-@pytest.mark.parametrize("variant", [None, *VARIANTS])
-def test_the_contract_is_the_golden_one(variant: str | None) -> None:
-    golden = json.loads(golden_path(DESCRIBED, variant).read_text(encoding="utf-8"))
-
-    assert json.loads(golden_text(DESCRIBED, variant)) == golden
 
 
 @pytest.mark.parametrize("seats", [1, 8, 64])

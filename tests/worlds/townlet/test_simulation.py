@@ -5,10 +5,8 @@ import pytest
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.errors import ConfigError, EpisodeOver
-from diorama.contracts.plans import EvaluationProtocol, ParityPlan
-from diorama.contracts.tiers import BatchCore, CoreRequest
-from diorama.contracts.world import World
 from diorama.engine.reference_core import ReferenceCore
+from diorama.worlds.registry import load_world
 from diorama.worlds.townlet.config import TownletConfig
 from diorama.worlds.townlet.contract import METRICS, VARIANTS, describe
 from diorama.worlds.townlet.layout import observation_width
@@ -17,35 +15,9 @@ from diorama.worlds.townlet.reference.simulation import TownletSimulation
 NOTHING: dict[str, Any] = {"perturbations": {"enabled": False}}
 
 
-def _no_fast_tier(config: TownletConfig, request: CoreRequest) -> BatchCore:
-    raise AssertionError("only the readable tier is tested here")
-
-
-WORLD = World(
-    id="townlet",
-    summary="A town.",
-    config_type=TownletConfig,
-    describe=describe,
-    simulate=TownletSimulation,
-    accelerate=_no_fast_tier,
-    bots={},
-    parity=ParityPlan(suites=(), quick_suites=(), configs=(), seeds=1, steps=1),
-    evaluation=EvaluationProtocol(
-        matrix_seeds=(),
-        episodes=1,
-        max_decisions=1,
-        return_profiles=(),
-        summaries=(),
-        interval_summaries=(),
-        comparisons=(),
-        expectations=(),
-    ),
-)
-
-
 def _batch(copies: int, **config: Any) -> tuple[ReferenceCore, Buffers]:
     configured = TownletConfig.model_validate({**NOTHING, **config})
-    core = ReferenceCore.build(WORLD, configured, copies=copies, seed=5)  # type: ignore[arg-type]
+    core = ReferenceCore.build(load_world("townlet"), configured, copies=copies, seed=5)
     buffers = Buffers.allocate(describe(configured), copies)
     core.reset(range(copies), None, buffers)
     return core, buffers
