@@ -7,9 +7,7 @@ import pytest
 
 from diorama.cli.app import run
 from tests.worlds.installed import install
-from tests.worlds.test_plugins import site
-
-__all__ = ["site"]
+from tests.worlds.installed import site as site
 
 FLAWED = """
 from dataclasses import replace

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from diorama.cli.app import app, run
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.roms.catalogue import assemble, rom_names
-from tests.worlds.gameboy.harness.test_vectors import INC_B
+from tests.worlds.gameboy.vectors import INC_B
 
 
 def invoke(*arguments: str) -> Result:

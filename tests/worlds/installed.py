@@ -1,9 +1,26 @@
 """Distributions that are made for a test: a folder with metadata, as an installer leaves it."""
 
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
 
-from diorama.worlds.plugins import GROUP
+import pytest
+
+from diorama.worlds.plugins import GROUP, installed_plugins
+from diorama.worlds.registry import load_world
+
+ORCHARD = Path(__file__).parents[2] / "examples" / "orchard" / "src"
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder on the path; what is installed there is found, until the test ends."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(ORCHARD)
+    installed_plugins.cache_clear()
+    yield tmp_path
+    installed_plugins.cache_clear()
+    load_world.cache_clear()
 
 
 def install(folder: Path, name: str, *entries: str, modules: dict[str, str] | None = None) -> None:

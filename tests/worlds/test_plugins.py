@@ -1,7 +1,6 @@
 """Worlds of other distributions: taken where they are right, told apart where they are not."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import gymnasium
@@ -22,24 +21,13 @@ from diorama.worlds.registry import (
     world_ids,
 )
 from tests.worlds.installed import entries_in, install
+from tests.worlds.installed import site as site
 
 UNRIPE = """
 from dataclasses import replace
 from orchard import WORLD as RIGHT
 WORLD = replace(RIGHT, id="pears", describe=lambda config: replace(RIGHT.describe(config), world="plums"))
 """
-ORCHARD = Path(__file__).parents[2] / "examples" / "orchard" / "src"
-
-
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder on the path; what is installed there is found, until the test ends."""
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.syspath_prepend(ORCHARD)
-    installed_plugins.cache_clear()
-    yield tmp_path
-    installed_plugins.cache_clear()
-    load_world.cache_clear()
 
 
 def test_a_plugin_is_a_world_like_any_other(site: Path) -> None:

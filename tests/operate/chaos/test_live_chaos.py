@@ -18,7 +18,7 @@ from diorama.operate.live.runtime import LiveRuntime
 from diorama.operate.rehearsals.theater import CALLERS
 from diorama.worlds.registry import load_world
 from diorama.worlds.townlet.live.town import LiveTown
-from tests.worlds.townlet.test_chaos import _check, _command
+from tests.worlds.townlet.chaos import check_town, random_command
 
 WARM_UP_TICKS = 25_000
 """Then everything of which only the newest is kept is full: the last 4 MiB of events above all, answers, layouts.
@@ -88,7 +88,7 @@ class Storm:
             assert outcome != "internal", told
             self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
         self.path.write_text(self.good)
-        _check(self.town.town)
+        check_town(self.town.town)
 
     def _orders(self) -> list[dict[str, Any]]:
         luck = self.chance.random()
@@ -104,7 +104,7 @@ class Storm:
             return [self._order("config_reload")]
         if luck < 0.4:
             self._count += 1
-            return [{**_command(self.town.town, self.chance), "cmd_id": f"storm-{self._count}"}]
+            return [{**random_command(self.town.town, self.chance), "cmd_id": f"storm-{self._count}"}]
         return []
 
     def _order(self, name: str, *args: object) -> dict[str, Any]:

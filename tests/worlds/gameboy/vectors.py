@@ -1,4 +1,4 @@
-"""The public single-step vectors, where they are at hand."""
+"""A single-step vector, and the public ones where they are at hand."""
 
 import gzip
 import json
@@ -7,6 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from diorama.worlds.gameboy.harness.vectors import Vector
+
+INC_B: Vector = {
+    "name": "04 0000",
+    "initial": {
+        "a": 1, "f": 0, "b": 15, "c": 0, "d": 0, "e": 0, "h": 0, "l": 0,
+        "pc": 0xC000, "sp": 0, "ime": 0, "ram": [(0xC000, 0x04)],
+    },
+    "final": {
+        "a": 1, "f": 0x20, "b": 16, "c": 0, "d": 0, "e": 0, "h": 0, "l": 0,
+        "pc": 0xC001, "sp": 0, "ime": 0, "ram": [(0xC000, 0x04)],
+    },
+    "cycles": [(0xC000, 0x04, "r-m")],
+}  # fmt: skip
 
 _PLACES = [Path(__file__).parents[depth] / "shared/data/sm83/vectors.json.gz" for depth in (3, 4)]
 

@@ -10,9 +10,7 @@ from diorama.worlds.townlet.reference.decisions.targets import clean_target, fed
 from diorama.worlds.townlet.reference.state import Citizen, Town
 from diorama.worlds.townlet.reference.systems.queues import request
 from diorama.worlds.townlet.reference.systems.ties import set_tie
-from tests.worlds.townlet.towns import SOCIAL, at, obj, of_kind, put, put_at, set_needs, tick, town_of
-
-PRIMITIVE = {"policy_runtime": {"action_level": "primitive"}}
+from tests.worlds.townlet.towns import PRIMITIVE, SOCIAL, at, obj, of_kind, put, put_at, set_needs, tick, town_of
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from diorama.worlds.townlet.reference.names import agent_id
 from diorama.worlds.townlet.reference.state import Town
 from diorama.worlds.townlet.reference.systems.lifecycle import LifecycleManager, judge_day
 from diorama.worlds.townlet.reference.systems.rollover import roll_over
-from tests.worlds.townlet.towns import SOCIAL, at, obj, of_kind, put_at, set_needs, tick, town_of
+from tests.worlds.townlet.towns import PRIMITIVE, SOCIAL, at, obj, of_kind, put_at, set_needs, tick, town_of
 
 NO_COOLDOWN = {"lifecycle": {"exit_cooldown_ticks": 0, "max_exits_per_day": 50}}
 
@@ -42,7 +42,7 @@ def test_hunger_ends_a_stay_at_the_thirtieth_tick_and_somebody_else_comes() -> N
 
 
 def test_those_who_leave_give_everything_back() -> None:
-    town = town_of(NO_COOLDOWN, SOCIAL, {"policy_runtime": {"action_level": "primitive"}}, population=2)
+    town = town_of(NO_COOLDOWN, SOCIAL, PRIMITIVE, population=2)
     first, second = town.living()
     put_at(town, second, "shower_1")
     tick(town, {1: Primitive.INTERACT_0})

@@ -1,9 +1,7 @@
 from diorama.worlds.townlet.codes import Primitive
 from diorama.worlds.townlet.events import EventKind
 from diorama.worlds.townlet.reference.systems.movement import nearest_free_tile
-from tests.worlds.townlet.towns import at, of_kind, put, tick, town_of
-
-PRIMITIVE = {"policy_runtime": {"action_level": "primitive"}}
+from tests.worlds.townlet.towns import PRIMITIVE, at, of_kind, put, tick, town_of
 
 
 def test_a_citizen_moves_one_tile_and_walls_stop_it() -> None:

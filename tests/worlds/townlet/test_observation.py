@@ -22,7 +22,7 @@ from diorama.worlds.townlet.reference.systems.perturbations.effects import activ
 from diorama.worlds.townlet.reference.systems.queues import request
 from diorama.worlds.townlet.reference.systems.ties import set_tie
 from diorama.worlds.townlet.reference.tick import begin_tick, finish_tick
-from tests.worlds.townlet.towns import SOCIAL, config_of, obj, put, put_at, tick, town_of
+from tests.worlds.townlet.towns import PRIMITIVE, SOCIAL, config_of, obj, put, put_at, tick, town_of
 
 
 def _seen(town: Town, citizen: Citizen) -> tuple[np.ndarray[Any, Any], dict[str, float]]:
@@ -284,7 +284,7 @@ def test_all_values_stay_within_bounds_and_free_seats_are_zero() -> None:
 
 
 def test_progress_and_queue_places_are_shown() -> None:
-    town = town_of({"policy_runtime": {"action_level": "primitive"}}, population=2)
+    town = town_of(PRIMITIVE, population=2)
     first, second = town.living()
     put_at(town, first, "shower_1")
     put(town, second, 40, 18)

@@ -10,7 +10,7 @@ from diorama.worlds.townlet.reference.console.happenings import gini
 from diorama.worlds.townlet.reference.state import Town
 from diorama.worlds.townlet.reference.systems.perturbations import run_scheduler
 from diorama.worlds.townlet.reference.systems.ties import set_tie
-from tests.worlds.townlet.towns import SOCIAL, of_kind, put, tick, town_of
+from tests.worlds.townlet.towns import PRIMITIVE, SOCIAL, of_kind, put, tick, town_of
 
 
 def _events(**specs: dict[str, Any]) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def test_the_worst_rivals_are_asked_to_meet_without_a_shuffle() -> None:
 
 
 def test_without_rivals_two_are_shuffled_out_and_kept_meetings_count_once() -> None:
-    town = town_of(SOCIAL, _events(meet=MEET), {"policy_runtime": {"action_level": "primitive"}}, population=3)
+    town = town_of(SOCIAL, _events(meet=MEET), PRIMITIVE, population=3)
     tick(town)
     first, second = town.perturbations.active[0].participants
     assert town.streams.events.draws == 1 + 2
@@ -129,7 +129,7 @@ def test_without_rivals_two_are_shuffled_out_and_kept_meetings_count_once() -> N
 
 
 def test_a_missed_meeting_is_told() -> None:
-    town = town_of(_events(meet=MEET), {"policy_runtime": {"action_level": "primitive"}}, population=2)
+    town = town_of(_events(meet=MEET), PRIMITIVE, population=2)
 
     events = tick(town, {}, 22)
 

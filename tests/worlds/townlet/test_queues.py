@@ -10,9 +10,8 @@ from diorama.worlds.townlet.events import EventKind
 from diorama.worlds.townlet.reference.state import Citizen, Town
 from diorama.worlds.townlet.reference.systems.queues import assign_next, free, keep_queues, request
 from diorama.worlds.townlet.reference.systems.ties import set_tie
-from tests.worlds.townlet.towns import SOCIAL, obj, of_kind, put, put_at, tick, town_of
+from tests.worlds.townlet.towns import PRIMITIVE, SOCIAL, obj, of_kind, put, put_at, tick, town_of
 
-PRIMITIVE = {"policy_runtime": {"action_level": "primitive"}}
 AROUND_THE_SHOWER = ((39, 18), (40, 18), (39, 19), (38, 18), (38, 19))
 OFTEN = (*[Primitive.INTERACT_0] * 6, *[Primitive.WAIT] * 6, *Primitive)
 SEEN = (EventKind.AFFORDANCE_START, EventKind.AFFORDANCE_FINISH, EventKind.QUEUE_CONFLICT)

@@ -22,7 +22,7 @@ from diorama.worlds.townlet.reference.simulation import TownletSimulation
 from diorama.worlds.townlet.render.news import news_of
 from diorama.worlds.townlet.render.seen import seen_by
 from diorama.worlds.townlet.render.sentences import SENTENCES
-from tests.worlds.townlet.towns import config_of
+from tests.worlds.townlet.towns import PRIMITIVE, config_of
 
 SEATS = 16
 BYTES_PER_FRAME = 8_500  # of JSON before it is packed
@@ -159,7 +159,7 @@ def test_everything_the_mask_rules_out_has_a_reason(level: str) -> None:
 
 
 def test_reasons_speak_of_work_walls_and_empty_seats() -> None:
-    simulation = TownletSimulation(config_of({"policy_runtime": {"action_level": "primitive"}}))
+    simulation = TownletSimulation(config_of(PRIMITIVE))
     options = TownletSimulation(TownletConfig()).render_state()
 
     primitives = explain_mask(simulation.render_state(), 0)

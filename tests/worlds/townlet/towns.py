@@ -20,6 +20,7 @@ QUIET: Mapping[str, Any] = {
     "personalities": {"distribution": {"balanced": 1}, "trait_jitter": 0},
 }
 SOCIAL: Mapping[str, Any] = {"features": {"stages": {"relationships": "C3", "social_rewards": "C3"}}}
+PRIMITIVE: Mapping[str, Any] = {"policy_runtime": {"action_level": "primitive"}}
 
 
 def config_of(*overrides: Mapping[str, Any]) -> TownletConfig:

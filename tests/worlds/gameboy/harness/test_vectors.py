@@ -8,19 +8,7 @@ import pytest
 
 from diorama.contracts.errors import ConfigError, DocumentError
 from diorama.worlds.gameboy.harness.vectors import Vector, check_vector, draw_vectors, read_vectors
-
-INC_B: Vector = {
-    "name": "04 0000",
-    "initial": {
-        "a": 1, "f": 0, "b": 15, "c": 0, "d": 0, "e": 0, "h": 0, "l": 0,
-        "pc": 0xC000, "sp": 0, "ime": 0, "ram": [(0xC000, 0x04)],
-    },
-    "final": {
-        "a": 1, "f": 0x20, "b": 16, "c": 0, "d": 0, "e": 0, "h": 0, "l": 0,
-        "pc": 0xC001, "sp": 0, "ime": 0, "ram": [(0xC000, 0x04)],
-    },
-    "cycles": [(0xC000, 0x04, "r-m")],
-}  # fmt: skip
+from tests.worlds.gameboy.vectors import INC_B
 
 
 def test_a_vector_comes_out_or_is_told_what_differs() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from diorama.contracts.errors import ConfigError
 from diorama.numerics import atan2, hyp, wrap
-from diorama.worlds.tidebreak.codes import NO_LAYER, DcFocus, Emissions, Iff, Layer, MunitionKind, WeaponGroup
+from diorama.worlds.tidebreak.codes import NO_LAYER, DcFocus, Emissions, Iff, Layer, WeaponGroup
 from diorama.worlds.tidebreak.reference.arena import Arena
-from diorama.worlds.tidebreak.reference.components import MateFix, Munition, Track
+from diorama.worlds.tidebreak.reference.components import MateFix, Track
 from diorama.worlds.tidebreak.reference.orders import Order
 from diorama.worlds.tidebreak.reference.outputs import LayerDirection
 from diorama.worlds.tidebreak.reference.scripts import SCRIPTS, controller_named
@@ -19,6 +19,7 @@ from diorama.worlds.tidebreak.reference.scripts.evader import nearest_edge_headi
 from diorama.worlds.tidebreak.reference.scripts.targeting import best_track
 from diorama.worlds.tidebreak.reference.state import Unit
 from tests.worlds.tidebreak.reference.battles import SIDE_M, Document, arena, run, ship, unit_of
+from tests.worlds.tidebreak.reference.munitions import torpedo
 
 
 def track(track_id: int, x: float, y: float, **more: object) -> Track:
@@ -261,31 +262,8 @@ def test_everybody_keeps_off_closed_edges() -> None:
 
 def test_everybody_runs_from_torpedoes() -> None:
     battle, unit = alone()
-    battle.battle.munitions.append(
-        Munition(
-            id=90,
-            kind=MunitionKind.TORPEDO,
-            weapon_code=6,
-            owner_id=2,
-            team=1,
-            x=800.0,
-            y=0.0,
-            heading=pi,
-            speed=24.0,
-            launch_layer=0,
-            target_layers=1,
-            aim_x=0.0,
-            aim_y=0.0,
-            lock_id=0,
-            remaining=100.0,
-            run=500.0,
-            rounds=1,
-            spread=0.0,
-            damage=240.0,
-            armed_at=0,
-            search=False,
-        )
-    )
+    coming = torpedo(battle.battle, 800.0, 0.0, pi, owner_id=2, launch_layer=0, target_layers=1)
+    battle.battle.munitions.append(coming)
 
     order = order_with("aggressor", battle, unit)
 

@@ -21,13 +21,13 @@ from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
 from diorama.runs.run import Run, open_run
 from diorama.snapshots import unpack_snapshot
-from diorama.telemetry.ppo_validation import validate_log
+from diorama.telemetry.ppo.validation import validate_log
 from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.contract import SNAPSHOT_MAGIC, SNAPSHOT_VERSION
 from diorama.worlds.townlet.course import config_at, social_stage
 from diorama.worlds.townlet.reference.words import read_town
 from diorama.worlds.townlet.tables.compiling import load_tables
-from tests.operate.training.runs_to_compare import assert_same_training, train_small
+from tests.operate.training.runs_to_compare import StopAfter, assert_same_training, train_small
 
 SCENE = """
 name: small
@@ -80,18 +80,6 @@ def plan_of(**changes: Any) -> TrainingPlan:
         Layer(source="short", values={"world": "townlet", "cloning": None, **SHORT}),
     ]
     return plan_training(settings_of([*layers, Layer(source="test", values=changes)]))
-
-
-class StopAfter(Unwatched):
-    """Asks a run to stop after so many env steps."""
-
-    def __init__(self, env_steps: int) -> None:
-        self.stop = Event()
-        self._env_steps = env_steps
-
-    def advance(self, env_steps: int) -> None:
-        if env_steps >= self._env_steps:
-            self.stop.set()
 
 
 def stopped(root: Path, run_id: str, plan: TrainingPlan, *, after: int) -> RunLayout:

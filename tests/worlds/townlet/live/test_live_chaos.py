@@ -7,8 +7,8 @@ from diorama.worlds.townlet.live.blocks.scene import SLOW_TICKS, Scene
 from diorama.worlds.townlet.live.blocks.state import StateBlocks
 from diorama.worlds.townlet.live.town import LiveTown
 from diorama.worlds.townlet.reference.console.executing import apply_console
+from tests.worlds.townlet.chaos import LIVELY, random_command
 from tests.worlds.townlet.live.live_towns import Watched
-from tests.worlds.townlet.test_chaos import LIVELY, _command
 from tests.worlds.townlet.towns import SOCIAL, config_of
 
 
@@ -26,7 +26,7 @@ def test_whatever_operators_do_changes_tell_the_truth_and_snapshots_keep_it(tick
     chance = random.Random(ticks)
 
     for tick in range(ticks):
-        apply_console(live.live.subject, [_command(live.live.town, chance)])
+        apply_console(live.live.subject, [random_command(live.live.town, chance)])
         live.run(1)
         if tick and tick % SLOW_TICKS == 0:
             live.live.town.tick -= 1

@@ -14,7 +14,7 @@ from diorama.worlds.townlet.reference.state import Town
 from diorama.worlds.townlet.reference.tick import clear_page
 from diorama.worlds.townlet.reference.words import state_words
 from tests.worlds.townlet.live.live_towns import LIVELY, quiet, watched
-from tests.worlds.townlet.towns import config_of, tables_of
+from tests.worlds.townlet.towns import PRIMITIVE, config_of, tables_of
 
 COMMANDS: Mapping[int, tuple[str, tuple[object, ...]]] = {
     5: ("force_chat", ("citizen_000", "citizen_001")),
@@ -113,7 +113,7 @@ def test_who_decided_is_told_with_what_a_learned_policy_thought() -> None:
 
 
 def test_a_town_of_primitives_is_advised_to_wait() -> None:
-    live = watched({"policy_runtime": {"action_level": "primitive"}}).run(2)
+    live = watched(PRIMITIVE).run(2)
 
     assert not live.live.advise().any()
     assert live.live.view().masks.shape == (16, 12)

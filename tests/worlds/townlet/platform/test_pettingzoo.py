@@ -8,8 +8,7 @@ from pettingzoo.test import parallel_api_test, parallel_seed_test
 
 import diorama
 from tests.worlds.townlet.platform.restless import RESTLESS
-
-PRIMITIVE = {"policy_runtime": {"action_level": "primitive"}}
+from tests.worlds.townlet.towns import PRIMITIVE
 
 
 @pytest.mark.parametrize(

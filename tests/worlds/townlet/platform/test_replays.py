@@ -10,21 +10,10 @@ from diorama.learn.evaluation.venue import Venue, open_venue
 from diorama.runs.replays.best_episode import GivenActions, best_episode
 from diorama.runs.replays.reader import open_replay
 from diorama.runs.replays.record import record_episode
-from diorama.runs.replays.recording import RecordingPlan
-from diorama.runs.replays.sidecar import PlayerFacts, PlayerKind
 from diorama.runs.replays.verify import verify_replay
 from tests.runs.factories import FakeClock, empty_run
+from tests.worlds.townlet.platform.recordings import PLAN
 from tests.worlds.townlet.platform.restless import RESTLESS
-
-PLAN = RecordingPlan(
-    window_id=0,
-    trainer_backend="random",
-    players=(PlayerFacts(kind=PlayerKind.BOT, name="scripted", deterministic=True),) * 16,
-    checkpoint_env_steps_total=None,
-    max_steps=16,
-    include_info=True,
-    milestones={},
-)
 
 
 def town() -> Venue:

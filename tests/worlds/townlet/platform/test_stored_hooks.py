@@ -27,7 +27,7 @@ from diorama.server.reading.shelf import RunShelf
 from diorama.server.wall.asking import WallQuestion, find_cast
 from diorama.worlds.registry import load_world
 from tests.runs.factories import FakeClock
-from tests.worlds.townlet.platform.test_replays import PLAN
+from tests.worlds.townlet.platform.recordings import PLAN
 
 MODULE = "hooks_of_a_stranger"
 CONFIG: JsonObject = {"world": {"population": 1}, "affordances": {"hook_modules": [MODULE]}}

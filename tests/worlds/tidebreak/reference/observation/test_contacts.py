@@ -5,10 +5,11 @@ import pytest
 
 from diorama.worlds.tidebreak.codes import NO_LAYER, Iff, MunitionKind, TrackQuality
 from diorama.worlds.tidebreak.layout import CONTACT_COLUMNS, FIRST_MATE_ROW, FIRST_MUNITION_ROW, Contact
-from diorama.worlds.tidebreak.reference.components import MateFix, Munition
+from diorama.worlds.tidebreak.reference.components import MateFix
 from diorama.worlds.tidebreak.reference.observe import contact_rows, publish_contacts
 from diorama.worlds.tidebreak.reference.observe.contacts import show_contacts
 from diorama.worlds.tidebreak.reference.state import Battle
+from tests.worlds.tidebreak.reference.munitions import torpedo
 from tests.worlds.tidebreak.reference.observation.tracks import track
 from tests.worlds.tidebreak.reference.sensing.arenas import open_water, ship
 
@@ -18,32 +19,6 @@ def water() -> Battle:
         ship("a", "corvette", 0.0, heading=pi / 2.0, ship_id="a1"),
         ship("a", "frigate", 1_000.0, ship_id="a2"),
         ship("b", "frigate", 9_000.0, ship_id="b1"),
-    )
-
-
-def torpedo(battle: Battle, x: float, y: float, heading: float, kind: int = MunitionKind.TORPEDO) -> Munition:
-    return Munition(
-        id=battle.take_entity_id(),
-        kind=kind,
-        weapon_code=6,
-        owner_id=3,
-        team=1,
-        x=x,
-        y=y,
-        heading=heading,
-        speed=24.0,
-        launch_layer=1,
-        target_layers=0b011,
-        aim_x=0.0,
-        aim_y=0.0,
-        lock_id=0,
-        remaining=100.0,
-        run=500.0,
-        rounds=1,
-        spread=0.0,
-        damage=240.0,
-        armed_at=0,
-        search=False,
     )
 
 
@@ -161,5 +136,5 @@ def test_a_torpedo_is_heard_near_and_a_missile_seen_far() -> None:
     assert row[Contact.SIGMA : Contact.LAYER] == [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]
     assert row[Contact.CLOSING_SPEED] == pytest.approx(24.0 / 40.0)
     assert heard[FIRST_MUNITION_ROW + 1] == [0.0] * CONTACT_COLUMNS
-    battle.munitions = [torpedo(battle, 0.0, 5_900.0, 0.0, MunitionKind.MISSILE)]
+    battle.munitions = [torpedo(battle, 0.0, 5_900.0, 0.0, kind=MunitionKind.MISSILE)]
     assert rows_of(battle)[FIRST_MUNITION_ROW][Contact.VALID] == 1.0

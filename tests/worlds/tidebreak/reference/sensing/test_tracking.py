@@ -2,48 +2,20 @@
 
 import pytest
 
-from diorama.worlds.tidebreak.codes import Iff, Modality, MunitionKind, TrackQuality, UnitStatus
-from diorama.worlds.tidebreak.reference.components import Munition
+from diorama.worlds.tidebreak.codes import Iff, Modality, TrackQuality, UnitStatus
 from diorama.worlds.tidebreak.reference.events import EventKind
 from diorama.worlds.tidebreak.reference.outputs import Measure
 from diorama.worlds.tidebreak.reference.sensing.filtering import open_track
 from diorama.worlds.tidebreak.reference.sensing.identification import class_level, identify
 from diorama.worlds.tidebreak.reference.sensing.targets import munition_target, unit_target
 from diorama.worlds.tidebreak.reference.sensing.tracking import GHOST, add_track
-from diorama.worlds.tidebreak.reference.state import Battle, Unit
+from diorama.worlds.tidebreak.reference.state import Battle
+from tests.worlds.tidebreak.reference.munitions import decoy_at
 from tests.worlds.tidebreak.reference.sensing.arenas import activate, look, open_water, ship, track_of
 
 
 def duel(range_m: float = 4_000.0, **rules: object) -> Battle:
     return open_water(ship("a", "corvette", 0.0), ship("b", "corvette", range_m), rules=rules)
-
-
-def decoy(battle: Battle, owner: Unit, x: float) -> Munition:
-    munition = Munition(
-        id=battle.take_entity_id(),
-        kind=MunitionKind.DECOY,
-        weapon_code=-1,
-        owner_id=owner.id,
-        team=owner.team,
-        x=x,
-        y=0.0,
-        heading=0.0,
-        speed=0.0,
-        launch_layer=0,
-        target_layers=0,
-        aim_x=x,
-        aim_y=0.0,
-        lock_id=0,
-        remaining=60.0,
-        run=0.0,
-        rounds=1,
-        spread=0.0,
-        damage=0.0,
-        armed_at=0,
-        search=False,
-    )
-    battle.munitions.append(munition)
-    return munition
 
 
 def seen(target: int = 2, quality: int = 1, modality: Modality = Modality.VISUAL) -> Measure:
@@ -180,7 +152,7 @@ def test_perfect_identification_declares_at_first_sight() -> None:
 
 def test_a_decoy_passes_for_a_ship_until_it_is_known_well() -> None:
     battle = duel()
-    target = munition_target(battle, decoy(battle, battle.unit(2), 3_000.0))
+    target = munition_target(battle, decoy_at(battle, battle.unit(2), 3_000.0, 0.0))
     track = open_track(1, seen(target=target.id))
     disguised = []
     for _ in range(6):
@@ -192,7 +164,7 @@ def test_a_decoy_passes_for_a_ship_until_it_is_known_well() -> None:
 
 def test_a_decoy_is_sensed_like_a_ship() -> None:
     battle = duel()
-    munition = decoy(battle, battle.unit(2), 3_000.0)
+    munition = decoy_at(battle, battle.unit(2), 3_000.0, 0.0)
 
     look(battle)
 

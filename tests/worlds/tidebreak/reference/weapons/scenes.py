@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from diorama.worlds.tidebreak.codes import Iff, Layer, MunitionKind, UnitKind
+from diorama.worlds.tidebreak.codes import Iff, MunitionKind, UnitKind
 from diorama.worlds.tidebreak.packages.package import BattlePackage
 from diorama.worlds.tidebreak.reference.components import Munition, Track
 from diorama.worlds.tidebreak.reference.events import Event, EventKind
@@ -113,35 +113,6 @@ def hurt(battle: Battle, unit: Unit, amount: float, **fields: Any) -> Outputs:
 def events(battle: Battle, kind: EventKind) -> list[Event]:
     """Events of one kind so far."""
     return [event for event in battle.log if event.kind is kind]
-
-
-def decoy_at(battle: Battle, owner: Unit, x: float, y: float) -> Munition:
-    """A decoy of the owner's, afloat."""
-    decoy = Munition(
-        id=battle.take_entity_id(),
-        kind=MunitionKind.DECOY,
-        weapon_code=-1,
-        owner_id=owner.id,
-        team=owner.team,
-        x=x,
-        y=y,
-        heading=0.0,
-        speed=0.0,
-        launch_layer=Layer.SURFACE,
-        target_layers=0,
-        aim_x=x,
-        aim_y=y,
-        lock_id=0,
-        remaining=60.0,
-        run=0.0,
-        rounds=1,
-        spread=0.0,
-        damage=0.0,
-        armed_at=battle.tick,
-        search=False,
-    )
-    battle.munitions.append(decoy)
-    return decoy
 
 
 def squadrons(battle: Battle) -> list[Unit]:

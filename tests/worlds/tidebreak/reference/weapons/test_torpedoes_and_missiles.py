@@ -12,7 +12,8 @@ from diorama.worlds.tidebreak.reference.systems.missiles import missile_reach_m
 from diorama.worlds.tidebreak.reference.systems.seekers import find_lock, is_seduced
 from diorama.worlds.tidebreak.reference.systems.steering import path_distance, steer
 from diorama.worlds.tidebreak.reference.systems.torpedoes import torpedo_reach_m
-from tests.worlds.tidebreak.reference.weapons.scenes import battle_of, decoy_at, events, fly, ship, shoot
+from tests.worlds.tidebreak.reference.munitions import decoy_at
+from tests.worlds.tidebreak.reference.weapons.scenes import battle_of, events, fly, ship, shoot
 
 
 @pytest.fixture
