@@ -11,16 +11,13 @@ says which.
 
 import argparse
 import json
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Final
 
-import diorama
-from diorama.contracts.errors import DioramaError
 from diorama.runs.run import open_run
+from harness.browsers import BrowserFailed, add_browser_option, find_browser
 from harness.latency import latency_block
 from harness.long_replay import make_long_replay
 from harness.reports import Findings, Gate
@@ -31,11 +28,6 @@ GOAL_MS: Final = 300.0
 _TIMEOUT_SECONDS: Final = 300
 _HERE: Final = Path(__file__).parent
 _RUN_ID: Final = "long"
-_BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
-
-
-class BrowserFailed(DioramaError):
-    """The browser did not show a picture; the message has its last words."""
 
 
 def main() -> int:
@@ -44,23 +36,22 @@ def main() -> int:
     script.parser.add_argument("--world", default="prospector")
     script.parser.add_argument("--frames", type=positive, default=5000, help="length of the replay")
     script.parser.add_argument("--repeats", type=positive, default=10)
-    script.parser.add_argument("--chromium", default=os.environ.get("CHROMIUM"), help="its executable")
+    add_browser_option(script.parser)
     script.parser.add_argument("--max-first-frame-p50-ms", type=float, default=GOAL_MS)
     return script.run(measure)
 
 
 def measure(options: argparse.Namespace, directory: Path) -> Findings:
     """Open one replay several times."""
-    chromium = options.chromium or next((path for name in _BROWSERS if (path := shutil.which(name))), None)
-    missing = _missing(chromium)
-    if missing or chromium is None:
-        return Findings(skipped=missing)
+    browsing = find_browser(options.chromium)
+    if browsing.missing:
+        return Findings(skipped=browsing.missing)
     make_long_replay(directory, _RUN_ID, options.world, frames=options.frames)
     replays = [entry.replay_id for entry in open_run(directory, _RUN_ID).replay_index().entries]
     other, page = (f"/watch/{_RUN_ID}/{replay_id}" for replay_id in replays)
     screenshot = directory / "first_frame.png"
     with serving(directory, log=directory / "server.log") as server:
-        seen = _open(f"{server.base_url}{page}", other, chromium, options.repeats, screenshot)
+        seen = _open(f"{server.base_url}{page}", other, browsing.chromium, options.repeats, screenshot)
     cover, shown, switched = (_block(seen["again"], key) for key in ("coverMs", "shownMs", "switchedMs"))
     return Findings(
         gates=(
@@ -80,19 +71,6 @@ def measure(options: argparse.Namespace, directory: Path) -> Findings:
         },
         artifacts=(directory, screenshot),
     )
-
-
-def _missing(chromium: str | None) -> list[str]:
-    static = Path(diorama.__file__).parent / "server" / "static" / "index.html"
-    needs = {
-        "the web client is not built: cd web && npm install && npm run build": static.is_file(),
-        "the client's Node packages are not installed: cd web && npm install": (
-            _HERE.parent / "web/node_modules/playwright-core"
-        ).is_dir(),
-        "there is no node": shutil.which("node") is not None,
-        "there is no Chromium; name one with --chromium": chromium is not None and shutil.which(chromium) is not None,
-    }
-    return [words for words, is_there in needs.items() if not is_there]
 
 
 def _block(loads: list[dict[str, float]], key: str) -> dict[str, float]:

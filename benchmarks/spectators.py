@@ -13,8 +13,6 @@ says so.
 import argparse
 import asyncio
 import json
-import os
-import shutil
 import subprocess
 import sys
 import time
@@ -27,10 +25,9 @@ from typing import Any, Final
 import msgspec
 from websockets.asyncio.client import connect
 
-import diorama
-from diorama.contracts.errors import DioramaError
 from diorama.contracts.values import JsonObject
 from diorama.telemetry.live.reader import LiveState
+from harness.browsers import BrowserFailed, add_browser_option, find_browser
 from harness.latency import latency_block
 from harness.reports import Findings, Gate
 from harness.script import Script, positive, positive_seconds
@@ -39,13 +36,8 @@ from harness.tick_times import TimedTick, read_ticks
 
 GOAL_MS: Final = 250.0
 _HERE: Final = Path(__file__).parent
-_BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 _PATH: Final = "/ws/v1/worlds/townlet/telemetry?mode=spectator"
 _READY_SECONDS: Final = 180
-
-
-class BrowserFailed(DioramaError):
-    """The browser showed no ticks; the message has its last words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,19 +55,18 @@ def main() -> int:
     script.parser.add_argument("--spectators", type=positive, default=10)
     script.parser.add_argument("--pages", type=int, default=2, help="how many of them are pages of a browser")
     script.parser.add_argument("--seconds", type=positive_seconds, default=30.0)
-    script.parser.add_argument("--chromium", default=os.environ.get("CHROMIUM"), help="its executable")
+    add_browser_option(script.parser)
     script.parser.add_argument("--max-p95-ms", type=float, default=GOAL_MS)
     return script.run(measure)
 
 
 def measure(options: argparse.Namespace, directory: Path) -> Findings:
     """Let everybody watch for a while."""
-    chromium = options.chromium or next((path for name in _BROWSERS if (path := shutil.which(name))), None)
-    missing = _missing(chromium)
-    pages = 0 if missing else min(options.pages, options.spectators)
+    browsing = find_browser(options.chromium)
+    pages = 0 if browsing.missing else min(options.pages, options.spectators)
     times = directory / "ticks.txt"
     with serving_live(directory / "town", times, log=directory / "server.log") as server:
-        browser = Browser(server, str(chromium), pages, options.seconds)
+        browser = Browser(server, browsing.chromium, pages, options.seconds)
         sockets = Sockets(server, options.spectators - pages)
         browser.wait_until_ready()
         used = server.cpu_seconds()
@@ -97,7 +88,7 @@ def measure(options: argparse.Namespace, directory: Path) -> Findings:
             "sockets": [_parts(updates, ticks) for updates in read],
         },
         artifacts=(directory,),
-        skipped=missing,
+        skipped=[f"no pages: {words}" for words in browsing.missing],
     )
 
 
@@ -173,20 +164,6 @@ class Sockets:
                 state.apply(document)
                 if document["payload_type"] == "diff":  # a newcomer's snapshot tells a tick that was there before
                     updates.append(Update(tick=state.tick, received_s=received, seen_s=time.time()))
-
-
-def _missing(chromium: str | None) -> list[str]:
-    static = Path(diorama.__file__).parent / "server" / "static" / "index.html"
-    needs = {
-        "no pages: the web client is not built: cd web && npm install && npm run build": static.is_file(),
-        "no pages: the client's Node packages are not installed: cd web && npm install": (
-            _HERE.parent / "web/node_modules/playwright-core"
-        ).is_dir(),
-        "no pages: there is no node": shutil.which("node") is not None,
-        "no pages: there is no Chromium; name one with --chromium": chromium is not None
-        and shutil.which(chromium) is not None,
-    }
-    return [words for words, is_there in needs.items() if not is_there]
 
 
 def _update(item: list[float | None]) -> Update:
