@@ -7,8 +7,7 @@ from multiprocessing.shared_memory import SharedMemory
 
 import numpy as np
 
-from consoles.goal_reward import GoalReward
-from consoles.runners import PACKED_SHAPE, packed2
+from consoles.runners import PACKED_SHAPE, Pyboys, packed2
 from consoles.setting import Setting, Stage
 from diorama.contracts.values import I32, U8
 from diorama.worlds.gameboy.harness.subjects import RomUnderTest
@@ -16,19 +15,15 @@ from diorama.worlds.gameboy.oracle import Oracle
 from diorama.worlds.gameboy.schedule import PressSchedule
 
 
-class PyboyWorkers:
+class PyboyWorkers(Pyboys):
     """PyBoy over processes, with the interface of a `Runner`."""
-
-    compile_seconds = 0.0
 
     def __init__(self, rom: RomUnderTest, lanes: int, stage: Stage, setting: Setting, workers: int) -> None:
         """Start the processes and wait until every instance is on."""
+        self._memory = SharedMemory(create=True, size=lanes * PACKED_SHAPE[0] * PACKED_SHAPE[1])
+        super().__init__(np.ndarray((lanes, *PACKED_SHAPE), np.uint8, self._memory.buf), stage)
         count = min(workers, lanes)
         self.build = {"backend": "pyboy", "workers": str(count)}
-        self._memory = SharedMemory(create=True, size=lanes * PACKED_SHAPE[0] * PACKED_SHAPE[1])
-        self._pictures: U8 = np.ndarray((lanes, *PACKED_SHAPE), np.uint8, self._memory.buf)
-        self._draws, self._pays = stage != "emulate_only", stage == "full_step"
-        self._reward: GoalReward | None = None
         bounds = np.linspace(0, lanes, count + 1).astype(int)
         self._parts = [(int(low), int(high)) for low, high in pairwise(bounds)]
         context = mp.get_context("spawn")
@@ -49,21 +44,7 @@ class PyboyWorkers:
             pipe.send(actions[low:high].tolist())
         for pipe in self._pipes:
             pipe.recv()
-        if self._pays:
-            self._reward = self._reward or GoalReward(len(self._pictures), ~self._pictures[0])
-            self._reward.step(self._pictures)
-
-    def finish(self) -> None:
-        """Steps are done when they return."""
-
-    def instructions(self) -> None:
-        """PyBoy does not count them."""
-
-    def pcs(self) -> None:
-        """Nobody asks PyBoy."""
-
-    def state_bytes(self) -> None:
-        """Nobody asks PyBoy."""
+        self._pay()
 
     def close(self) -> None:
         """End the processes."""

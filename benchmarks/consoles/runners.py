@@ -101,28 +101,16 @@ class LanesRunner:
         """Nothing outlives the object."""
 
 
-class PyboyRunner:
-    """PyBoy in this process: one instance per lane, the last frame of a step rendered."""
+class Pyboys:
+    """What PyBoy is wherever it runs: not compiled here, its insides asked for nothing, its pictures paid for."""
 
     compile_seconds = 0.0
 
-    def __init__(self, rom: RomUnderTest, lanes: int, stage: Stage, setting: Setting) -> None:
-        """Switch the instances on."""
-        self.build = {"backend": "pyboy"}
-        self._oracles = [Oracle(rom.image, boot=rom.boot, schedule=setting.schedule) for _ in range(lanes)]
+    def __init__(self, pictures: U8, stage: Stage) -> None:
+        """Take the pictures that each step leaves, a lane after another."""
+        self._pictures = pictures
         self._draws, self._pays = stage != "emulate_only", stage == "full_step"
-        self._pictures = np.zeros((lanes, *PACKED_SHAPE), np.uint8)
         self._reward: GoalReward | None = None
-
-    def step(self, actions: I32) -> None:
-        """Advance every instance."""
-        for lane, oracle in enumerate(self._oracles):
-            oracle.step(int(actions[lane]))
-            if self._draws:
-                self._pictures[lane] = packed2(oracle.shades())
-        if self._pays:
-            self._reward = self._reward or GoalReward(len(self._pictures), ~self._pictures[0])
-            self._reward.step(self._pictures)
 
     def finish(self) -> None:
         """Steps are done when they return."""
@@ -135,6 +123,29 @@ class PyboyRunner:
 
     def state_bytes(self) -> None:
         """Nobody asks PyBoy."""
+
+    def _pay(self) -> None:
+        if self._pays:
+            self._reward = self._reward or GoalReward(len(self._pictures), ~self._pictures[0])
+            self._reward.step(self._pictures)
+
+
+class PyboyRunner(Pyboys):
+    """PyBoy in this process: one instance per lane, the last frame of a step rendered."""
+
+    def __init__(self, rom: RomUnderTest, lanes: int, stage: Stage, setting: Setting) -> None:
+        """Switch the instances on."""
+        super().__init__(np.zeros((lanes, *PACKED_SHAPE), np.uint8), stage)
+        self.build = {"backend": "pyboy"}
+        self._oracles = [Oracle(rom.image, boot=rom.boot, schedule=setting.schedule) for _ in range(lanes)]
+
+    def step(self, actions: I32) -> None:
+        """Advance every instance."""
+        for lane, oracle in enumerate(self._oracles):
+            oracle.step(int(actions[lane]))
+            if self._draws:
+                self._pictures[lane] = packed2(oracle.shades())
+        self._pay()
 
     def close(self) -> None:
         """Switch the instances off."""
