@@ -51,6 +51,7 @@ def test_a_clone_that_passes_is_kept(root: Path, capsys: pytest.CaptureFixture[s
 
     printed = capsys.readouterr().out
     assert "accuracy" in printed
+    assert "<= 1000" in printed
     assert "--set start=" in printed
     result = json.loads((root / "runs/clone/cloning.json").read_text())
     assert result["dataset"] == "first"
@@ -65,6 +66,12 @@ def test_training_starts_from_a_clone(root: Path) -> None:
     steps = ("--steps", "64", "--eval-replays-per-window", "0", "--closing-episodes", "0")
     quick = ("--run-id", "on", "--run-root", str(root / "runs"), "--preset", "quick", "--set", "copies=1")
     assert run(["train", "townlet", *quick, *steps, "--set", f"start={root / 'runs/begin'}"]) == 0
+
+
+def test_without_a_gate_every_clone_is_kept(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cloned(root, "any", "--set", "cloning.gate=null", "--set", "cloning.epochs=1") == 0
+
+    assert "asked for" in capsys.readouterr().out
 
 
 def test_a_clone_that_does_not_pass_leaves_nothing(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,6 +117,7 @@ def test_bad_input_for_a_clone_is_one_line(
         pytest.param("a/b", (), "cannot be called", id="name"),
         pytest.param("next", ("--replaces", "gone"), "'gone'", id="replaces"),
         pytest.param("next", ("--scene", "nowhere"), "no scenario is called 'nowhere'", id="scene"),
+        pytest.param("next", ("--scene", "queue_conflict"), "the controller leads nobody in it", id="nobody"),
         pytest.param("next", ("-c", "policy_runtime.action_level=primitive"), "primitives", id="level"),
     ],
 )

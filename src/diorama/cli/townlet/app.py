@@ -41,7 +41,9 @@ townlet_app.command(
 )(scenario)
 townlet_app.command(epilog=examples("diorama townlet validate town.yaml", "diorama townlet validate *.yaml"))(validate)
 townlet_app.command(
-    epilog=examples("diorama townlet capture first", "diorama townlet capture nights --scene queue_conflict --rounds 5")
+    epilog=examples(
+        "diorama townlet capture first", "diorama townlet capture queues --scene queue_contention --rounds 5"
+    )
 )(capture)
 townlet_app.command(epilog=examples("diorama townlet clone datasets/first"))(clone)
 townlet_app.command(

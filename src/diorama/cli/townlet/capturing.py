@@ -94,8 +94,13 @@ def _played(plan: CapturePlan, advance: Callable[[], None]) -> Iterator[Demonstr
     for stored in plan.scenes:
         for turn in range(plan.request.rounds):
             seed = stored.scenario.seed + turn
-            for shown in capture(stored, seed=seed, push=plan.request.push, advance=advance):
-                yield _demonstrated(shown, plan.gamma)
+            episodes = list(capture(stored, seed=seed, push=plan.request.push, advance=advance))
+            if not episodes:
+                raise ConfigError(
+                    f"scene {stored.scenario.name}: all its citizens follow scripts of their own, and the controller "
+                    "leads nobody in it; choose one in which it does"
+                )
+            yield from (_demonstrated(shown, plan.gamma) for shown in episodes)
 
 
 def _demonstrated(shown: CitizenEpisode, gamma: float) -> Demonstrated:

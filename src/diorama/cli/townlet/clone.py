@@ -50,8 +50,11 @@ def clone(
     from diorama.runs.clock import SystemClock
     from diorama.runs.layout import default_run_id, short_revision
 
-    gate, clock = GateSettings(accuracy=accuracy), SystemClock()
-    plan = plan_cloning(dataset, preset=preset, overrides=given_pairs(None, settings), gate=gate)
+    clock = SystemClock()
+    overrides = given_pairs(None, settings)
+    plan = plan_cloning(dataset, preset=preset, overrides=overrides, gate=GateSettings(accuracy=accuracy))
+    cloning = plan.settings.cloning
+    assert cloning is not None
     name = run_id or default_run_id(clock.now(), short_revision(Path.cwd()))
     # What is no dataset is told before anything is announced.
     open_dataset(dataset, plan.spec)
@@ -64,7 +67,7 @@ def clone(
             display.stage(None)
             session.close()
     console = result_console()
-    console.print(agreement_table(made.agreement, gate))
+    console.print(agreement_table(made.agreement, cloning.gate))
     try:
         layout = session.keep(made)
     except CloneRefused as error:

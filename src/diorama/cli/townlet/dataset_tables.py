@@ -1,10 +1,14 @@
 """Datasets and clones as tables for the terminal."""
 
+from typing import Final
+
 from rich.table import Table
 
 from diorama.learn.cloning.datasets.documents import Manifest
 from diorama.learn.cloning.judging import Agreement
 from diorama.learn.settings.cloning import GateSettings
+
+_NOTHING: Final = "-"
 
 
 def dataset_table(manifest: Manifest) -> Table:
@@ -21,16 +25,17 @@ def dataset_table(manifest: Manifest) -> Table:
     return table
 
 
-def agreement_table(agreement: Agreement, gate: GateSettings) -> Table:
-    """How a clone compares with its teacher where it was not taught."""
+def agreement_table(agreement: Agreement, gate: GateSettings | None) -> Table:
+    """How a clone compares with its teacher where it was not taught; without a gate nothing is asked for."""
     table = Table(title=f"held out: {agreement.decisions:,} decisions")
     table.add_column("measure")
     table.add_column("clone", justify="right")
     table.add_column("asked for", justify="right")
-    table.add_row("accuracy", f"{agreement.accuracy:.3f}", f">= {gate.accuracy:g}")
+    table.add_row("accuracy", f"{agreement.accuracy:.3f}", _NOTHING if gate is None else f">= {gate.accuracy:g}")
     for option, frames in agreement.frames.items():
         if frames:
-            asked = f">= {gate.recall:g}" if frames >= gate.recall_decisions else "-"
+            asked = _NOTHING if gate is None or frames < gate.recall_decisions else f">= {gate.recall:g}"
             table.add_row(f"recall of {option} ({frames:,})", f"{agreement.recalls[option]:.3f}", asked)
-    table.add_row("error of values / variance", f"{agreement.value_error:.3f}", f"<= {gate.value_error:g}")
+    bound = _NOTHING if gate is None else f"<= {gate.value_error:g}"
+    table.add_row("error of values / variance", f"{agreement.value_error:.3f}", bound)
     return table
