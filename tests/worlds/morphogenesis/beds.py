@@ -10,6 +10,7 @@ from diorama.worlds.morphogenesis.contracts.stages import SeedStage
 from diorama.worlds.morphogenesis.contracts.timings import QUICK_TIMINGS, LifecycleTimings
 from diorama.worlds.morphogenesis.hosting.gradients import GradientReading
 from diorama.worlds.morphogenesis.hosting.growth import Growth
+from diorama.worlds.morphogenesis.hosting.seed_state import SeedState
 from diorama.worlds.morphogenesis.hosting.slot import LifecycleRules, Moment, SeedOrder
 
 HEALTHY = GradientReading(
@@ -20,6 +21,18 @@ HEALTHY = GradientReading(
     gradient_ratio=1.0,
     parameters_finite=True,
 )
+
+
+def seed_in(stage: SeedStage) -> SeedState:
+    """A seed that has just come to a stage."""
+    return SeedState(
+        seed_id="s",
+        slot_id="r0c0",
+        blueprint=BlueprintAction.NORM,
+        style=GerminationStyle.LINEAR_ADD,
+        blend_tempo_epochs=3,
+        stage=stage,
+    )
 
 
 class BareBed:

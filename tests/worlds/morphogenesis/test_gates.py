@@ -2,28 +2,19 @@ from dataclasses import replace
 
 import pytest
 
-from diorama.worlds.morphogenesis.contracts.actions import GerminationStyle
 from diorama.worlds.morphogenesis.contracts.alpha import AlphaMode
-from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
 from diorama.worlds.morphogenesis.contracts.gates import GateLevel, GateResult
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage
 from diorama.worlds.morphogenesis.contracts.timings import QUICK_TIMINGS
 from diorama.worlds.morphogenesis.hosting.gates import evaluate_gate
 from diorama.worlds.morphogenesis.hosting.gradients import GradientReading, gradient_ratio, read_gradients, smooth_ratio
 from diorama.worlds.morphogenesis.hosting.seed_state import SeedState
-from tests.worlds.morphogenesis.beds import HEALTHY, Plot
+from tests.worlds.morphogenesis.beds import HEALTHY, Plot, seed_in
 
 
 def good_seed(stage: SeedStage, reading: GradientReading = HEALTHY) -> SeedState:
     """A seed that passes every strict check of the gate out of its stage."""
-    state = SeedState(
-        seed_id="s",
-        slot_id="r0c0",
-        blueprint=BlueprintAction.NORM,
-        style=GerminationStyle.LINEAR_ADD,
-        blend_tempo_epochs=3,
-        stage=stage,
-    )
+    state = seed_in(stage)
     state.metrics.epochs_in_current_stage = 4
     state.metrics.improvement_since_stage_start = 2.5
     state.metrics.counterfactual_contribution = 5.0

@@ -19,23 +19,11 @@ from diorama.worlds.morphogenesis.contracts.stages import (
     next_stage,
 )
 from diorama.worlds.morphogenesis.contracts.timings import QUICK_TIMINGS, STANDARD_TIMINGS, LifecycleTimings
-from diorama.worlds.morphogenesis.hosting.seed_state import SeedState
 from diorama.worlds.morphogenesis.hosting.slot import Moment, Ramp, SeedOrder, SeedSlot
-from tests.worlds.morphogenesis.beds import Plot
+from tests.worlds.morphogenesis.beds import Plot, seed_in
 
 PRESETS = pytest.mark.parametrize("timings", [STANDARD_TIMINGS, QUICK_TIMINGS], ids=["standard", "quick"])
 INSTANT = Ramp(steps=0)
-
-
-def seed_in(stage: SeedStage) -> SeedState:
-    return SeedState(
-        seed_id="s",
-        slot_id="r0c0",
-        blueprint=BlueprintAction.NORM,
-        style=GerminationStyle.LINEAR_ADD,
-        blend_tempo_epochs=3,
-        stage=stage,
-    )
 
 
 def stage_of(slot: SeedSlot) -> SeedStage:
