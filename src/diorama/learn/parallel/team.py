@@ -119,11 +119,6 @@ def launched_size() -> int:
     return int(os.environ.get("WORLD_SIZE", "1")) if "TORCHELASTIC_RUN_ID" in os.environ else 1
 
 
-def launched_rank() -> int:
-    """Return this process's place among those it was started with."""
-    return int(os.environ.get("RANK", "0"))
-
-
 def local_device(device: str) -> str:
     """Return the device of this process: `cuda` is one GPU each for those on one machine."""
     return f"cuda:{os.environ['LOCAL_RANK']}" if device == "cuda" else device

@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 from typing import Final
 
-from diorama.contracts.errors import DocumentError, UnknownName
+from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonValue
 from diorama.engine.whole_files import replace_file
 from diorama.operate.snapshots.document import SnapshotDocument
@@ -47,16 +47,6 @@ def read_snapshot(path: Path) -> JsonValue:
     except (zlib.error, ValueError, RecursionError) as error:
         raise SnapshotCorrupt(f"{path.name}: cannot be read ({error}); it must be gzip-compressed JSON") from None
     return value
-
-
-def require_snapshot(path: Path) -> None:
-    """Refuse a path where there is no file.
-
-    Raises:
-        UnknownName: There is none.
-    """
-    if not path.is_file():
-        raise UnknownName(f"there is no snapshot {path.name!r}")
 
 
 def _unpacked(data: bytes) -> bytes:

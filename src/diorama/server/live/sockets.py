@@ -98,11 +98,6 @@ async def _close(socket: WebSocket, code: int) -> None:
         await socket.close(code)
 
 
-def encode_text(message: Message) -> str:
-    """Write a message."""
-    return msgspec.json.encode(message).decode()
-
-
 async def receive(socket: WebSocket) -> Message:
     """Wait for what a client sends.
 

@@ -247,11 +247,3 @@ class SocketComplete(Answer):
     type: Literal["complete"] = "complete"
     session_id: str
     steps: int
-
-
-class SocketError(Answer):
-    """The last message before the socket is closed because of an error."""
-
-    type: Literal["error"] = "error"
-    status_code: int
-    detail: str

@@ -4,7 +4,6 @@ from typing import Final, NamedTuple
 
 from diorama.worlds.townlet.config.simulation import SimulationConfig
 
-LAYOUT_VERSION: Final = 1
 SOCIAL_SLOTS: Final = 4
 SOCIAL_WIDTH: Final = 11  # identity vector (8), trust, familiarity, rivalry
 SOCIAL_START: Final = 73

@@ -9,7 +9,6 @@ from typing import Final
 
 FIRST_CHARACTER: Final = 32
 GLYPHS: Final = 96
-GLYPH_ROWS: Final = 8
 _DRAWN_ROWS: Final = 7
 _PER_BLOCK: Final = 16
 _LEFT_MARGIN_BITS: Final = 2  # a glyph is 5 pixels wide; the byte has one free to its left and two to its right

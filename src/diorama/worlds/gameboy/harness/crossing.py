@@ -10,8 +10,6 @@ from diorama.worlds.gameboy.lanes import Lanes, open_lanes
 from diorama.worlds.gameboy.schedule import PressSchedule
 
 STEPS: Final = 200
-PY_STEPS: Final = 5  # the interpreted backend is slow
-LANE_COUNTS: Final = (1, 33, 256)
 
 
 def batch_hash(lanes: Lanes) -> str:

@@ -18,7 +18,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-TABLE_ROWS: Final = 512
 PREFIX: Final = 0xCB
 PREFIXED_ROWS: Final = 256  # row number of the first opcode behind the prefix
 

@@ -1,13 +1,6 @@
-"""The families and modes of the reward."""
+"""The modes of the reward."""
 
 from enum import Enum
-
-
-class RewardFamily(Enum):
-    """What the reward is made from."""
-
-    CONTRIBUTION = "contribution"
-    LOSS = "loss"
 
 
 class RewardMode(Enum):

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from diorama.worlds.morphogenesis.data.arrays import TaskData
 from diorama.worlds.morphogenesis.streams import generator
 
-VOCAB_SIZE: Final = 64
 SEQUENCE: Final = 64
 WORDS: Final = 60
 REPEAT_TOKEN: Final = 60

@@ -9,9 +9,6 @@ from diorama.rng.keyed import draw, pick, u01
 from diorama.worlds.tidebreak.resolve.streams import SCENARIO_STREAM
 from diorama.worlds.tidebreak.scenarios.draws import Purpose
 
-PROMOTION_EPISODES: Final = 200
-DEMOTION_EPISODES: Final = 100
-DEMOTION_RATE: Final = 0.3
 EARLIER_STAGE_SHARE: Final = 0.2
 POOL: Final = "pool"
 ANY_SCRIPT: Final = "auto"

@@ -6,7 +6,7 @@ from typing import Final
 
 from diorama.worlds.townlet.config.loading import overlaid, validated
 from diorama.worlds.townlet.data.reading import parse_yaml
-from diorama.worlds.townlet.scenarios.loading import StoredScenario, load_scenario, scenario_names
+from diorama.worlds.townlet.scenarios.loading import StoredScenario, load_scenario
 from diorama.worlds.townlet.scenarios.model import Scenario
 
 _SUFFIX: Final = ".yaml"
@@ -34,11 +34,6 @@ def chosen_suites(names: Sequence[str], overrides: Mapping[str, object]) -> list
     known = suite_names()
     stored = [_shipped(name) if name in known else load_scenario(name) for name in names or known]
     return [_overlaid(scene, overrides) for scene in stored]
-
-
-def known_scenes() -> tuple[str, ...]:
-    """Everything that can be captured by name."""
-    return (*suite_names(), *scenario_names())
 
 
 def _shipped(name: str) -> StoredScenario:

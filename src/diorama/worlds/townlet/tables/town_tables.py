@@ -77,13 +77,6 @@ class TownTables:
     manifest: ManifestInfo
     warnings: tuple[str, ...]
 
-    def objects_of(self, type_name: str) -> tuple[ObjectRow, ...]:
-        """Objects of a type, in manifest order."""
-        if type_name not in self.types:
-            return ()
-        number = self.types.index(type_name)
-        return tuple(row for row in self.objects if row.type == number)
-
     def object_index(self, object_id: str) -> int:
         """Index of an object by id, -1 if there is none."""
         return next((row.index for row in self.objects if row.id == object_id), NOTHING)
