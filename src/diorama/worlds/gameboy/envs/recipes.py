@@ -7,13 +7,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from diorama.contracts.errors import DocumentError, StorageError
 from diorama.contracts.values import canonical_json
 from diorama.worlds.gameboy.boot import BootMode
 from diorama.worlds.gameboy.codec import require_codec
 from diorama.worlds.gameboy.config import Byte, WorkRamAddress
+from diorama.worlds.gameboy.envs.artifacts import read_artifact, read_meta, write_artifact
 from diorama.worlds.gameboy.envs.replaying import Replayer, Setup
 from diorama.worlds.gameboy.errors import SavestateError
 
@@ -70,9 +71,9 @@ def save_state(state: StoredState, folder: Path) -> None:
     text = canonical_json(state.meta.model_dump(mode="json"))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / ACTIONS_FILE, lines.encode())
-        _write(folder / STATE_FILE, state.savestate)
-        _write(folder / RECIPE_FILE, f"{text}\n".encode())
+        write_artifact(folder / ACTIONS_FILE, lines.encode())
+        write_artifact(folder / STATE_FILE, state.savestate)
+        write_artifact(folder / RECIPE_FILE, f"{text}\n".encode())
     except OSError as error:
         raise StorageError(f"{folder}: the state cannot be written ({error.strerror or error})") from None
 
@@ -85,7 +86,7 @@ def load_state(folder: Path, setup: Setup, *, verify: bool = False) -> StoredSta
         SavestateError: If ROM, boot mode, schedule or hashes differ; with both values.
         DocumentError: If a file is broken.
     """
-    meta = _read_meta(folder)
+    meta = read_meta(folder / RECIPE_FILE, RecipeMeta, most_bytes=_MAX_BYTES)
     require_codec(meta.action_codec_id, expected_id=setup.action_codec_id, artifact=f"state {folder}")
     expected = {
         "rom_sha256": setup.rom.sha256,
@@ -96,7 +97,7 @@ def load_state(folder: Path, setup: Setup, *, verify: bool = False) -> StoredSta
     for field, value in expected.items():
         if getattr(meta, field) != value:
             raise SavestateError(f"state {folder}: {field} is {getattr(meta, field)!r}; expected {value!r}")
-    savestate = _read(folder / STATE_FILE)
+    savestate = read_artifact(folder / STATE_FILE, most_bytes=_MAX_BYTES)
     found = sha256(savestate).hexdigest()
     if found != meta.state_sha256:
         raise SavestateError(f"state {folder}: the savestate hashes to {found}; the recipe says {meta.state_sha256}")
@@ -113,7 +114,8 @@ def load_actions(path: Path, *, lane: int = 0) -> tuple[int, ...]:
         DocumentError: With the line that is none.
     """
     actions = []
-    for number, line in enumerate(_read(path).decode("utf-8", "replace").splitlines(), start=1):
+    text = read_artifact(path, most_bytes=_MAX_BYTES).decode("utf-8", "replace")
+    for number, line in enumerate(text.splitlines(), start=1):
         try:
             entry = json.loads(line)
         except (ValueError, RecursionError):
@@ -123,29 +125,3 @@ def load_actions(path: Path, *, lane: int = 0) -> tuple[int, ...]:
             raise DocumentError(f"{path}, line {number}: is no list of integers that has lane {lane}")
         actions.append(entry[lane])
     return tuple(actions)
-
-
-def _read_meta(folder: Path) -> RecipeMeta:
-    try:
-        return RecipeMeta.model_validate_json(_read(folder / RECIPE_FILE))
-    except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in problem["loc"]) or "document"
-        raise DocumentError(f"{folder / RECIPE_FILE}: {place}: {problem['msg']}") from None
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as opened:
-            data = opened.read(_MAX_BYTES + 1)
-    except OSError as error:
-        raise DocumentError(f"{path}: cannot be read ({error.strerror or error})") from None
-    if len(data) > _MAX_BYTES:
-        raise DocumentError(f"{path}: has more than {_MAX_BYTES} bytes")
-    return data
-
-
-def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_bytes(data)
-    temporary.replace(path)

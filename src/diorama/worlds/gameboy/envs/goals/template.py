@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from diorama.contracts.array_files import parse_npy
 from diorama.contracts.errors import DocumentError, StorageError
 from diorama.contracts.values import U8, canonical_json
 from diorama.worlds.gameboy.codec import require_codec
+from diorama.worlds.gameboy.envs.artifacts import read_artifact, read_meta, write_artifact
 from diorama.worlds.gameboy.envs.pixels import HALF_SHAPE, SHADES
 from diorama.worlds.gameboy.errors import CodecMismatch, GoalCodecMismatch, GoalTemplateMismatch
 
@@ -86,8 +87,8 @@ def save_template(template: GoalTemplate, folder: Path, *, force: bool = False) 
     text = canonical_json(template.meta.model_dump(mode="json"))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / PICTURE_FILE, picture.getvalue())
-        _write(folder / META_FILE, f"{text}\n".encode())
+        write_artifact(folder / PICTURE_FILE, picture.getvalue())
+        write_artifact(folder / META_FILE, f"{text}\n".encode())
     except OSError as error:
         raise StorageError(f"{folder}: the goal template cannot be written ({error.strerror or error})") from None
 
@@ -99,7 +100,10 @@ def load_template(folder: Path, expected: Expected) -> GoalTemplate:
         GoalCodecMismatch: If its actions were counted by another codec, or it does not say by which.
         GoalTemplateMismatch: If anything else differs; with the field, the stored value and the expected one.
     """
-    meta = _read_meta(folder)
+    try:
+        meta = read_meta(folder / META_FILE, GoalMeta, most_bytes=_MAX_BYTES)
+    except DocumentError as error:
+        raise GoalTemplateMismatch(str(error)) from None
     try:
         require_codec(meta.action_codec_id, expected_id=expected.action_codec_id, artifact=f"goal template {folder}")
     except CodecMismatch as error:
@@ -126,9 +130,9 @@ def load_template(folder: Path, expected: Expected) -> GoalTemplate:
 
 
 def _read_picture(folder: Path, meta: GoalMeta) -> U8:
-    data = _read(folder / PICTURE_FILE)
+    path = folder / PICTURE_FILE
     try:
-        picture = parse_npy(data, str(folder / PICTURE_FILE))
+        picture = parse_npy(read_artifact(path, most_bytes=_MAX_BYTES), str(path))
     except DocumentError as error:
         raise GoalTemplateMismatch(str(error)) from None
     _expect(folder, "dtype", str(picture.dtype), "uint8")
@@ -140,32 +144,6 @@ def _read_picture(folder: Path, meta: GoalMeta) -> U8:
     _expect(folder, "template_sha256", meta.template_sha256, picture_sha256(picture))
     found: U8 = picture
     return found
-
-
-def _read_meta(folder: Path) -> GoalMeta:
-    try:
-        return GoalMeta.model_validate_json(_read(folder / META_FILE))
-    except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in problem["loc"]) or "document"
-        raise GoalTemplateMismatch(f"{folder / META_FILE}: {place}: {problem['msg']}") from None
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as opened:
-            data = opened.read(_MAX_BYTES + 1)
-    except OSError as error:
-        raise GoalTemplateMismatch(f"{path}: cannot be read ({error.strerror or error})") from None
-    if len(data) > _MAX_BYTES:
-        raise GoalTemplateMismatch(f"{path}: has more than {_MAX_BYTES} bytes; a goal template is smaller")
-    return data
-
-
-def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_bytes(data)
-    temporary.replace(path)
 
 
 def _expect(folder: Path, field: str, stored: object, expected: object) -> None:
