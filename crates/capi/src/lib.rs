@@ -11,6 +11,7 @@ pub mod core;
 pub mod core_calls;
 mod guard;
 mod pointers;
+pub mod runner;
 pub mod snapshot_calls;
 pub mod status;
 pub mod tb;

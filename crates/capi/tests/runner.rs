@@ -1,4 +1,4 @@
-//! `core_test_runner` as a program: arguments, files and exit codes.
+//! The runners as programs: arguments, files and exit codes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -100,4 +100,22 @@ fn files_that_cannot_be_used_fail_in_one_line_and_leave_the_output_alone() {
 
     assert_eq!(fs::read_to_string(folder.join("o")).expect("the old file is there"), "old");
     assert_eq!(names_in(&folder), ["a", "o", "taken"]);
+}
+
+#[test]
+fn a_package_that_cannot_be_fought_leaves_the_output_alone() {
+    let folder = folder("runner_packages");
+    for (name, content) in [("p", "{}"), ("a", ""), ("o", "old")] {
+        fs::write(folder.join(name), content).expect("a file can be written");
+    }
+    let arguments = ["--package", "p", "--seed", "1", "--agents", "2", "--actions", "a", "--out", "o"];
+
+    let runner = env!("CARGO_BIN_EXE_tidebreak_trace_runner");
+    let output = Command::new(runner).args(arguments).current_dir(&folder).output().expect("the runner starts");
+
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(told.contains("C001 not a resolved package") && told.lines().count() == 1, "{told}");
+    assert_eq!(fs::read_to_string(folder.join("o")).expect("the old file is there"), "old");
+    assert_eq!(names_in(&folder), ["a", "o", "p"]);
 }

@@ -1,11 +1,10 @@
 //! Plays a file of actions and writes the step trace.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, OpenOptions};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use diorama_capi::runner::{conclude, problem, read, write_whole};
 use diorama_capi::trace::write_trace;
 use prospector::Config;
 
@@ -19,20 +18,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = match parse(std::env::args_os().skip(1)) {
-        Ok(arguments) => arguments,
-        Err(problem) => {
-            eprintln!("core_test_runner: {problem}; {USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("core_test_runner: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    conclude("core_test_runner", USAGE, parse(std::env::args_os().skip(1)), run)
 }
 
 fn parse(mut words: impl Iterator<Item = OsString>) -> Result<Arguments, String> {
@@ -71,30 +57,9 @@ fn parse_time_max(given: &OsStr) -> Result<f64, String> {
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
-    let actions = fs::read(&arguments.actions).map_err(|error| problem("read", &arguments.actions, &error))?;
-    let partial = partial_path(&arguments.out);
-    let written = write_partial(arguments, &actions, &partial).and_then(|()| fs::rename(&partial, &arguments.out));
-    written.map_err(|error| {
-        // What is left of the file is of no use; that it cannot be removed would only hide the first error.
-        let _ = fs::remove_file(&partial);
-        problem("write", &arguments.out, &error)
+    let actions = read(&arguments.actions)?;
+    write_whole(&arguments.out, |out| {
+        write_trace(arguments.config, arguments.seed, &actions, out)
+            .map_err(|error| problem("write", &arguments.out, &error))
     })
-}
-
-/// A name beside the output, so that renaming stays within one file system, and of this process alone.
-fn partial_path(out: &Path) -> PathBuf {
-    let mut name = out.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.partial", std::process::id()));
-    out.with_file_name(name)
-}
-
-fn write_partial(arguments: &Arguments, actions: &[u8], partial: &Path) -> io::Result<()> {
-    let file = OpenOptions::new().write(true).create_new(true).open(partial)?;
-    let mut out = BufWriter::new(file);
-    write_trace(arguments.config, arguments.seed, actions, &mut out)?;
-    out.flush()
-}
-
-fn problem(verb: &str, path: &Path, error: &io::Error) -> String {
-    format!("cannot {verb} {}: {error}", path.display())
 }

@@ -1,11 +1,10 @@
 //! Fights a resolved package with a file of actions and writes the step trace.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use diorama_capi::runner::{conclude, read, write_whole};
 use diorama_capi::tb::config::TbConfig;
 use diorama_capi::tb::trace::write_trace;
 
@@ -20,20 +19,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = match parse(std::env::args_os().skip(1)) {
-        Ok(arguments) => arguments,
-        Err(problem) => {
-            eprintln!("tidebreak_trace_runner: {problem}; {USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("tidebreak_trace_runner: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    conclude("tidebreak_trace_runner", USAGE, parse(std::env::args_os().skip(1)), run)
 }
 
 fn parse(mut words: impl Iterator<Item = OsString>) -> Result<Arguments, String> {
@@ -66,7 +52,6 @@ fn number<T: std::str::FromStr>(option: &str, given: &OsString) -> Result<T, Str
 
 /// Ships of every side take the seats, in the order of the package; actions are int32, tick by tick and seat by seat.
 fn run(arguments: &Arguments) -> Result<(), String> {
-    let read = |path: &PathBuf| fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()));
     let (package, actions) = (read(&arguments.package)?, read(&arguments.actions)?);
     let (numbers, rest) = actions.as_chunks::<4>();
     if !rest.is_empty() {
@@ -76,9 +61,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let config = TbConfig { agents_per_env: arguments.agents, plays_all: 1, ..TbConfig::usual() };
     // SAFETY: the names of the usual configuration are NULL.
     let plan = unsafe { config.plan() }.map_err(|failure| failure.message)?;
-    let file =
-        File::create(&arguments.out).map_err(|error| format!("cannot write {}: {error}", arguments.out.display()))?;
-    let mut out = BufWriter::new(file);
-    write_trace(plan, &package, arguments.seed, &actions, &mut out).map_err(|failure| failure.message)?;
-    out.flush().map_err(|error| format!("cannot write {}: {error}", arguments.out.display()))
+    write_whole(&arguments.out, |out| {
+        write_trace(plan, &package, arguments.seed, &actions, out).map_err(|failure| failure.message)
+    })
 }
