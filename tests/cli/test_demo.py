@@ -17,7 +17,7 @@ from rich.console import Console
 
 from diorama.cli import serve_run
 from diorama.cli.app import run
-from diorama.cli.demo import playing
+from diorama.cli.demo import playing, touring
 from diorama.cli.demo.pictures import TerminalPicture
 from diorama.cli.demo.scenes import scenes_of
 from diorama.cli.demo.touring import tour
@@ -81,6 +81,29 @@ def test_a_world_is_shown_live(world: str) -> None:
     assert "\x1b[?1049l" in told, "and gives it back"
     assert told.count("▀") > 500
     assert scenes_of([world])[0].go_on in told.rpartition("\x1b[?1049l")[2]
+
+
+def test_what_goes_on_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    happened = [("mine",), ("mine", "hazard"), ("mine",), (), ("mine",)]
+    moments = [playing.Shown(image=None, figures=f"tick {tick}", events=events) for tick, events in enumerate(happened)]
+    monkeypatch.setattr(touring, "play", lambda scene: (moment for moment in [*moments, *[moments[-1]] * 999]))
+    pages = Mock(wraps=touring._page)
+    monkeypatch.setattr(touring, "_page", pages)
+
+    tour(scenes_of(["prospector"]), seconds=2.0, console=Console(file=io.StringIO(), width=80, force_terminal=True))
+
+    assert list(pages.call_args.args[4]) == ["mine", "hazard", "mine"]
+
+
+def test_a_page_is_as_high_whatever_has_happened() -> None:
+    console = Console(file=io.StringIO(), width=80)
+    (scene,) = scenes_of(["prospector"])
+    shown = playing.Shown(image=None, figures="tick 1", events=())
+    pages = [touring._page(console, scene, "", shown, news, left_seconds=1.0) for news in ([], ["one", "two", "three"])]
+
+    quiet, busy = (len(console.render_lines(page)) for page in pages)
+
+    assert quiet == busy
 
 
 def test_without_a_terminal_a_picture_is_printed_as_text(capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,7 +26,7 @@ class Shown:
 
     image: "Image | None"
     figures: str
-    news: str
+    events: tuple[str, ...]
 
 
 def play(scene: Scene, *, skipped: int = 0) -> "Generator[Shown]":
@@ -69,5 +69,5 @@ def _shown(venue: Venue, stage: Stage, moment: Moment) -> Shown:
     return Shown(
         image=None if draw is None else draw(stage.render_state(), record.events),
         figures=" · ".join(figures),
-        news=", ".join(name.lower().replace("_", " ") for name in record.events),
+        events=tuple(name.lower().replace("_", " ") for name in record.events),
     )

@@ -51,12 +51,14 @@ def _show_live(console: Console, scene: Scene, title: str, seconds: float) -> No
         live.update(_page(console, scene, title, None, news, left_seconds=seconds), refresh=True)
         first = next(moments)  # loads the world, which is not part of its time
         ends = time.monotonic() + seconds
+        before: tuple[str, ...] = ()
         for shown in _paced(first, moments, scene.decisions_per_second):
             left = ends - time.monotonic()
             if left <= 0:
                 return
-            if shown.news:
-                news.append(shown.news)
+            if begun := [event for event in shown.events if event not in before]:
+                news.append(", ".join(begun))  # what goes on from moment to moment was told when it began
+            before = shown.events
             live.update(_page(console, scene, title, shown, news, left_seconds=left), refresh=True)
 
 
@@ -97,7 +99,8 @@ def _page(
         rows = max(_LEAST_ROWS, console.height - _WRITTEN_ROWS - len(scene.words) // console.width)
         lines.append(TerminalPicture(image=shown.image, part=scene.part, rows=rows))
     lines.append(Text(shown.figures, style="bold", no_wrap=True, overflow="ellipsis"))
-    lines += [Text(story, style="dim", no_wrap=True, overflow="ellipsis") for story in news]
+    told = [*news, *[""] * (_NEWS_KEPT - len(news))]  # as many lines as there will be, so that nothing moves
+    lines += [Text(story, style="dim", no_wrap=True, overflow="ellipsis") for story in told]
     lines.append(Text.assemble("go on with  ", (scene.go_on, "green")))
     return Group(*lines)
 
