@@ -22,7 +22,7 @@ from rich.table import Table
 
 from diorama.cli.townlet.capturing import CaptureRequest, hold_capture, plan_capture
 from diorama.cli.townlet.cloning import WORLD, plan_cloning, shaping_of
-from diorama.cli.train_flags import given_pairs
+from diorama.cli.training.flags import given_pairs
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts

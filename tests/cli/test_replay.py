@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from diorama.cli.app import run
-from diorama.cli.replay_fork import parse_actions
+from diorama.cli.replays.fork import parse_actions
 from diorama.contracts.errors import ConfigError
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings

@@ -11,8 +11,8 @@ from time import sleep
 import pytest
 
 from diorama.cli.app import run
-from diorama.cli.train_processes import tell_end
-from diorama.cli.train_run import Planned
+from diorama.cli.training.processes import tell_end
+from diorama.cli.training.run import Planned
 from diorama.operate.training.learners import one_copy
 from diorama.operate.training.opening import create
 from diorama.operate.training.plan import plan_training

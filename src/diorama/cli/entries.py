@@ -44,9 +44,9 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry(
         name="train",
-        target="diorama.cli.train:train",
+        target="diorama.cli.training.command:train",
         summary="Train a policy, show how it goes, and compare it with the world's baselines.",
-        command_class="diorama.cli.train_flags:TrainCommand",
+        command_class="diorama.cli.training.flags:TrainCommand",
         examples=(
             "diorama train prospector",
             "diorama train prospector --preset quick --run-id first",
@@ -57,7 +57,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry(
         name="eval",
-        target="diorama.cli.evaluate:evaluate",
+        target="diorama.cli.evaluation.command:evaluate",
         summary="Let scripted baselines, or the policy of a run beside them, play and say how well they do.",
         examples=(
             "diorama eval prospector --bot prudent_hauler --episodes 20",
@@ -136,7 +136,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry(
         name="replay",
-        target="diorama.cli.replay:replay_app",
+        target="diorama.cli.replays.command:replay_app",
         summary="List, show, verify, continue and draw the replays of a run.",
     ),
     Entry(

@@ -81,7 +81,7 @@ def validate(
 
 
 def _compare(report: "LogReport", expected: "LogReport", threshold: float | None, *, is_relative: bool) -> bool:
-    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.result_console import result_console
     from diorama.cli.telemetry_tables import drift_table
     from diorama.telemetry.ppo.drift import measure_drift
 
@@ -199,7 +199,7 @@ def summary(
     """
     import msgspec
 
-    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.result_console import result_console
     from diorama.cli.telemetry_tables import finding_lines, summary_heading, summary_markdown, summary_table
     from diorama.telemetry.ppo.log_files import find_log
     from diorama.telemetry.ppo.summary import summarize

@@ -100,8 +100,8 @@ def _report(
     import json
     from dataclasses import asdict
 
-    from diorama.cli.evaluation_tables import result_console
     from diorama.cli.morphogenesis.tables import group_table
+    from diorama.cli.result_console import result_console
     from diorama.worlds.morphogenesis.comparison.groups import group_id
     from diorama.worlds.morphogenesis.comparison.summary import summarize
     from diorama.worlds.morphogenesis.streams import Streams
@@ -122,10 +122,10 @@ def _judge(settings: RunSettings, controller: str, *, as_json: bool) -> None:
     from dataclasses import asdict
     from statistics import fmean
 
-    from diorama.cli.evaluation_tables import result_console
     from diorama.cli.morphogenesis.playing import config_of, event_file
     from diorama.cli.morphogenesis.tables import counts_table, interval, number
     from diorama.cli.progress import progress_bar
+    from diorama.cli.result_console import result_console
     from diorama.worlds.morphogenesis.fast import engine_maker
     from diorama.worlds.morphogenesis.rounds.cohorts import COHORT_COUNT, CohortPlan, run_cohorts
     from diorama.worlds.morphogenesis.rounds.controllers import check_controller

@@ -54,10 +54,10 @@ def schedule(
 def _play_and_print(settings: RunSettings, controller: str, *, view: ViewName, as_json: bool) -> None:
     import json
 
-    from diorama.cli.evaluation_tables import result_console
     from diorama.cli.morphogenesis.playing import config_of, play
     from diorama.cli.morphogenesis.tables import counts_table, episode_table, run_json
     from diorama.cli.progress import progress_bar
+    from diorama.cli.result_console import result_console
 
     config = config_of(settings)
     if view == "terminal":

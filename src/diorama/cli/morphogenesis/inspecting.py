@@ -19,8 +19,8 @@ def inspect(
     """
     import json
 
-    from diorama.cli.evaluation_tables import result_console
     from diorama.cli.morphogenesis.tables import counts_table, number
+    from diorama.cli.result_console import result_console
     from diorama.worlds.morphogenesis.rounds.recorded import read_recording
 
     recording = read_recording(file)

@@ -24,9 +24,9 @@ def query(
 
     from rich.markup import escape
 
-    from diorama.cli.evaluation_tables import result_console
     from diorama.cli.morphogenesis.tables import NOTHING, counts_table
     from diorama.cli.morphogenesis.watching import events_of
+    from diorama.cli.result_console import result_console
     from diorama.worlds.morphogenesis.views.querying import EventQueries
 
     queries = EventQueries()

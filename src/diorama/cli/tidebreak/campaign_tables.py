@@ -9,7 +9,7 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
-from diorama.cli.evaluation_tables import result_console
+from diorama.cli.result_console import result_console
 from diorama.cli.tidebreak.campaign_map import chart
 from diorama.cli.tidebreak.campaign_places import fleet_detail, hub_detail
 from diorama.contracts.errors import UnknownName

@@ -5,7 +5,7 @@ from typing import Final
 from rich.box import SIMPLE
 from rich.table import Table
 
-from diorama.cli.evaluation_tables import result_console
+from diorama.cli.result_console import result_console
 from diorama.cli.tidebreak.fighting import Fought
 from diorama.worlds.tidebreak.contract import Event
 from diorama.worlds.tidebreak.packages.outcomes import ShipOutcome

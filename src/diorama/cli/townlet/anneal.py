@@ -64,11 +64,11 @@ def anneal(
 
     Exits 0 on PASS and HOLD, 1 on FAIL, 2 on bad input. Ctrl-C ends a run with a checkpoint.
     """
-    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.result_console import result_console
     from diorama.cli.townlet.anneal_run import AnnealRequest, continue_annealing, start_annealing
     from diorama.cli.townlet.anneal_tables import anneal_table, read_report
-    from diorama.cli.train_flags import given_pairs
-    from diorama.cli.train_run import show_close
+    from diorama.cli.training.flags import given_pairs
+    from diorama.cli.training.run import show_close
     from diorama.learn.cloning.refusal import CloneRefused
     from diorama.operate.training.interrupts import stop_on_interrupt
 

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from diorama.cli.townlet.annealing import Overrides, plan_annealing, read_schedule, usual_schedule
 from diorama.cli.townlet.cloning import WORLD
-from diorama.cli.train_run import Trained
+from diorama.cli.training.run import Trained
 from diorama.contracts.errors import ConfigError
 from diorama.operate.training.anneal_desk import RESULT_FILE
 from diorama.operate.training.display import TrainingDisplay

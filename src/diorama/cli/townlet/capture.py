@@ -44,8 +44,8 @@ def capture(
     from rich.console import Console
     from rich.progress import Progress
 
-    from diorama.cli.evaluation_tables import result_console
     from diorama.cli.options import parse_settings
+    from diorama.cli.result_console import result_console
     from diorama.cli.townlet.capturing import CaptureRequest, hold_capture, plan_capture
     from diorama.cli.townlet.cloning import shaping_of
     from diorama.cli.townlet.dataset_tables import dataset_table

@@ -38,10 +38,10 @@ def clone(
     """
     from rich.console import Console
 
-    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.result_console import result_console
     from diorama.cli.townlet.cloning import plan_cloning
     from diorama.cli.townlet.dataset_tables import agreement_table
-    from diorama.cli.train_flags import given_pairs
+    from diorama.cli.training.flags import given_pairs
     from diorama.learn.cloning.datasets.reading import open_dataset
     from diorama.learn.cloning.refusal import CloneRefused
     from diorama.learn.settings.cloning import GateSettings

@@ -6,8 +6,8 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
-from diorama.cli.evaluation_tables import result_console
 from diorama.cli.progress import progress_bar
+from diorama.cli.result_console import result_console
 from diorama.contracts.errors import ConfigError
 from diorama.engine.whole_files import replace_file
 from diorama.worlds.townlet.scenarios import ScenarioResult, load_scenario, run_scenario, scenario_names

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from diorama.cli.evaluation_tables import result_console
+from diorama.cli.result_console import result_console
 from diorama.cli.townlet.rehearse_plays import Occasion, play_anneal, play_console, play_demo, play_promotion
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.operate.rehearsals.rehearsal import Rehearsal, Step, StepFailed

@@ -38,9 +38,9 @@ def replay(
     """
     from rich.console import Console
 
-    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.result_console import result_console
     from diorama.cli.townlet.annealing import plan_replaying
-    from diorama.cli.train_flags import given_pairs
+    from diorama.cli.training.flags import given_pairs
     from diorama.operate.training.display import TrainingDisplay
     from diorama.operate.training.replayed_run import ReplayedRun
     from diorama.runs.clock import SystemClock

@@ -7,7 +7,7 @@ from typing import Final
 from rich.box import SIMPLE
 from rich.table import Table
 
-from diorama.cli.evaluation_tables import result_console
+from diorama.cli.result_console import result_console
 from diorama.contracts.live.kpis import Band
 from diorama.worlds.townlet.affordance_timings import AffordanceTimings
 from diorama.worlds.townlet.config.simulation import SimulationConfig

@@ -1,23 +1,12 @@
 """What `diorama eval` prints: the score of every contender, and the verdict of the protocol."""
 
-from typing import Final
-
 from rich.box import SIMPLE
-from rich.console import Console
 from rich.table import Table
 
 from diorama.contracts.spec import Aggregate, WorldSpec
 from diorama.learn.evaluation.contest import ContenderResult, Contest
 from diorama.learn.evaluation.protocol import Judgement
 from diorama.learn.evaluation.summary import metric_column, standard_error
-
-_PIPE_COLUMNS: Final = 160
-
-
-def result_console() -> Console:
-    """Return a console on the standard output that does not squeeze tables into a pipe."""
-    console = Console()
-    return console if console.is_terminal else Console(width=_PIPE_COLUMNS)
 
 
 def score_table(contest: Contest) -> Table:
@@ -34,9 +23,9 @@ def score_table(contest: Contest) -> Table:
             result.name,
             str(result.aggregate.episodes),
             *(_headline(spec, result, key) for key in spec.headline),
-            *(_number(values[f"return_{name}_mean"]) for name in profiles),
-            _number(values["decisions_mean"]),
-            _number(values["ticks_mean"]),
+            *(short_number(values[f"return_{name}_mean"]) for name in profiles),
+            short_number(values["decisions_mean"]),
+            short_number(values["ticks_mean"]),
         )
     return table
 
@@ -49,8 +38,8 @@ def expectation_table(judgement: Judgement) -> Table:
     for outcome in judgement.expectations:
         table.add_row(
             outcome.expectation.title,
-            _number(outcome.value),
-            _number(outcome.baseline_value),
+            short_number(outcome.value),
+            short_number(outcome.baseline_value),
             "[green]yes[/]" if outcome.is_met else "[red]no[/]",
         )
     return table
@@ -61,8 +50,9 @@ def _headline(spec: WorldSpec, result: ContenderResult, key: str) -> str:
     values = metric_column(result.records, key)
     if metric.aggregate is Aggregate.EPISODE_FINAL_RATE:
         return f"{(values >= 0.5).mean():.2f}"
-    return f"{_number(float(values.mean()))} ± {_number(standard_error(values))}"
+    return f"{short_number(float(values.mean()))} ± {short_number(standard_error(values))}"
 
 
-def _number(value: float) -> str:
+def short_number(value: float) -> str:
+    """Write a number in a table: whole where it is large, else to three digits."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -2,7 +2,7 @@
 
 import typer
 
-from diorama.cli.train_run import Planned, show_close, trained
+from diorama.cli.training.run import Planned, show_close, trained
 from diorama.contracts.errors import ConfigError
 
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from diorama.cli.train_flags import arguments_without
-from diorama.cli.train_run import Planned
+from diorama.cli.training.flags import arguments_without
+from diorama.cli.training.run import Planned
 from diorama.contracts.errors import ConfigError
 from diorama.runs.layout import run_layout
 from diorama.runs.metadata import RunMetadata, RunStatus

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from diorama.cli.train_flags import given_flags, given_pairs, refuse_when_resuming
+from diorama.cli.training.flags import given_flags, given_pairs, refuse_when_resuming
 from diorama.contracts.errors import ConfigError
 from diorama.operate.training.plan import TrainingPlan, plan_training
 from diorama.operate.training.session import TrainingOutcome
@@ -128,7 +128,7 @@ def trained(
 
 def show_close(trained: Trained, stop: Event) -> None:
     """Say how the run ended: its score beside the baselines, where it lies, how to watch it."""
-    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.result_console import result_console
 
     plan, outcome = trained.plan, trained.outcome
     console = result_console()
@@ -158,10 +158,10 @@ def show_close(trained: Trained, stop: Event) -> None:
 def _show_score(trained: Trained) -> None:
     from rich.console import Console
 
-    from diorama.cli.encounter_tables import encounter_table, rating_table
-    from diorama.cli.evaluation_progress import EvaluationBar
-    from diorama.cli.evaluation_tables import result_console
-    from diorama.cli.standings import standings_table
+    from diorama.cli.evaluation.encounters import encounter_table, rating_table
+    from diorama.cli.evaluation.progress import EvaluationBar
+    from diorama.cli.evaluation.standings import standings_table
+    from diorama.cli.result_console import result_console
     from diorama.operate.training.closing import closing_contest, closing_encounters
     from diorama.runs.matches import read_ratings
 

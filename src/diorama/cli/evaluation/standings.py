@@ -3,6 +3,7 @@
 from rich.box import SIMPLE
 from rich.table import Table
 
+from diorama.cli.evaluation.tables import short_number
 from diorama.contracts.spec import Aggregate
 from diorama.learn.evaluation.bootstrap import bootstrap_interval
 from diorama.learn.evaluation.contest import ContenderResult, Contest
@@ -25,8 +26,8 @@ def standings_table(contest: Contest) -> Table:
         table.add_row(
             result.name,
             *(_headline(contest, result, key) for key in spec.headline),
-            *(_number(values[f"return_{name}_mean"]) for name in profiles),
-            _number(values["decisions_mean"]),
+            *(short_number(values[f"return_{name}_mean"]) for name in profiles),
+            short_number(values["decisions_mean"]),
             style="bold green" if result.kind is ContenderKind.RUN else None,
         )
     return table
@@ -43,8 +44,4 @@ def _headline(contest: Contest, result: ContenderResult, key: str) -> str:
     statistic = STATISTICS["rate" if is_rate else "mean"]
     values = metric_column(result.records, key)
     low, high = bootstrap_interval(values, statistic)
-    return f"{_number(float(statistic(values)))} [{_number(low)} .. {_number(high)}]"
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return f"{short_number(float(statistic(values)))} [{short_number(low)} .. {short_number(high)}]"

@@ -67,8 +67,8 @@ def list_replays(
     form: FormatOption = "text",
 ) -> None:
     """List the replays of a run, newest first."""
-    from diorama.cli.evaluation_tables import result_console
-    from diorama.cli.replay_tables import replay_table
+    from diorama.cli.replays.tables import replay_table
+    from diorama.cli.result_console import result_console
     from diorama.runs.replays.index import ReplayFilter
 
     index = _open(run_root, run).replay_index()
@@ -98,8 +98,8 @@ def show(
     """Show who played a replay, how it came out, and some of its frames."""
     import msgspec
 
-    from diorama.cli.evaluation_tables import result_console
-    from diorama.cli.replay_tables import frame_table, replay_words
+    from diorama.cli.replays.tables import frame_table, replay_words
+    from diorama.cli.result_console import result_console
     from diorama.runs.replays.verify import replay_venue
 
     entry, reader = _chosen(_open(run_root, run), replay)
@@ -195,7 +195,7 @@ def fork(
 ) -> None:
     """Continue a replay from one of its frames and keep what follows as a new replay of the run."""
     from diorama.cli.progress import progress_bar
-    from diorama.cli.replay_fork import choose_player
+    from diorama.cli.replays.fork import choose_player
     from diorama.runs.clock import SystemClock
     from diorama.runs.replays.fork import fork_replay
     from diorama.runs.replays.recording import RecordingPlan

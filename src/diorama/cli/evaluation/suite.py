@@ -25,9 +25,9 @@ def show_suite(
     """
     from rich.console import Console
 
-    from diorama.cli.encounter_tables import encounter_table
-    from diorama.cli.evaluation_progress import EvaluationBar
-    from diorama.cli.evaluation_tables import result_console
+    from diorama.cli.evaluation.encounters import encounter_table
+    from diorama.cli.evaluation.progress import EvaluationBar
+    from diorama.cli.result_console import result_console
     from diorama.learn.evaluation.encounters import chosen_scripts, joined, play_suite
     from diorama.learn.evaluation.report import save_report
 

@@ -134,7 +134,7 @@ def train(
     """
     if any(find_spec(package) is None for package in ("safetensors", "torch")):
         raise MissingExtra.of("learn", needed_for="diorama train")
-    from diorama.cli.train_run import plan_new, plan_resumed, run_plan
+    from diorama.cli.training.run import plan_new, plan_resumed, run_plan
     from diorama.operate.training.interrupts import stop_on_interrupt
 
     if resume is None:
@@ -142,14 +142,14 @@ def train(
     else:
         planned = plan_resumed(context, world, resume)
     if ray_workers is not None:
-        from diorama.cli.train_workers import run_with_workers
+        from diorama.cli.training.workers import run_with_workers
 
         run_with_workers(planned, ray_workers, address=ray, processes=processes)
         return
     if ray != "local":
         raise ConfigError(f"--ray {ray} says where workers are; say how many with --ray-workers")
     if processes is not None and processes > 1:
-        from diorama.cli.train_processes import run_in_processes
+        from diorama.cli.training.processes import run_in_processes
 
         raise typer.Exit(run_in_processes(context, planned, processes))
     with stop_on_interrupt() as stop:

@@ -12,7 +12,7 @@ from diorama.contracts.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from diorama.cli.evaluated import Field
+    from diorama.cli.evaluation.field import Field
     from diorama.contracts.values import JsonObject
     from diorama.learn.evaluation.asking import Asking
     from diorama.learn.evaluation.contest import Contest
@@ -101,9 +101,9 @@ def evaluate(
     """
     from rich.console import Console
 
-    from diorama.cli.evaluated import ALL_BOTS, FieldRequest, gather_field
-    from diorama.cli.evaluation_hall import hall
-    from diorama.cli.evaluation_progress import EvaluationBar
+    from diorama.cli.evaluation.field import ALL_BOTS, FieldRequest, gather_field
+    from diorama.cli.evaluation.hall import hall
+    from diorama.cli.evaluation.progress import EvaluationBar
     from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
     from diorama.learn.evaluation.protocol import run_protocol
     from diorama.learn.evaluation.report import passes, refuse_existing
@@ -173,7 +173,7 @@ def evaluate(
 def _show_suite(
     field: "Field", scripts: "Sequence[str]", *, episodes: int | None, path: Path | None, ask: "Asking"
 ) -> None:
-    from diorama.cli.suite import show_suite
+    from diorama.cli.evaluation.suite import show_suite
 
     if not field.training_runs:
         raise ConfigError("--suite goes with a run; name one instead of a world")
@@ -190,8 +190,9 @@ def _publish(
 ) -> None:
     from datetime import UTC, datetime
 
-    from diorama.cli.evaluation_tables import expectation_table, result_console, score_table
-    from diorama.cli.standings import standings_table
+    from diorama.cli.evaluation.standings import standings_table
+    from diorama.cli.evaluation.tables import expectation_table, score_table
+    from diorama.cli.result_console import result_console
     from diorama.learn.evaluation.report import build_report, save_report
 
     console = result_console()

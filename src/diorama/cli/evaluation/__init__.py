@@ -1,0 +1,1 @@
+"""`diorama eval`: contenders on equal episodes, and what it prints of them."""

@@ -1,0 +1,1 @@
+"""`diorama replay`: lists, shows, verifies, continues and draws replays."""

@@ -1,0 +1,1 @@
+"""`diorama train`: its flags, and the ways a run is started."""
