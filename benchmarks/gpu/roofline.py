@@ -18,13 +18,13 @@ from diorama.engine.batch import Batch
 from diorama.engine.system_facts import usable_cores
 from diorama.learn.collector import rollout_shape
 from diorama.learn.device.collector import DeviceCollector
-from diorama.learn.device.storage import DECIDED_FROM, HostStorage
+from diorama.learn.device.sent import SENT, SentRollout
+from diorama.learn.device.storage import HostStorage
 from diorama.learn.device.update import DeviceUpdate
 from diorama.learn.lane import Acting
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import Moment
-from diorama.learn.rollout import Rollout
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.workers import Workers
 from diorama.recording import side_stream
@@ -99,7 +99,7 @@ def _simulate(world: str, copies: int, settings: TrainerSettings) -> float:
     decisions = _decisions(world, copies, settings)
     batch = diorama.make(world, copies=copies, seed=1, threads=usable_cores())
     policy = build_policy(batch.spec, settings, seed=1)
-    rollout = Rollout(rollout_shape(batch, policy, settings), torch.device(execution.device), is_apart=True)
+    rollout = SentRollout(rollout_shape(batch, policy, settings), torch.device(execution.device))
     parts = batch.split(execution.lanes(copies))
     rows, first, leads = batch.spec.agents * copies, 0, []
     for part in parts:
@@ -156,7 +156,7 @@ def _copy(spec: WorldSpec, copies: int, settings: TrainerSettings) -> float:
 
 def _row_bytes(spec: WorldSpec) -> int:
     sizes: dict[str, int] = {name: array.nbytes for name, array in asdict(Buffers.allocate(spec, 1)).items()}
-    return sum(sizes[name] for name in DECIDED_FROM) // spec.agents
+    return sum(sizes[name] for name in SENT) // spec.agents
 
 
 def _decide_and_learn(spec: WorldSpec, copies: int, settings: TrainerSettings) -> tuple[float, float]:

@@ -13,6 +13,7 @@ pub use self::any_batch::AnyBatch;
 use self::copy::{Copy, SeedSequence};
 pub use self::step_error::StepError;
 use self::step_error::check_options;
+use crate::memory;
 use crate::record::StepRecord;
 use crate::rows::{Rows, Shape};
 use crate::simulation::Simulation;
@@ -23,6 +24,8 @@ use crate::state_hash::{WordReader, WordWriter};
 const MIN_COPIES_PER_TASK: usize = 8;
 /// Tasks per thread, so that a thread that drew long resets does not keep the others waiting.
 const TASKS_PER_THREAD: usize = 4;
+/// How many steps memory takes to come.
+const COPIES_AHEAD: usize = 3;
 
 /// Copies of one world.
 #[derive(Debug)]
@@ -54,15 +57,14 @@ impl<S: Simulation> Batch<S> {
                 Some(Arc::new(pool.map_err(|error| format!("cannot start {threads} threads: {error}"))?))
             }
         };
-        let copies = (0..copies as u64)
-            .map(|index| Copy {
-                simulation: prototype.clone(),
-                sequence: SeedSequence { base: seed, index, count: 0 },
-                has_stepped: false,
-                is_poisoned: false,
-            })
-            .collect();
-        Ok(Self { copies, shape, header: header.into(), next_header: None, pool })
+        let mut clones = memory::room_for(copies);
+        clones.extend((0..copies as u64).map(|index| Copy {
+            simulation: prototype.clone(),
+            sequence: SeedSequence { base: seed, index, count: 0 },
+            has_stepped: false,
+            is_poisoned: false,
+        }));
+        Ok(Self { copies: clones, shape, header: header.into(), next_header: None, pool })
     }
 
     fn check(&self, rows: &Rows<'_>) -> Result<(), String> {
@@ -237,8 +239,10 @@ impl<S: Simulation> AnyBatch for Batch<S> {
         Ok(sizes
             .iter()
             .map(|&size| {
+                let mut own = memory::room_for(size);
+                own.extend(copies.by_ref().take(size));
                 let part = Self {
-                    copies: copies.by_ref().take(size).collect(),
+                    copies: own,
                     shape: self.shape,
                     header: Arc::clone(&self.header),
                     next_header: self.next_header.clone(),
@@ -275,10 +279,25 @@ fn step_halves<S: Simulation>(
 fn step_in_order<S: Simulation>(copies: &mut [Copy<S>], actions: &[i32], rows: Rows<'_>, shape: &Shape) -> bool {
     let mut rest = rows;
     let mut is_poisoned = false;
-    for (copy, own_actions) in copies.iter_mut().zip(actions.chunks_exact(shape.agents * shape.heads)) {
+    for (place, own_actions) in actions.chunks_exact(shape.agents * shape.heads).enumerate() {
+        expect_followers(copies, place);
         let (mut own, tail) = rest.split_at(1, shape);
-        is_poisoned |= copy.try_step(own_actions, &mut own);
+        is_poisoned |= copies[place].try_step(own_actions, &mut own);
         rest = tail;
     }
     is_poisoned
+}
+
+/// Asks for the memory of the copies that are stepped next, while this one is.
+#[inline(always)] // called for every copy of every step
+fn expect_followers<S: Simulation>(copies: &[Copy<S>], place: usize) {
+    if S::TOUCHED_BYTES == 0 {
+        return;
+    }
+    if let Some(next) = copies.get(place + 1) {
+        next.simulation.expect_step();
+    }
+    if let Some(later) = copies.get(place + COPIES_AHEAD) {
+        memory::expect(&later.simulation, S::TOUCHED_BYTES);
+    }
 }

@@ -2,6 +2,7 @@
 
 pub mod batch;
 pub mod keyed;
+pub mod memory;
 pub mod numerics;
 pub mod pcg32;
 pub mod record;

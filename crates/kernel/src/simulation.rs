@@ -34,6 +34,9 @@ pub trait Simulation: Clone + Send + Sync + 'static {
     /// The heads of a world that takes no options but its own; none where a world judges every integer itself.
     const STRICT_HEADS: &'static [Head] = &[];
 
+    /// How much of the copy, from its beginning, every step touches; 0 where asking for it ahead does not pay.
+    const TOUCHED_BYTES: usize = 0;
+
     /// How many numbers the copy reads and writes.
     fn shape(&self) -> Shape;
 
@@ -45,6 +48,9 @@ pub trait Simulation: Clone + Send + Sync + 'static {
     /// Writes rewards, flags, metrics, `dt`, events, and `final_obs` of rows that ended; the batch has
     /// cleared `episode_start` and calls `observe` afterwards.
     fn step(&mut self, actions: &[i32], rows: &mut Rows<'_>) -> Progress;
+
+    /// Asks for what the next step touches beyond its beginning; the beginning itself is near.
+    fn expect_step(&self) {}
 
     /// Writes observation, mask and `alive` for the next decision.
     fn observe(&self, rows: &mut Rows<'_>);

@@ -2,8 +2,10 @@
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
+use std::mem::offset_of;
 use std::sync::Arc;
 
+use kernel::memory;
 use kernel::record::StepRecord;
 use kernel::rows::{Rows, Shape};
 use kernel::simulation::{Progress, Simulation};
@@ -153,6 +155,7 @@ impl Prospector {
 impl Simulation for Prospector {
     const MAGIC: [u8; 4] = *b"PRSP";
     const SNAPSHOT_VERSION: u16 = 1;
+    const TOUCHED_BYTES: usize = offset_of!(Self, state.belt.nodes);
 
     fn shape(&self) -> Shape {
         Shape { agents: 1, heads: 1, options: N_ACTIONS, obs: OBS_DIM, obs_u8: 0, metrics: N_METRICS }
@@ -182,6 +185,10 @@ impl Simulation for Prospector {
             return Progress::Over;
         }
         Progress::Running
+    }
+
+    fn expect_step(&self) {
+        memory::expect(self.state.here(), 1); // the line of it that a step without travel needs
     }
 
     fn observe(&self, rows: &mut Rows<'_>) {

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Self
 
+import numpy as np
+
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.values import JsonValue
 from diorama.learn.parallel.team import Team
@@ -45,14 +47,16 @@ class Counters:
         """Return every counter by name."""
         return asdict(self)
 
-    def count(self, rollout: Rollout, team: Team | None) -> None:
-        """Take in a rollout, and those of the others of a team."""
-        env_steps = rollout.shape.steps * rollout.shape.copies
-        agent_steps = int(rollout.host["alive"][:-1].sum())
+    def count_steps(self, rollout: Rollout, team: Team | None) -> None:
+        """Take in how many steps a rollout has, and those of the others of a team, which are as many each."""
+        self.env_steps_total += rollout.shape.steps * rollout.shape.copies * (1 if team is None else team.size)
+
+    def count_decisions(self, rollout: Rollout, team: Team | None) -> None:
+        """Take in decisions and simulated time of a rollout, and those of the others of a team."""
+        agent_steps = int(np.count_nonzero(rollout.host["alive"][:-1].numpy()))
         ticks = int(rollout.host["dt"][1:].numpy().sum())
         if team is not None:
-            env_steps, agent_steps, ticks = count_together(team, env_steps, agent_steps, ticks)
-        self.env_steps_total += env_steps
+            agent_steps, ticks = count_together(team, agent_steps, ticks)
         self.agent_steps_total += agent_steps
         self.ticks_total += ticks
 

@@ -52,8 +52,8 @@ class Rollout:
     """What happened in `steps` decisions of every row, and what it opened with and led to.
 
     Step `t` of `host` holds what the core wrote for decision `t`: the observation it is taken from, and the outcome
-    of decision `t - 1`. It is memory that numpy and torch share, and on the CPU `seen` is the same memory, unless it is
-    kept apart; on another device `seen` holds copies of what the policy looks at.
+    of decision `t - 1`. It is memory that numpy and torch share, and on the CPU `seen` is the same memory; on another
+    device `seen` holds copies of what the policy looks at.
 
     Attributes:
         is_apart: Whether `seen`, `actions` and the outcomes are copies.
@@ -69,18 +69,11 @@ class Rollout:
         chunk_memory: Chunks × rows × memory width, before the first decision of each chunk.
     """
 
-    def __init__(self, shape: RolloutShape, device: torch.device, *, is_apart: bool | None = None) -> None:
-        """Allocate everything.
-
-        Args:
-            shape: How large it is.
-            device: Of the policy.
-            is_apart: Whether what the policy looks at is kept apart from what the core writes; elsewhere than on the
-                CPU it always is.
-        """
+    def __init__(self, shape: RolloutShape, device: torch.device) -> None:
+        """Allocate everything, for a policy on this device."""
         self.shape = shape
         self.device = device
-        self.is_apart = device.type != "cpu" if is_apart is None else is_apart
+        self.is_apart = device.type != "cpu"
         steps, rows, heads = shape.steps, shape.rows, len(shape.spec.heads)
         self.host: dict[str, torch.Tensor] = {}
         self.host_extras: dict[str, torch.Tensor] = {}
@@ -110,18 +103,11 @@ class Rollout:
     def buffers(self, step: int, first_copy: int, copies: int) -> Buffers:
         """Return the core's buffers of one step and a run of copies."""
         agents = self.shape.spec.agents
-        views = {}
-        for name, array in self.host.items():
-            start, stop = (
-                (first_copy, first_copy + copies)
-                if name in PER_COPY
-                else (
-                    first_copy * agents,
-                    (first_copy + copies) * agents,
-                )
-            )
-            views[name] = (array if name in ONE_FOR_ALL_STEPS else array[step])[start:stop].numpy()
-        return Buffers(**views)
+        own = {
+            True: slice(first_copy, first_copy + copies),
+            False: slice(first_copy * agents, (first_copy + copies) * agents),
+        }
+        return Buffers(**{name: self._at(name, step)[own[name in PER_COPY]].numpy() for name in self.host})
 
     def show(self, step: int, rows: slice) -> None:
         """Bring what the core wrote for a step to the policy's device."""
@@ -160,10 +146,14 @@ class Rollout:
         """Return 1 for every row that took the decision, steps × rows, float32."""
         return self.seen["alive"][:-1].to(torch.float32)
 
+    def _at(self, name: str, step: int) -> torch.Tensor:
+        """Return an array of the core as it is written at a step."""
+        return self.host[name] if name in ONE_FOR_ALL_STEPS else self.host[name][step]
+
     def _allocate(self) -> None:
         """Make the arrays of the core, and those on the device that belong to them."""
         shape, steps = self.shape, self.shape.steps
-        self.host = self._host_arrays()
+        self.host = {name: self._host_array(size, dtype) for name, (size, dtype) in self._described().items()}
         self.host_extras = {
             name: self._host_array((steps + 1, shape.rows, extra.width), extra.dtype)
             for name, extra in shape.extras.items()
@@ -173,9 +163,6 @@ class Rollout:
         self._outcomes = {name: self._mirror(self.host[name][1:]) for name in OUTCOMES}
         self.extras = {name: self._mirror(array) for name, array in self.host_extras.items()}
         self.actions = self._mirror(self.host_actions)
-
-    def _host_arrays(self) -> dict[str, torch.Tensor]:
-        return {name: self._host_array(size, dtype) for name, (size, dtype) in self._described().items()}
 
     def _described(self) -> dict[str, tuple[tuple[int, ...], torch.dtype]]:
         """Return shape and type of the core's arrays of all steps."""

@@ -1,12 +1,16 @@
 """`Trainer`: rollout, update, report, until enough env steps have been taken."""
 
 import time
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
+from functools import partial
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.resident import ResidentCore
 from diorama.contracts.updates import UpdateDetails
 from diorama.engine.seeding import as_seed
+from diorama.learn.ahead import Ahead
 from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.imitation import CloningReport, Imitation
 from diorama.learn.collector import tell_steps
@@ -84,6 +88,7 @@ class Trainer:
         self._first_row = 0 if team is None else team.rank * rows
         self._collector, self._ppo = self._parts.collector, self._parts.ppo
         self.learned = Learned(self.policy, self._ppo.adam, self._scaler)
+        self._ahead = Ahead() if settings.execution.overlap else None
         self._gathered: Gathered | None = None
         self._use_masks = settings.ppo.use_action_mask and source.spec.has_mask
         self._imitation: Imitation | None = None
@@ -201,6 +206,8 @@ class Trainer:
 
     def close(self) -> None:
         """End the trainer's threads; the policy stays."""
+        if self._ahead is not None:
+            self._ahead.close()
         self._collector.close()
         self._workers.close()
 
@@ -215,13 +222,15 @@ class Trainer:
         began = time.perf_counter()
         gathered = self._gathered or self._gather(self.updates, guidance)
         rollout, moment = gathered.rollout, gathered.moment
-        learning = time.perf_counter()
-        self._parts.learning.begin(rollout, moment, self._companion(moment, guidance.cloning_weight))
-        asked = time.perf_counter()
-        self._counters.count(rollout, self._team)
-        self._tell(rollout)
-        self._collector.release()
-        self._gathered = self._gather(self.updates + 1, guidance) if self.settings.execution.overlap else None
+        self._counters.count_steps(rollout, self._team)
+        with self._gathering_ahead(guidance) as upcoming:
+            learning = time.perf_counter()
+            self._parts.learning.begin(rollout, moment, self._companion(moment, guidance.cloning_weight))
+            asked = time.perf_counter()
+            self._counters.count_decisions(rollout, self._team)
+            self._tell(rollout)
+            self._collector.release()
+        self._gathered = None if upcoming is None else upcoming.result()
         waiting = time.perf_counter()
         statistics = self._parts.learning.finish()
         details = self._diagnose(gathered, statistics, seconds=time.perf_counter() - learning - waiting + asked)
@@ -240,6 +249,11 @@ class Trainer:
             is_replayed=False,
         )
         self._mind_skips(statistics)
+
+    def _gathering_ahead(self, guidance: Guidance) -> AbstractContextManager[Future[Gathered] | None]:
+        if self._ahead is None:
+            return nullcontext()
+        return self._ahead.gathering(partial(self._gather, self.updates + 1, guidance))
 
     def _gather(self, number: int, guidance: Guidance) -> Gathered:
         moment = self._moment(number)

@@ -22,12 +22,16 @@ LANES = {"threads": 1, "lane_copies": 5, "shard_rows": 10_000, "native": False}
 SLICES = {"threads": 1, "lane_copies": 5, "pipeline": True}
 
 
+def opened(source: ToySource, execution: dict[str, Any], **others: Any) -> tuple[Trainer, Ear]:
+    ear = Ear()
+    settings = TrainerSettings.model_validate({**SETTINGS, **others, "execution": execution})
+    return Trainer(source, settings, seed=5, listener=ear), ear
+
+
 def trained(
     source: ToySource, execution: dict[str, Any], *, updates: int = UPDATES, **others: Any
 ) -> tuple[Trainer, Ear]:
-    ear = Ear()
-    settings = TrainerSettings.model_validate({**SETTINGS, **others, "execution": execution})
-    trainer = Trainer(source, settings, seed=5, listener=ear)
+    trainer, ear = opened(source, execution, **others)
     trainer.train_until(updates * COPIES * STEPS)
     trainer.close()
     return trainer, ear
@@ -103,10 +107,12 @@ def test_with_overlap_decisions_are_one_update_old_and_every_rollout_is_learned_
 
 def test_an_overlapping_run_goes_on_from_a_saved_state() -> None:
     saved, _ = trained(Corridor(COPIES), {**SLICES, "overlap": True}, updates=3)
-    second, heard = trained(Corridor(COPIES), {**SLICES, "overlap": True}, updates=1)
+    second, heard = opened(Corridor(COPIES), {**SLICES, "overlap": True})
+    second.train_until(COPIES * STEPS)
 
     second.load_state(saved.state())
     second.train_until(6 * COPIES * STEPS)
+    second.close()
 
     assert second.updates == 6
     assert heard.steps == 4 * STEPS

@@ -9,11 +9,12 @@ from diorama.contracts.errors import ConfigError
 from diorama.contracts.resident import ResidentCore
 from diorama.learn.collector import rollout_shape
 from diorama.learn.device.resident import ResidentRollout
+from diorama.learn.device.sent import SentRollout
 from diorama.learn.device.slice import Slice
 from diorama.learn.device.storage import HostStorage, ResidentStorage, SliceStorage
 from diorama.learn.lane import Acting
 from diorama.learn.policies.policy import Policy
-from diorama.learn.rollout import Rollout, RolloutShape
+from diorama.learn.rollout import RolloutShape
 from diorama.learn.settings import ExecutionSettings, TrainerSettings
 from diorama.learn.source import Source
 from diorama.learn.workers import Workers
@@ -104,15 +105,18 @@ class DeviceCollector:
 
     def _go_round(self, policy: Policy, acting: Acting) -> None:
         for part in self._slices:
-            part.begin(self._turn, policy, acting)
+            with part.at_work():
+                part.begin(self._turn, policy, acting)
         for step in range(self.upcoming.shape.steps):
             for part in self._slices:
-                part.advance(step)
+                with part.at_work():
+                    part.advance(step)
 
     def _lead(self, part: Slice, policy: Policy, acting: Acting) -> None:
-        part.begin(self._turn, policy, acting)
-        for step in range(self.upcoming.shape.steps):
-            part.advance(step)
+        with part.at_work():
+            part.begin(self._turn, policy, acting)
+            for step in range(self.upcoming.shape.steps):
+                part.advance(step)
 
 
 def _storages(
@@ -126,9 +130,8 @@ def _storages(
         turns = [resident, ResidentRollout(shape, device, beside=resident)] if execution.overlap else [resident]
         return [[ResidentStorage(source, rollout) for rollout in turns]]
     # One is gathered while another is learned from, or at least turned over before it is: even on the CPU.
-    rollouts = [Rollout(shape, device, is_apart=True) for _ in range(1 + execution.overlap)]
-    for other in rollouts[1:]:
-        other.memory = rollouts[0].memory
+    sent = SentRollout(shape, device)
+    rollouts = [sent, SentRollout(shape, device, beside=sent)] if execution.overlap else [sent]
     found: list[list[SliceStorage]] = []
     first_copy = 0
     for part in source.split(execution.lanes(source.copies)):

@@ -1,6 +1,5 @@
 """`ResidentRollout`: a rollout of copies that live on the device; of what is seen, nothing comes to the host."""
 
-from collections.abc import Iterable
 from dataclasses import fields
 from typing import Final
 
@@ -8,8 +7,8 @@ import torch
 
 from diorama.contracts.resident import DeviceRows
 from diorama.contracts.values import F32
+from diorama.learn.device.aside import Aside
 from diorama.learn.rollout import ONE_FOR_ALL_STEPS, OUTCOMES, SHOWN, Rollout, RolloutShape
-from diorama.recording import side_stream
 
 _TOLD: Final = ("rewards", "terminated", "truncated", "alive", "episode_start", "metrics", "dt", "events")
 _SIGNED: Final = {torch.uint16: torch.int16, torch.uint64: torch.int64}
@@ -20,7 +19,7 @@ class ResidentRollout(Rollout):
 
     def __init__(self, shape: RolloutShape, device: torch.device, beside: "ResidentRollout | None" = None) -> None:
         """Allocate everything; a rollout that is filled in turn with another shares the memory of the rows with it."""
-        self._aside = side_stream(device, is_urgent=False)
+        self._aside = Aside(device)
         self._before: ResidentRollout | None = None
         super().__init__(shape, device)
         if beside is not None:
@@ -35,10 +34,7 @@ class ResidentRollout(Rollout):
 
     def observed(self, step: int) -> F32:
         """Return the float observations a decision was taken from, brought back beside whatever is being learned."""
-        rows = torch.empty_like(self.seen["obs"][step], device="cpu")
-        self._copy_aside([(rows, self.seen["obs"][step])])
-        found: F32 = rows.numpy()
-        return found
+        return self._aside.bring(self.seen["obs"][step])
 
     def forget(self) -> None:
         """Begin with what the copies show now and with nothing that came before."""
@@ -65,18 +61,7 @@ class ResidentRollout(Rollout):
 
     def share_outcomes(self) -> None:
         """Bring home what listeners hear of every step."""
-        self._copy_aside((_signed(self.host[name]), self._written[name]) for name in _TOLD)
-
-    def _copy_aside(self, pairs: Iterable[tuple[torch.Tensor, torch.Tensor]]) -> None:
-        """Copy into the first of each pair, beside whatever is being learned, and wait for it."""
-        if self._aside is None:
-            for into, array in pairs:
-                into.copy_(array)
-            return
-        with torch.cuda.stream(self._aside):
-            for into, array in pairs:
-                into.copy_(array, non_blocking=True)
-        self._aside.synchronize()
+        self._aside.copy((_signed(self.host[name]), self._written[name]) for name in _TOLD)
 
     def _allocate(self) -> None:
         shape, described = self.shape, self._described()

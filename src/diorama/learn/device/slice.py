@@ -1,8 +1,8 @@
 """`Slice`: a run of copies whose decisions are made on a device while other slices step."""
 
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 import torch
@@ -80,33 +80,40 @@ class Slice:
         """Return the state of every copy."""
         return self._storage.snapshots()
 
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Ask everything inside the block of the slice's own stream."""
+        with nullcontext() if self._stream is None else torch.cuda.stream(self._stream), torch.inference_mode():
+            yield
+
     def begin(self, turn: int, policy: Policy, acting: Acting) -> None:
-        """Begin to fill one of the rollouts: its first decision is asked for."""
+        """Begin to fill one of the rollouts: its first decision is asked for. This is done at work."""
         self._storage, self._recording = self._storages[turn], self._recordings[turn]
         self._policy, self._acting = policy, acting
         self.env_seconds = 0.0
         self._cut_off = []
         steps = range(self._storage.rollout.shape.steps)
         words = [opening((acting.seed, ACTIONS, acting.update, step)) for step in steps]
-        with self._on_stream():
-            self._fractions.copy_(fractions_of_steps(words, self._row_words, self._fractions.shape[2]))
-            self._place.zero_()
-            self._storage.rollout.begin(self._storage.rows)
+        self._fractions.copy_(fractions_of_steps(words, self._row_words, self._fractions.shape[2]))
+        self._place.zero_()
+        self._storage.rollout.begin(self._storage.rows)
         self._ask(0)
 
     def advance(self, step: int) -> None:
-        """Step every copy with the decisions asked for, and ask for the next, or value what comes after the last."""
+        """Step every copy with the decisions asked for, and ask for the next, or value what comes after the last.
+
+        This is done at work.
+        """
         storage = self._storage
         if self._answered is not None:
             self._answered.synchronize()
-        with self._on_stream():
-            storage.explain(step)
-            began = time.perf_counter()
-            storage.step(step)
-            cut_off = storage.cut_off(step)
-            self.env_seconds += time.perf_counter() - began
-            if cut_off is not None:
-                self._keep(step, cut_off)
+        storage.explain(step)
+        began = time.perf_counter()
+        storage.step(step)
+        cut_off = storage.cut_off(step)
+        self.env_seconds += time.perf_counter() - began
+        if cut_off is not None:
+            self._keep(step, cut_off)
         if step + 1 < storage.rollout.shape.steps:
             self._ask(step + 1)
         else:
@@ -118,16 +125,14 @@ class Slice:
             self._stream.synchronize()
 
     def _ask(self, step: int) -> None:
-        acting = self._acting
-        with self._on_stream(), torch.inference_mode():
-            self._storage.show(step)
-            self._keep_memory(step)
-            self._recording.run((acting.exploration, acting.use_masks))
-            if acting.teacher_share:
-                self._hand_over(step)
-            self._storage.answer(step)
-            if self._answered is not None:
-                self._answered.record()
+        acting, storage = self._acting, self._storage
+        self._keep_memory(step)
+        self._recording.run((acting.exploration, acting.use_masks))
+        if acting.teacher_share:
+            self._hand_over(step)
+            storage.answer(storage.chosen[step])
+        if self._answered is not None:
+            self._answered.record()
 
     def _decide(self) -> None:
         storage, policy, acting, place = self._storage, self._policy, self._acting, self._place
@@ -150,16 +155,15 @@ class Slice:
         storage.chosen.index_copy_(0, place, self._actions[None])
         storage.log_probs.index_copy_(0, place, self._log_probs[None])
         storage.values.index_copy_(0, place, policy.values(features)[None])
+        storage.answer(self._actions)
         place.add_(1)
 
     def _close(self) -> None:
         storage = self._storage
-        with self._on_stream(), torch.inference_mode():
-            storage.show(storage.rollout.shape.steps)
-            seen, _ = storage.take_in(self._place)
-            features, _ = self._policy.features(seen["obs"], seen["obs_u8"], self._memory, seen["episode_start"][None])
-            storage.values[-1].copy_(self._policy.values(features))
-            self._value_cut_off()
+        seen, _ = storage.take_in(self._place)
+        features, _ = self._policy.features(seen["obs"], seen["obs_u8"], self._memory, seen["episode_start"][None])
+        storage.values[-1].copy_(self._policy.values(features))
+        self._value_cut_off()
 
     def _hand_over(self, step: int) -> None:
         """Let the world's controller take its share of the decisions."""
@@ -194,6 +198,3 @@ class Slice:
         features, _ = self._policy.features(obs, obs_u8, memory, starts)
         bootstrap = self._storage.rollout.bootstrap[:, self._storage.rows]
         bootstrap[places // rows, places % rows] = self._policy.values(features)
-
-    def _on_stream(self) -> AbstractContextManager[object]:
-        return nullcontext() if self._stream is None else torch.cuda.stream(self._stream)

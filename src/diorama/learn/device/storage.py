@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import torch
 
@@ -12,10 +11,9 @@ from diorama.contracts.resident import ResidentCore
 from diorama.contracts.thoughts import Thoughts
 from diorama.contracts.values import I32
 from diorama.learn.device.resident import ResidentRollout
-from diorama.learn.rollout import SHOWN, Rollout
+from diorama.learn.device.sent import SENT, SentRollout
+from diorama.learn.rollout import Rollout
 from diorama.learn.source import Advised, ExtraArrays, HearsDecisions, Source, copy_snapshots, restore_copies
-
-DECIDED_FROM: Final = ("obs", "obs_u8", "masks", "episode_start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +63,15 @@ class SliceStorage(ABC):
         """Return the state of every copy."""
 
     @abstractmethod
-    def show(self, step: int) -> None:
-        """Start to bring what the copies show at a step to the device."""
-
-    @abstractmethod
     def take_in(self, place: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
-        """Return what the copies show at a step and the extra arrays, by name; this may be recorded."""
+        """Return what the copies show now and the extra arrays, by name, and keep them as those of a step.
+
+        This may be recorded; the step is a number on the device.
+        """
 
     @abstractmethod
-    def answer(self, step: int) -> None:
-        """Start to bring the actions of a step to where the copies read them."""
+    def answer(self, actions: torch.Tensor) -> None:
+        """Start to bring actions to where the copies read them; this may be recorded."""
 
     @abstractmethod
     def step(self, step: int) -> None:
@@ -93,22 +90,30 @@ class SliceStorage(ABC):
         """Tell copies that want to know it how sure the policy was of a step."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Sent:
-    """A run of rows and where it goes."""
+    """Rows on the host and where they go: the newest on the device, and those of every step."""
 
-    rows: torch.Tensor
-    there: torch.Tensor
+    def __init__(self, here: torch.Tensor, every: torch.Tensor) -> None:
+        """Take the rows, and steps × rows on the device."""
+        self.here = here
+        self._every = every
+        self._newest = torch.zeros_like(every[0])
 
-    def send(self) -> None:
-        """Start the copy; the rows must stay as they are until it is done."""
-        self.there.copy_(self.rows, non_blocking=True)
+    def send(self, place: torch.Tensor) -> torch.Tensor:
+        """Return the newest rows on the device, and keep them as those of a step.
+
+        The host's rows must stay as they are until that is done.
+        """
+        if self._newest.numel():
+            self._newest.copy_(self.here, non_blocking=True)
+            self._every.index_copy_(0, place, self._newest[None])
+        return self._newest
 
 
 class HostStorage(SliceStorage):
     """Copies on the host, whose rows are sent to the device and whose actions come back."""
 
-    def __init__(self, source: Source, rollout: Rollout, first_copy: int) -> None:
+    def __init__(self, source: Source, rollout: SentRollout, first_copy: int) -> None:
         """Cut the views."""
         agents, steps = rollout.shape.spec.agents, rollout.shape.steps
         rows = slice(first_copy * agents, (first_copy + source.copies) * agents)
@@ -116,11 +121,12 @@ class HostStorage(SliceStorage):
         self._source = source
         self.is_heard = isinstance(source, HearsDecisions) and source.hears_decisions
         self.buffers: list[Buffers] = [rollout.buffers(step, first_copy, source.copies) for step in range(steps + 1)]
-        self._shown = [_sent(rollout, step, rows) for step in range(steps + 1)]
-        self._answers = [_Sent(rollout.actions[step, rows], rollout.host_actions[step, rows]) for step in range(steps)]
-        self._actions: list[I32] = [answer.there.numpy() for answer in self._answers]
-        self._columns = {name: rollout.seen[name][:, rows] for name in DECIDED_FROM}
-        self._extras = {name: array[:, rows] for name, array in rollout.extras.items()}
+        self._answer = rollout.host_actions[rows]
+        self._actions: I32 = self._answer.numpy()
+        self._shown = {name: _Sent(rollout.host[name][rows], rollout.seen[name][:, rows]) for name in SENT}
+        self._extras = {
+            name: _Sent(array[rows], rollout.extras[name][:, rows]) for name, array in rollout.host_extras.items()
+        }
 
     def adopt(self) -> None:
         """Let the copies write into the beginning of the rollout."""
@@ -129,35 +135,30 @@ class HostStorage(SliceStorage):
     def open(self) -> None:
         """Open an episode in every copy."""
         self._source.reset()
-        self._put_extras(0)
+        self._put_extras()
 
     def restore(self, snapshots: Sequence[bytes]) -> None:
         """Continue every copy from its snapshot."""
         restore_copies(self._source, snapshots)
-        self._put_extras(0)
+        self._put_extras()
 
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy."""
         return copy_snapshots(self._source)
 
-    def show(self, step: int) -> None:
-        """Start to send what the core wrote for a step."""
-        for item in self._shown[step]:
-            item.send()
-
     def take_in(self, place: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
-        """Return what was sent for a step."""
-        seen = {name: array.index_select(0, place)[0] for name, array in self._columns.items()}
-        return seen, {name: array.index_select(0, place)[0] for name, array in self._extras.items()}
+        """Send what the core wrote last."""
+        shown = {name: item.send(place) for name, item in self._shown.items()}
+        return shown, {name: item.send(place) for name, item in self._extras.items()}
 
-    def answer(self, step: int) -> None:
-        """Start to bring the actions of a step to the host."""
-        self._answers[step].send()
+    def answer(self, actions: torch.Tensor) -> None:
+        """Start to bring actions to the host."""
+        self._answer.copy_(actions, non_blocking=True)
 
     def step(self, step: int) -> None:
         """Step every copy."""
-        self._source.step(self._actions[step], self.buffers[step + 1])
-        self._put_extras(step + 1)
+        self._source.step(self._actions, self.buffers[step + 1])
+        self._put_extras()
 
     def cut_off(self, step: int) -> LastSeen | None:
         """Look for cut-off rows on the host."""
@@ -181,13 +182,13 @@ class HostStorage(SliceStorage):
             log_probs, values = (array[step].cpu().numpy() for array in (self.log_probs, self.values))
             chances = None if self.likelihoods is None else self.likelihoods.cpu().numpy()
             self._source.hear_decisions(
-                Thoughts(actions=self._actions[step], log_probs=log_probs, values=values, probabilities=chances)
+                Thoughts(actions=self._actions, log_probs=log_probs, values=values, probabilities=chances)
             )
 
-    def _put_extras(self, step: int) -> None:
-        for name, array in self.rollout.host_extras.items():
+    def _put_extras(self) -> None:
+        for name, item in self._extras.items():
             assert isinstance(self._source, ExtraArrays)
-            array[step, self.rows] = torch.from_numpy(self._source.extra(name))
+            item.here.copy_(torch.from_numpy(self._source.extra(name)))
 
 
 class ResidentStorage(SliceStorage):
@@ -217,14 +218,11 @@ class ResidentStorage(SliceStorage):
         """Return the state of every copy."""
         return self._core.snapshots()
 
-    def show(self, step: int) -> None:
-        """Do nothing: everything is there."""
-
     def take_in(self, place: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
         """Return what lies on the device already."""
-        return {name: self.rollout.seen[name].index_select(0, place)[0] for name in DECIDED_FROM}, {}
+        return {name: self.rollout.seen[name].index_select(0, place)[0] for name in SENT}, {}
 
-    def answer(self, step: int) -> None:
+    def answer(self, actions: torch.Tensor) -> None:
         """Do nothing: the actions are where they are read."""
 
     def step(self, step: int) -> None:
@@ -245,10 +243,3 @@ class ResidentStorage(SliceStorage):
 
     def explain(self, step: int) -> None:
         """Do nothing: nobody there wants to know."""
-
-
-def _sent(rollout: Rollout, step: int, rows: slice) -> list[_Sent]:
-    pairs = [(rollout.host[name], rollout.seen[name]) for name in SHOWN]
-    pairs += [(array, rollout.extras[name]) for name, array in rollout.host_extras.items()]
-    found = [_Sent(host[step, rows], there[step, rows]) for host, there in pairs]
-    return [item for item in found if item.rows.numel()]
