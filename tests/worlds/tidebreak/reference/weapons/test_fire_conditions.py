@@ -13,11 +13,6 @@ from diorama.worlds.tidebreak.reference.systems.fire_conditions import Refusal, 
 from tests.worlds.tidebreak.reference.weapons.scenes import battle_of, events, hold, place_of, ship, shoot
 
 
-@pytest.fixture
-def duel() -> Battle:
-    return battle_of(ship("corvette", 0), ship("corvette", 1, x=3000.0))
-
-
 def refused(battle: Battle, weapon: str = "G76", **track: object) -> Refusal | None:
     unit, target = battle.units[0], battle.units[1]
     return refusal(battle, unit, place_of(battle, unit, weapon), hold(unit, target, **track))

@@ -17,11 +17,6 @@ from diorama.worlds.tidebreak.reference.systems.ballistics import (
 from tests.worlds.tidebreak.reference.weapons.scenes import battle_of, events, fly, ship, shoot
 
 
-@pytest.fixture
-def duel() -> Battle:
-    return battle_of(ship("corvette", 0), ship("corvette", 1, x=3000.0))
-
-
 def test_the_lead_point_is_where_a_steady_target_will_be() -> None:
     x, y = lead_point((0.0, 0.0), (8000.0, 0.0), (0.0, 15.0), 850.0)
 

@@ -16,11 +16,6 @@ from tests.worlds.tidebreak.reference.munitions import decoy_at
 from tests.worlds.tidebreak.reference.weapons.scenes import battle_of, events, fly, ship, shoot
 
 
-@pytest.fixture
-def duel() -> Battle:
-    return battle_of(ship("corvette", 0), ship("corvette", 1, x=3000.0))
-
-
 def test_reach_depends_on_what_the_target_gives_away_within_limits() -> None:
     assert torpedo_reach_m(900.0, 140.0, 0.0) == pytest.approx(900.0)
     assert torpedo_reach_m(900.0, 60.0, 0.0) == pytest.approx(360.0)
