@@ -6,8 +6,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
-from msgspec import UnsetType, to_builtins
-
 from diorama.cli.tidebreak.components import component_differences
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.values import JsonValue
@@ -15,6 +13,7 @@ from diorama.engine.tiers import AUTO
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.frames import Frame
 from diorama.runs.replays.reader import ReplayReader, open_entry, open_replay
+from diorama.runs.replays.rerun import plain_value
 from diorama.runs.run import Run
 from diorama.worlds.tidebreak.packages.result import BattleResult
 from diorama.worlds.tidebreak.packages.results import read_result
@@ -96,13 +95,8 @@ def _compare_replays(first: ReplayReader, second: ReplayReader, tier: str) -> Co
 
 def _frame_differences(one: Frame, other: Frame) -> Iterator[str]:
     for name in _COMPARED:
-        yield from _walk(name, _plain(getattr(one, name)), _plain(getattr(other, name)))
+        yield from _walk(name, plain_value(getattr(one, name)), plain_value(getattr(other, name)))
     yield from _walk("", _by_entity(one.render_state), _by_entity(other.render_state))
-
-
-def _plain(value: object) -> JsonValue:
-    plain: JsonValue = None if isinstance(value, UnsetType) else to_builtins(value)
-    return plain
 
 
 def _by_entity(state: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

@@ -100,11 +100,14 @@ def _compare_step(frame: Frame, moment: Moment, compared: Sequence[str] = _COMPA
         recorded, again = getattr(frame, field), getattr(rerun, field)
         if field in _COMPARED_IF_RECORDED and isinstance(recorded, UnsetType):
             continue
-        if _plain(recorded) != _plain(again):
-            return Divergence(frame=frame.frame_index, field=field, recorded=_plain(recorded), rerun=_plain(again))
+        if plain_value(recorded) != plain_value(again):
+            return Divergence(
+                frame=frame.frame_index, field=field, recorded=plain_value(recorded), rerun=plain_value(again)
+            )
     return None
 
 
-def _plain(value: object) -> JsonValue:
+def plain_value(value: object) -> JsonValue:
+    """Return what a frame holds as values that can be compared; null for what it does not hold."""
     plain: JsonValue = None if isinstance(value, UnsetType) else to_builtins(value)
     return plain
