@@ -27,8 +27,8 @@ from diorama.runs.replays.reader import open_entry
 from diorama.runs.replays.verify import verify_replay
 from diorama.runs.run import open_run, run_ids
 from diorama.snapshots import hash_hex
-from diorama.telemetry.ppo_log_files import find_log
-from diorama.telemetry.ppo_validation import validate_log
+from diorama.telemetry.ppo.log_files import find_log
+from diorama.telemetry.ppo.validation import validate_log
 from diorama.worlds.gameboy.lanes import open_lanes
 from diorama.worlds.gameboy.roms.catalogue import assemble
 from diorama.worlds.registry import load_world
