@@ -40,7 +40,9 @@ SHELLS: Final = frozenset({"sh", "bash", "console"})
 _BLOCK: Final = re.compile(
     r"(?P<comments>(?:^<!-- [^\n]* -->\n)*)^```(?P<language>\w+)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL
 )
-_COMMENT: Final = re.compile(r"<!-- (?P<kind>not run|needs|first|with|exits 1|append to [\w -]+|run): (?P<text>.*) -->")
+_COMMENT: Final = re.compile(
+    r"<!-- (?P<kind>not run|needs|first|with|exits 1|append to [\w ./-]+|run): (?P<text>.*) -->"
+)
 _AROUND: Final = frozenset({">", "|"})  # what follows is another program's
 _SETTING: Final = re.compile(r"[A-Z_]+=")
 
