@@ -6,6 +6,7 @@ little-endian. `crates/kernel/src/state_hash.rs` and `snapshot.rs` are the nativ
 
 import json
 import struct
+from collections.abc import Iterable
 from functools import lru_cache
 from operator import index
 from typing import Any, Final
@@ -18,6 +19,10 @@ from diorama.contracts.values import canonical_json
 from diorama.rng.mixing import GOLDEN, MASK64, MIX_FIRST, MIX_SECOND, mix
 
 Words = NDArray[np.uint64]
+Bound = tuple[str, float, float, float]  # a name, a value, and the least and the most that it can be
+
+LARGEST_NUMBER: Final = 1 << 50  # nothing counts or measures further; beyond it sums would leave their type
+MOST_ENTRIES: Final = 1 << 20  # of a list; more can only be damage
 
 _U64: Final = np.dtype("<u8")
 _I64: Final = np.dtype("<i8")
@@ -135,6 +140,13 @@ class WordReader:
             raise SnapshotError(f"state word {self._position - 1} is {value}; it must be at most {most}")
         return value
 
+    def read_entries(self) -> int:
+        """Take a word as the length of a list."""
+        count = self.read_int()
+        if not 0 <= count <= MOST_ENTRIES:
+            raise SnapshotError(f"a list has {count} entries; it must have 0 to {MOST_ENTRIES}")
+        return count
+
     def read_ints(self, count: int) -> list[int]:
         """Take words as integers of -2^63 to 2^63 - 1."""
         values: list[int] = self._take(count).view(_I64).tolist()
@@ -226,6 +238,28 @@ def unpack_snapshot(data: bytes, magic: bytes, version: int) -> tuple[dict[str, 
     words = np.frombuffer(data, dtype=_U64, count=word_count, offset=words_start)
     _check_integrity(_integrity_hash(text, words), *_CHECK.unpack_from(data, words_end))
     return _parse_header(text), words
+
+
+def check_numbers(name: str, values: Iterable[float]) -> None:
+    """Refuse numbers that are too large, or none.
+
+    Raises:
+        SnapshotError: With the first of them.
+    """
+    for value in values:
+        if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+            raise SnapshotError(f"{name} is {value}; it must be {-LARGEST_NUMBER} to {LARGEST_NUMBER}")
+
+
+def check_bounds(owner: str, bounds: Iterable[Bound]) -> None:
+    """Refuse values that are out of their bounds, or no numbers.
+
+    Raises:
+        SnapshotError: With the first of them.
+    """
+    for name, value, least, most in bounds:
+        if not least <= value <= most:
+            raise SnapshotError(f"{owner}: {name} is {value}; it must be {least} to {most}")
 
 
 def check_configuration(found: dict[str, Any], wanted: dict[str, Any]) -> None:

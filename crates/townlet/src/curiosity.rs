@@ -11,6 +11,7 @@ use crate::config::features::CuriositySwitch;
 use crate::setup::Setup;
 use crate::state::town::Town;
 use crate::systems::presence::zone_of;
+use crate::words::LARGEST;
 
 const NEED_BUCKETS: i64 = 5;
 const DAY_PARTS: i64 = 10;
@@ -60,7 +61,7 @@ pub fn read_visits(words: &mut WordReader<'_>, setup: &Setup) -> Result<Visits, 
     for _ in 0..read_count(words)? {
         let (situation, count) = (words.signed()?, words.signed()?);
         let is_next = visits.last_key_value().is_none_or(|(&last, _)| situation > last);
-        if !is_next || !(0..situations).contains(&situation) || count < 1 {
+        if !is_next || !(0..situations).contains(&situation) || !(1..=LARGEST).contains(&count) {
             return Err(SnapshotError::Invalid(format!(
                 "situation {situation} cannot have been met {count} times here"
             )));

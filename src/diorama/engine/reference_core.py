@@ -15,6 +15,7 @@ from diorama.contracts.tiers import Advisor, BatchCore, Carrying, Reloadable, Si
 from diorama.contracts.values import I32, U64, JsonObject
 from diorama.contracts.world import World
 from diorama.rng import episode_seed
+from diorama.rng.mixing import MASK64
 from diorama.snapshots import check_configuration, hash_words, pack_snapshot, unpack_snapshot
 
 _SEQUENCE_WORDS = 3  # base, index and count stand before the world's own words in a snapshot
@@ -35,7 +36,7 @@ class SeedSequence:
 
     def advance(self) -> int:
         """Return the next seed of the sequence."""
-        self.count += 1
+        self.count = (self.count + 1) & MASK64
         return episode_seed(self.base, self.index, self.count)
 
 

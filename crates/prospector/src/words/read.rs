@@ -8,8 +8,8 @@ use crate::belt::{Beliefs, Belt, Makeup, Node, NodeKind};
 use crate::config::Config;
 use crate::constants::{
     ALERT_MAX, ASTEROIDS_MIN, CARGO_MAX, ESCAPE_TICKS, FUEL_MAX, HEAT_MAX, HULL_MAX, MAX_ASTEROIDS, MAX_NEIGHBORS,
-    MAX_NODES, N_COMMODITIES, NODES_MIN, PRICE_MAX, PRICE_MIN, RICHNESS_RANGE, STABILIZED_TICKS, STATION, SUPPLIES_MAX,
-    TOOL_MAX, TRAVEL_FUEL_SCALE, TRAVEL_TICKS_MAX, TRAVEL_TICKS_MIN,
+    MAX_NODES, N_COMMODITIES, NODES_MIN, PERIOD_RANGE_TICKS, PRICE_MAX, PRICE_MIN, RICHNESS_RANGE, STABILIZED_TICKS,
+    STATION, SUPPLIES_MAX, TOOL_MAX, TRAVEL_FUEL_SCALE, TRAVEL_TICKS_MAX, TRAVEL_TICKS_MIN,
 };
 use crate::market::Market;
 use crate::ship::Ship;
@@ -80,10 +80,10 @@ fn read_edges(words: &mut WordReader<'_>, node: &mut Node, node_count: usize) ->
         let (least, most) = if is_used { (TRAVEL_TICKS_MIN, TRAVEL_TICKS_MAX) } else { (0, 0) };
         node.neighbors[slot] = u8::try_from(neighbor).unwrap_or_default();
         node.travel_ticks[slot] = count(words, "travel_time", i64::from(least), i64::from(most))? as u8;
-        let most_fuel = if is_used { TRAVEL_FUEL_SCALE } else { 0.0 };
+        let (most_fuel, most_threat) = if is_used { (TRAVEL_FUEL_SCALE, 1.0) } else { (0.0, 0.0) };
         [node.fuel[slot]] = bounded(words, "edge fuel", [0.0], [most_fuel])?;
-        node.threat[slot] = share(words, "threat")?;
-        node.threat_estimate[slot] = share(words, "threat_estimate")?;
+        [node.threat[slot]] = bounded(words, "threat", [0.0], [most_threat])?;
+        [node.threat_estimate[slot]] = bounded(words, "threat_estimate", [0.0], [most_threat])?;
         node.degree += u8::from(is_used);
     }
     Ok(())
@@ -147,7 +147,7 @@ fn read_market(words: &mut WordReader<'_>) -> Result<Market, SnapshotError> {
         prev_price: bounded(words, "prev_price", PRICE_MIN, PRICE_MAX)?,
         inventory: bounded(words, "inventory", [0.0; N_COMMODITIES], [f64::MAX; N_COMMODITIES])?,
         phase: floats(words, "phase")?,
-        period: floats(words, "period")?,
+        period: bounded(words, "period", [PERIOD_RANGE_TICKS.0; N_COMMODITIES], [PERIOD_RANGE_TICKS.1; N_COMMODITIES])?,
         amp: floats(words, "amp")?,
         recent_sales: floats(words, "recent_sales")?,
     })

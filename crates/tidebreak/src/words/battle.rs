@@ -6,7 +6,10 @@ use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter, hash_words};
 use kernel::words::{Words, read_count};
 
-use crate::components::{Identity, Scratch, Track, Tracks};
+use super::bounds::Bounded;
+use super::checks::check_battle;
+use crate::codes::weapon_group;
+use crate::components::{Identity, Scratch, Tracks};
 use crate::state::{Battle, Unit};
 use crate::systems::squadron_spec::squadron_spec;
 
@@ -56,30 +59,37 @@ pub fn write_service(battle: &Battle, words: &mut WordWriter) {
 /// When the words make no sense; the battle is of no use then.
 pub fn read_battle(battle: &mut Battle, words: &mut WordReader<'_>) -> Result<(), SnapshotError> {
     read_state(battle, words)?;
-    battle.outcome = Words::read(words)?;
+    battle.outcome = read(words)?;
     for unit in &mut battle.units {
-        unit.memory = Words::read(words)?;
+        unit.memory = read(words)?;
     }
     for munition in &mut battle.munitions {
-        munition.fired_event = Words::read(words)?;
+        munition.fired_event = read(words)?;
     }
-    Ok(())
+    check_battle(battle)
 }
 
 fn read_state(battle: &mut Battle, words: &mut WordReader<'_>) -> Result<(), SnapshotError> {
-    battle.tick = Words::read(words)?;
+    battle.tick = read(words)?;
     battle.seed = words.unsigned()?;
-    battle.next_entity_id = Words::read(words)?;
-    battle.log.next_event_id = Words::read(words)?;
-    let count = read_count(words)?;
-    if count < battle.starting_units() {
-        let reason = format!("there are {count} units; the package has {}", battle.starting_units());
-        return Err(SnapshotError::Invalid(reason));
+    battle.next_entity_id = read(words)?;
+    battle.log.next_event_id = read(words)?;
+    let (count, right) = (read_count(words)?, battle.starting_units());
+    let has_squadrons = battle.spec.weapons.iter().any(|weapon| weapon.group == weapon_group::AIR);
+    if count < right || count > right && !has_squadrons {
+        return Err(SnapshotError::Invalid(format!("there are {count} units; the package has {right}")));
     }
     battle.units = (0..count).map(|place| read_unit(battle, place, words)).collect::<Result<_, _>>()?;
-    battle.munitions = Words::read(words)?;
-    battle.storms = Words::read(words)?;
+    battle.munitions = read(words)?;
+    battle.storms = read(words)?;
     battle.fields.read_words(words)
+}
+
+/// Takes what is bounded.
+fn read<T: Words + Bounded>(words: &mut WordReader<'_>) -> Result<T, SnapshotError> {
+    let found = T::read(words)?;
+    found.check("a number")?;
+    Ok(found)
 }
 
 fn write_unit(unit: &Unit, words: &mut WordWriter) {
@@ -104,51 +114,37 @@ fn write_unit(unit: &Unit, words: &mut WordWriter) {
 }
 
 fn read_unit(battle: &Battle, place: usize, words: &mut WordReader<'_>) -> Result<Unit, SnapshotError> {
-    let identity = Identity::read(words)?;
+    let identity: Identity = read(words)?;
     let spec = match battle.spec.units.get(place) {
         Some(spec) => Arc::clone(spec),
         None => Arc::new(squadron_spec(&battle.spec, identity.id, identity.team)),
     };
-    let unit = Unit {
+    Ok(Unit {
         spec,
         identity,
-        transform: Words::read(words)?,
-        motion: Words::read(words)?,
-        layer: Words::read(words)?,
-        posture: Words::read(words)?,
-        hull: Words::read(words)?,
-        crew: Words::read(words)?,
-        morale: Words::read(words)?,
-        stores: Words::read(words)?,
-        mounts: Words::read(words)?,
-        compartments: Words::read(words)?,
-        contact_memory: Words::read(words)?,
-        boarding: Words::read(words)?,
-        objective: Words::read(words)?,
-        tally: Words::read(words)?,
+        transform: read(words)?,
+        motion: read(words)?,
+        layer: read(words)?,
+        posture: read(words)?,
+        hull: read(words)?,
+        crew: read(words)?,
+        morale: read(words)?,
+        stores: read(words)?,
+        mounts: read(words)?,
+        compartments: read(words)?,
+        contact_memory: read(words)?,
+        boarding: read(words)?,
+        objective: read(words)?,
+        tally: read(words)?,
         tracks: read_tracks(words)?,
         memory: Default::default(),
         scratch: Scratch::default(),
-    };
-    check_unit(&unit)?;
-    Ok(unit)
+    })
 }
 
 fn read_tracks(words: &mut WordReader<'_>) -> Result<Tracks, SnapshotError> {
     let count = read_count(words)?;
-    let next_track_id = Words::read(words)?;
-    let tracks = (0..count).map(|_| Track::read(words)).collect::<Result<_, _>>()?;
+    let next_track_id = read(words)?;
+    let tracks = (0..count).map(|_| read(words)).collect::<Result<_, _>>()?;
     Ok(Tracks { next_track_id, tracks })
-}
-
-/// Refuses what would later be an index out of range.
-fn check_unit(unit: &Unit) -> Result<(), SnapshotError> {
-    let is_sound = unit.mounts.len() == unit.spec.mounts.len()
-        && unit.compartments.len() == unit.spec.start.compartments.len()
-        && (0..3).contains(&unit.layer.layer)
-        && (0..=3).contains(&unit.layer.target_layer);
-    if is_sound {
-        return Ok(());
-    }
-    Err(SnapshotError::Invalid(format!("unit {} does not fit its package", unit.identity.id)))
 }

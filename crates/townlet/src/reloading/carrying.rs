@@ -9,7 +9,7 @@ use crate::state::objects::ObjectState;
 use crate::state::town::Town;
 use crate::systems::affordances::running;
 
-/// Carries objects, citizens and perturbations over.
+/// Carries objects, citizens, perturbations and notes over.
 pub fn carry_over(town: &mut Town, before: &Setup, after: &Setup, numbers: &Renumbering<'_>) {
     carry_objects(town, before, after, numbers);
     for citizen in town.citizens_mut() {
@@ -19,6 +19,10 @@ pub fn carry_over(town: &mut Town, before: &Setup, after: &Setup, numbers: &Renu
         citizen.queued = numbers.object(citizen.queued);
         citizen.plan.goal = NOTHING;
     }
+    for note in &mut town.social.conflicts {
+        note.object = numbers.object(note.object);
+    }
+    town.social.conflicts.retain(|note| note.object != NOTHING);
     carry_perturbations(town, after, numbers);
 }
 

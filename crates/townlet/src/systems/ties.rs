@@ -15,7 +15,8 @@ use crate::systems::notes::push_and_keep;
 /// Ticks between two fadings.
 pub const HOUR_TICKS: i64 = 42;
 const CHURN_WINDOWS: usize = 8;
-const EVICTION_REASONS: usize = 3;
+/// Why ties are dropped.
+pub const EVICTION_REASONS: usize = 3;
 const FADED: f64 = 0.01;
 const FORGIVENESS_WEIGHT: f64 = 0.5;
 const AMBITION_WEIGHT: f64 = 0.3;

@@ -1,7 +1,9 @@
 //! The fields of every record, in the order of their words.
 
+use kernel::snapshot::SnapshotError;
 use kernel::word_records;
 
+use super::bounds::Bounded;
 use crate::state::citizen::{Appointment, Citizen, Decline, Fitness, Plan, RewardAccount, Tally};
 use crate::state::employment::{EmploymentLedger, ExitEntry, Shift};
 use crate::state::facts::{Chat, TickFacts};
@@ -14,7 +16,20 @@ use crate::state::objects::{ObjectState, QueueEntry};
 use crate::state::perturbations::{CityEvent, PerturbationState, WindowStart};
 use crate::state::ties::Tie;
 
-word_records! {
+/// Records that are written as words, and whose every number is bounded.
+macro_rules! bounded_records {
+    ($($record:ident { $($field:ident $(: $layout:ident)?),* } $([$($left_out:ident),*])?)*) => {
+        word_records! { $($record { $($field $(: $layout)?),* } $([$($left_out),*])?)* }
+        $(impl Bounded for $record {
+            fn check(&self, _name: &str) -> Result<(), SnapshotError> {
+                $(self.$field.check(stringify!($field))?;)*
+                Ok(())
+            }
+        })*
+    };
+}
+
+bounded_records! {
     Plan { option, has_ended, commit_until, since_tick, goal, chats }
     Tally { meals_cooked, meals_consumed, showers_taken, sleep_sessions, chats_ok, chats_failed, wages_earned, wages_withheld, lateness_counter, attempts, invalid_actions, selections }
     Decline { rent_arrears, notice_day, is_evicted, is_unemployed, collapse_streak, neglect: counted, is_neglected, deferred_reason, deferred_tick, kill_requested, is_exit_pending, lifespan_days }

@@ -7,6 +7,7 @@ use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter};
 use kernel::words::{Words, read_count};
 
+use super::bounds::Bounded;
 use super::checks::{check_fit, check_references};
 use crate::curiosity::{Visits, read_visits, write_visits};
 use crate::events::EventLog;
@@ -63,9 +64,9 @@ pub fn write_snapshot(town: &Town, words: &mut WordWriter) {
 /// When the words do not describe a town of this setup.
 pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, SnapshotError> {
     let streams = Streams { world: read_stream(words)?, events: read_stream(words)?, policy: read_stream(words)? };
-    let (seed, tick, next_number) = (words.unsigned()?, words.signed()?, words.signed()?);
-    let citizens = Vec::<Citizen>::read(words)?;
-    let objects = Vec::<ObjectState>::read(words)?;
+    let (seed, tick, next_number) = (words.unsigned()?, read(words)?, read(words)?);
+    let citizens: Vec<Citizen> = read(words)?;
+    let objects: Vec<ObjectState> = read(words)?;
     check_fit(&citizens, &objects, setup)?;
     let seats = setup.config.world.seats;
     let mut town = Town {
@@ -75,15 +76,15 @@ pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, Snap
         next_number,
         seats: vec![None; seats],
         objects,
-        economy: Words::read(words)?,
-        rules: Words::read(words)?,
-        employment: Words::read(words)?,
-        lifecycle: Words::read(words)?,
-        embedding: Words::read(words)?,
-        perturbations: Words::read(words)?,
-        queues: Words::read(words)?,
-        social: Words::read(words)?,
-        kpis: Words::read(words)?,
+        economy: read(words)?,
+        rules: read(words)?,
+        employment: read(words)?,
+        lifecycle: read(words)?,
+        embedding: read(words)?,
+        perturbations: read(words)?,
+        queues: read(words)?,
+        social: read(words)?,
+        kpis: read(words)?,
         occupancy: vec![0; setup.tables.map.walkable.len()],
         events: EventLog::default(),
         custom_names: BTreeMap::new(),
@@ -92,13 +93,13 @@ pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, Snap
         visits: Visits::new(),
         ticks_per_day: setup.config.world.ticks_per_day,
     };
-    town.lifecycle.departures = Words::read(words)?;
-    town.social.notes = Words::read(words)?;
-    town.social.conflicts = Words::read(words)?;
-    town.social.churn = Words::read(words)?;
-    town.kpis.rows = Words::read(words)?;
+    town.lifecycle.departures = read(words)?;
+    town.social.notes = read(words)?;
+    town.social.conflicts = read(words)?;
+    town.social.churn = read(words)?;
+    town.kpis.rows = read(words)?;
     for _ in 0..read_count(words)? {
-        let number = words.signed()?;
+        let number = read(words)?;
         town.custom_names.insert(number, CustomName { agent_id: read_text(words)?, display_name: read_text(words)? });
     }
     town.visits = read_visits(words, setup)?;
@@ -109,6 +110,13 @@ pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, Snap
     }
     check_references(&town, setup)?;
     Ok(town)
+}
+
+/// Takes what is bounded.
+fn read<T: Words + Bounded>(words: &mut WordReader<'_>) -> Result<T, SnapshotError> {
+    let found = T::read(words)?;
+    found.check("a number")?;
+    Ok(found)
 }
 
 fn read_stream(words: &mut WordReader<'_>) -> Result<Pcg32, SnapshotError> {

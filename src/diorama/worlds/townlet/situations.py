@@ -5,12 +5,11 @@ from typing import Final, NamedTuple, Self
 
 from diorama.contracts.errors import SnapshotError
 from diorama.contracts.values import U64
-from diorama.snapshots import WordReader, WordWriter
+from diorama.snapshots import LARGEST_NUMBER, WordReader, WordWriter
 from diorama.worlds.townlet.codes import Option
 
 NEED_BUCKETS: Final = 5
 DAY_PARTS: Final = 10
-_MOST: Final = 1 << 20
 
 Visits = dict[int, int]
 
@@ -89,12 +88,9 @@ def read_visits(words: WordReader, zones: int) -> Visits:
     """
     visits: Visits = {}
     last, situations = -1, situation_count(zones)
-    entries = words.read_int()
-    if not 0 <= entries <= _MOST:
-        raise SnapshotError(f"a list of {entries} entries is no part of a town")
-    for _ in range(entries):
+    for _ in range(words.read_entries()):
         situation, count = words.read_ints(2)
-        if not last < situation < situations or count < 1:
+        if not last < situation < situations or not 1 <= count <= LARGEST_NUMBER:
             raise SnapshotError(f"situation {situation} cannot have been met {count} times here")
         visits[situation] = count
         last = situation

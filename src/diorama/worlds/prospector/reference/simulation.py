@@ -5,6 +5,7 @@ from operator import index
 
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.values import F32, U8, U64, JsonObject, JsonValue
+from diorama.snapshots import check_bounds
 from diorama.worlds.prospector.config import ProspectorConfig
 from diorama.worlds.prospector.reference.actions import action_mask
 from diorama.worlds.prospector.reference.generation.belt import open_belt
@@ -109,7 +110,9 @@ class ProspectorSimulation:
 
     def load_words(self, words: U64) -> None:
         """Take over a state written by `snapshot_words`; on an error nothing changes."""
-        self.state = read_state(words)
+        state = read_state(words)
+        check_bounds("the belt", [("time_remaining", state.time_remaining, 0.0, self.config.time_max)])
+        self.state = state
 
     def render_state(self) -> JsonObject:
         """Return what a viewer needs to draw this moment."""

@@ -4,7 +4,7 @@ import struct
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
-from diorama.snapshots import WordReader
+from diorama.snapshots import WordReader, check_numbers
 
 RecordT = TypeVar("RecordT")
 Number = int | float
@@ -76,7 +76,11 @@ def write_list(pile: Pile, records: list[Any]) -> None:
 
 
 def read_record(words: WordReader, kind: type[RecordT]) -> RecordT:
-    """Take a record without service fields."""
+    """Take a record without service fields.
+
+    Raises:
+        SnapshotError: A number in it is too large, or none.
+    """
     return kind(**{slot.name: _read(words, slot) for slot in _slots(kind, service=False)})
 
 
@@ -88,16 +92,17 @@ def read_service(words: WordReader, record: object) -> None:
 
 def read_list(words: WordReader, kind: type[RecordT]) -> list[RecordT]:
     """Take a count and that many records."""
-    return [read_record(words, kind) for _ in range(words.read_int())]
+    return [read_record(words, kind) for _ in range(words.read_entries())]
 
 
 def _read(words: WordReader, slot: Slot) -> Any:
     if slot.record is not None:
         return read_list(words, slot.record)
-    count = words.read_int() if slot.length < 0 else max(slot.length, 1)
+    count = words.read_entries() if slot.length < 0 else max(slot.length, 1)
     values: list[Any] = words.read_floats(count) if slot.code == _REAL else [*words.read_ints(count)]
     if slot.is_bool:
         values = [bool(value) for value in values]
+    check_numbers(slot.name, values)
     return values[0] if slot.length == 0 else values
 
 

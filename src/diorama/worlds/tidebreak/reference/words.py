@@ -4,7 +4,16 @@ from typing import Final
 
 from diorama.contracts.errors import SnapshotError
 from diorama.contracts.values import U64
-from diorama.snapshots import WordReader, WordWriter, hash_hex, hash_words, pack_snapshot, unpack_snapshot
+from diorama.snapshots import (
+    WordReader,
+    WordWriter,
+    check_numbers,
+    hash_hex,
+    hash_words,
+    pack_snapshot,
+    unpack_snapshot,
+)
+from diorama.worlds.tidebreak.codes import WeaponGroup
 from diorama.worlds.tidebreak.reference.components import (
     Boarding,
     Compartment,
@@ -38,6 +47,7 @@ from diorama.worlds.tidebreak.reference.layouts import (
 from diorama.worlds.tidebreak.reference.opening import open_battle
 from diorama.worlds.tidebreak.reference.state import Battle, Outcome, Unit
 from diorama.worlds.tidebreak.reference.systems.squadrons import squadron_spec
+from diorama.worlds.tidebreak.reference.word_checks import check_battle
 from diorama.worlds.tidebreak.resolve import ResolvedPackage, ResolvedUnit
 
 MAGIC: Final = b"TBSN"
@@ -110,6 +120,7 @@ def read_battle(words: WordReader, package: ResolvedPackage, *, is_collecting: b
         unit.memory = read_record(words, Memory)
     for munition in battle.munitions:
         read_service(words, munition)
+    check_battle(battle)
     return battle
 
 
@@ -146,8 +157,12 @@ def _write_unit(pile: Pile, unit: Unit) -> None:
 
 
 def _read_state(words: WordReader, battle: Battle) -> None:
-    battle.tick, battle.seed, battle.next_entity_id, battle.log.next_event_id, count = words.read_ints(5)
-    specs = battle.spec.units
+    battle.tick, battle.seed, battle.next_entity_id, battle.log.next_event_id = words.read_ints(4)
+    check_numbers("a number", (battle.tick, battle.next_entity_id, battle.log.next_event_id))
+    count, specs = words.read_entries(), battle.spec.units
+    has_squadrons = any(weapon.group == WeaponGroup.AIR for weapon in battle.spec.weapons)
+    if count < len(specs) or (count > len(specs) and not has_squadrons):
+        raise SnapshotError(f"there are {count} units; the package has {len(specs)}")
     battle.units = [_read_unit(words, battle, specs[place] if place < len(specs) else None) for place in range(count)]
     battle.munitions = read_list(words, Munition)
     battle.storms = read_list(words, Storm)
@@ -174,6 +189,7 @@ def _read_unit(words: WordReader, battle: Battle, spec: ResolvedUnit | None) -> 
         objective=read_record(words, Objective),
         tally=read_record(words, Tally),
     )
-    track_count, next_track_id = words.read_ints(2)
+    track_count, next_track_id = words.read_entries(), words.read_int()
+    check_numbers("a number", (next_track_id,))
     unit.tracks = Tracks(next_track_id, [read_record(words, Track) for _ in range(track_count)])
     return unit

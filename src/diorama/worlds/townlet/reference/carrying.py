@@ -35,7 +35,7 @@ def renumbered(event: Event, numbers: Renumbering) -> Event:
 
 
 def carry_over(town: Town, numbers: Renumbering) -> None:
-    """Give objects, citizens and perturbations the numbers of the new tables."""
+    """Give objects, citizens, perturbations and notes the numbers of the new tables."""
     objects = [ObjectState(stock=list(row.stock), cooldowns=[NEVER] * len(town.seats)) for row in numbers.after.objects]
     for place, state in zip(numbers.objects, town.objects, strict=True):
         if place == NOTHING:
@@ -52,6 +52,9 @@ def carry_over(town: Town, numbers: Renumbering) -> None:
         citizen.queued = NOTHING if citizen.queued == NOTHING else numbers.objects[citizen.queued]
         citizen.plan.goal = NOTHING
     town.objects = objects
+    for note in town.social.conflicts:
+        note.object = numbers.objects[note.object]
+    town.social.conflicts = [note for note in town.social.conflicts if note.object != NOTHING]
     _carry_perturbations(town, numbers)
 
 

@@ -1,6 +1,8 @@
 """From words back to a state, refusing what no belt can be."""
 
 import math
+from collections.abc import Sequence
+from typing import Final
 
 from diorama.contracts.errors import SnapshotError
 from diorama.contracts.values import U64
@@ -8,12 +10,25 @@ from diorama.rng import Pcg32
 from diorama.snapshots import WordReader
 from diorama.worlds.prospector.contract import MAX_ASTEROIDS, MAX_NEIGHBORS, MAX_NODES, N_COMMODITIES, NODE_TYPES
 from diorama.worlds.prospector.reference.constants import (
+    ALERT_MAX,
     ASTEROIDS_MIN,
+    CARGO_MAX,
     DECOYS_MAX,
+    ESCAPE_TICKS,
+    FUEL_MAX,
+    HEAT_MAX,
+    HULL_MAX,
     NODES_MIN,
+    PERIOD_RANGE_TICKS,
+    PRICE_MAX,
+    PRICE_MIN,
     REPAIR_KITS_MAX,
+    RICHNESS_RANGE,
+    STABILIZED_TICKS,
     STABILIZERS_MAX,
     STATION,
+    TOOL_MAX,
+    TRAVEL_FUEL_SCALE,
     TRAVEL_TICKS_MAX,
     TRAVEL_TICKS_MIN,
 )
@@ -28,6 +43,11 @@ from diorama.worlds.prospector.reference.state import (
     State,
 )
 from diorama.worlds.prospector.reference.words.writing import ASTEROID_FLOATS
+
+COUNT_MAX: Final = (1 << 32) - 1  # of ticks and events in one episode
+_NO_LEAST: Final = (-math.inf,) * N_COMMODITIES
+_NO_MOST: Final = (math.inf,) * N_COMMODITIES
+_NONE_HELD: Final = (0.0,) * N_COMMODITIES
 
 
 def read_state(words: U64) -> State:
@@ -77,10 +97,7 @@ class _CheckedReader(WordReader):
         return value
 
     def count(self, name: str) -> int:
-        value = self.read_int()
-        if value < 0:
-            raise SnapshotError(f"{name} is {value}; it must not be negative")
-        return value
+        return self.integer(name, 0, COUNT_MAX)
 
     def number(self, name: str) -> float:
         (value,) = self.numbers(name, 1)
@@ -91,8 +108,12 @@ class _CheckedReader(WordReader):
         _check_finite(name, values)
         return values
 
-    def per_commodity(self, name: str) -> list[float]:
-        return self.numbers(name, N_COMMODITIES)
+    def per_commodity(
+        self, name: str, lowest: Sequence[float] = _NO_LEAST, highest: Sequence[float] = _NO_MOST
+    ) -> list[float]:
+        values = self.numbers(name, N_COMMODITIES)
+        _check_each(name, values, lowest, highest)
+        return values
 
     def rows(self, name: str, count: int, columns: str) -> list[tuple[list[int], list[float]]]:
         """Take rows of mixed words apart; `columns` has an `i` or an `f` for each, as in `iffi`."""
@@ -103,7 +124,7 @@ class _CheckedReader(WordReader):
         return list(zip(ints.tolist(), floats.tolist(), strict=True))
 
 
-def _check_range(name: str, value: int, lowest: int, highest: int) -> None:
+def _check_range(name: str, value: float, lowest: float, highest: float) -> None:
     if not lowest <= value <= highest:
         raise SnapshotError(f"{name} is {value}; it must be {lowest} to {highest}")
 
@@ -116,7 +137,7 @@ def _check_finite(name: str, values: list[float]) -> None:
 
 def _read_nodes(reader: _CheckedReader, node_count: int) -> list[Node]:
     nodes = [
-        Node(_checked_kind(index, kind), hazard, pirate, hops)
+        _node(index, kind, hops, hazard, pirate)
         for index, ((kind, hops), (hazard, pirate)) in enumerate(reader.rows("node", node_count, "iffi"))
     ]
     slots = reader.rows("neighbor slot", node_count * MAX_NEIGHBORS, "iifff")
@@ -129,21 +150,38 @@ def _read_nodes(reader: _CheckedReader, node_count: int) -> list[Node]:
     return nodes
 
 
-def _checked_kind(index: int, kind: int) -> int:
+def _node(index: int, kind: int, hops: int, hazard: float, pirate: float) -> Node:
     lowest, highest = (STATION, STATION) if index == STATION else (STATION + 1, len(NODE_TYPES) - 1)
     _check_range(f"type of node {index}", kind, lowest, highest)
-    return kind
+    _check_range(f"hops of node {index}", hops, 0, MAX_NODES - 1)
+    _check_shares(f"hazard or pirates of node {index}", (hazard, pirate))
+    return Node(kind, hazard, pirate, hops)
+
+
+def _check_shares(name: str, values: Sequence[float]) -> None:
+    for value in values:
+        _check_range(name, value, 0.0, 1.0)
+
+
+def _check_each(name: str, values: Sequence[float], lowest: Sequence[float], highest: Sequence[float]) -> None:
+    for value, least, most in zip(values, lowest, highest, strict=True):
+        _check_range(name, value, least, most)
 
 
 def _read_edges(slots: list[tuple[list[int], list[float]]], index: int, node_count: int) -> list[Edge]:
     edges: list[Edge] = []
     for slot, ((neighbor, travel_ticks), (fuel, threat, threat_estimate)) in enumerate(slots):
         _check_range(f"neighbor slot {slot} of node {index}", neighbor, -1, node_count - 1)
+        place = f"slot {slot} of node {index}"
         if neighbor < 0:
+            for value in (travel_ticks, fuel, threat, threat_estimate):
+                _check_range(f"travel time, fuel or threat of {place}", value, 0, 0)
             continue
         if len(edges) < slot:
             raise SnapshotError(f"neighbor slot {slot} of node {index} is used after an unused one")
-        _check_range(f"travel time of slot {slot} of node {index}", travel_ticks, TRAVEL_TICKS_MIN, TRAVEL_TICKS_MAX)
+        _check_range(f"travel time of {place}", travel_ticks, TRAVEL_TICKS_MIN, TRAVEL_TICKS_MAX)
+        _check_range(f"fuel of {place}", fuel, 0.0, TRAVEL_FUEL_SCALE)
+        _check_shares(f"threat of {place}", (threat, threat_estimate))
         edges.append(Edge(neighbor, travel_ticks, fuel, threat, threat_estimate))
     return edges
 
@@ -157,6 +195,8 @@ def _read_hidden(reader: _CheckedReader, node: Node) -> list[Asteroid]:
 
 def _asteroid(hidden: list[float]) -> Asteroid:
     richness, stability, noise = hidden[N_COMMODITIES:]
+    _check_range("richness", richness, *RICHNESS_RANGE)
+    _check_shares("stability or noise", (stability, noise))
     return Asteroid(hidden[:N_COMMODITIES], richness, stability, noise, comp_est=[], stability_est=0.0, scan_conf=0.0)
 
 
@@ -166,11 +206,14 @@ def _read_seen(reader: _CheckedReader, asteroids: list[Asteroid]) -> None:
         first = place * ASTEROID_FLOATS
         estimates = values[first : first + ASTEROID_FLOATS]
         asteroid.comp_est = estimates[:N_COMMODITIES]
+        _check_shares("an estimate, a confidence or a depletion", estimates[N_COMMODITIES:])
         asteroid.stability_est, asteroid.scan_conf, asteroid.depletion = estimates[N_COMMODITIES:]
 
 
 def _read_ship(reader: _CheckedReader, node: int, selection: int) -> Ship:
     fuel, hull, heat, tool, alert, credits_held = reader.numbers("ship", 6)
+    levels, highest = (fuel, hull, heat, tool, alert), (FUEL_MAX, HULL_MAX, HEAT_MAX, TOOL_MAX, ALERT_MAX)
+    _check_each("fuel, hull, heat, tool or alert", levels, (0.0,) * len(levels), highest)
     return Ship(
         node=node,
         selection=selection,
@@ -180,22 +223,24 @@ def _read_ship(reader: _CheckedReader, node: int, selection: int) -> Ship:
         tool=tool,
         alert=alert,
         credits=credits_held,
-        cargo=reader.per_commodity("cargo"),
+        cargo=reader.per_commodity("cargo", _NONE_HELD, (CARGO_MAX,) * N_COMMODITIES),
         repair_kits=reader.integer("repair kits", 0, REPAIR_KITS_MAX),
         stabilizers=reader.integer("stabilizers", 0, STABILIZERS_MAX),
         decoys=reader.integer("decoys", 0, DECOYS_MAX),
-        escape_ticks=reader.count("escape buff"),
-        stabilize_ticks=[reader.count(f"stabilize buff {slot}") for slot in range(MAX_ASTEROIDS)],
+        escape_ticks=reader.integer("escape buff", 0, ESCAPE_TICKS),
+        stabilize_ticks=[
+            reader.integer(f"stabilize buff {slot}", 0, STABILIZED_TICKS) for slot in range(MAX_ASTEROIDS)
+        ],
     )
 
 
 def _read_market(reader: _CheckedReader) -> Market:
     return Market(
-        price=reader.per_commodity("price"),
-        prev_price=reader.per_commodity("previous price"),
-        inventory=reader.per_commodity("inventory"),
+        price=reader.per_commodity("price", PRICE_MIN, PRICE_MAX),
+        prev_price=reader.per_commodity("previous price", PRICE_MIN, PRICE_MAX),
+        inventory=reader.per_commodity("inventory", _NONE_HELD),
         phase=reader.per_commodity("phase"),
-        period=reader.per_commodity("period"),
+        period=reader.per_commodity("period", *((end,) * N_COMMODITIES for end in PERIOD_RANGE_TICKS)),
         amp=reader.per_commodity("amplitude"),
         recent_sales=reader.per_commodity("recent sales"),
     )

@@ -4,15 +4,13 @@ import struct
 from dataclasses import fields
 from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from diorama.contracts.errors import SnapshotError
-from diorama.snapshots import WordReader
+from diorama.snapshots import WordReader, check_numbers
 from diorama.worlds.townlet.reference.state.marks import KEPT
 
 RecordT = TypeVar("RecordT")
 _INTEGER: Final = "q"
 _REAL: Final = "d"
 _CODES: Final[dict[Any, str]] = {int: _INTEGER, bool: _INTEGER, float: _REAL}
-_MOST_ENTRIES: Final = 1 << 20
 
 
 class _Slot(NamedTuple):
@@ -72,7 +70,11 @@ def write_list(pile: Pile, records: list[Any]) -> None:
 
 
 def read_record(words: WordReader, kind: type[RecordT]) -> RecordT:
-    """Take a record without its service fields."""
+    """Take a record without its service fields.
+
+    Raises:
+        SnapshotError: A number in it is too large, or none.
+    """
     return kind(**{slot.name: _read(words, slot) for slot in _slots(kind, False)})
 
 
@@ -84,24 +86,18 @@ def read_service(words: WordReader, record: object) -> None:
 
 def read_list(words: WordReader, kind: type[RecordT]) -> list[RecordT]:
     """Take a count and that many records."""
-    return [read_record(words, kind) for _ in range(_count(words))]
+    return [read_record(words, kind) for _ in range(words.read_entries())]
 
 
 def _read(words: WordReader, slot: _Slot) -> Any:
     if slot.record is not None:
         return read_list(words, slot.record) if slot.is_list else read_record(words, slot.record)
-    count = _count(words) if slot.is_list else 1
+    count = words.read_entries() if slot.is_list else 1
     values: list[Any] = words.read_floats(count) if slot.code == _REAL else [*words.read_ints(count)]
     if slot.is_bool:
         values = [bool(value) for value in values]
+    check_numbers(slot.name, values)
     return values if slot.is_list else values[0]
-
-
-def _count(words: WordReader) -> int:
-    count = words.read_int()
-    if not 0 <= count <= _MOST_ENTRIES:
-        raise SnapshotError(f"a list of {count} entries is no part of a town")
-    return count
 
 
 def _slots(kind: Any, is_service: bool) -> tuple[_Slot, ...]:

@@ -1,12 +1,10 @@
 """The words of a town, and a town from its words."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from diorama.contracts.errors import SnapshotError
 from diorama.contracts.values import U64
 from diorama.rng import Pcg32
-from diorama.snapshots import WordReader, WordWriter
+from diorama.snapshots import WordReader, WordWriter, check_numbers
 from diorama.worlds.townlet.codes import NOTHING
 from diorama.worlds.townlet.config.simulation import SimulationConfig
 from diorama.worlds.townlet.reference.state.citizen import Citizen
@@ -24,6 +22,7 @@ from diorama.worlds.townlet.reference.state.objects import ObjectState
 from diorama.worlds.townlet.reference.state.perturbations import PerturbationState
 from diorama.worlds.townlet.reference.state.town import CustomName, Town
 from diorama.worlds.townlet.reference.streams import Streams
+from diorama.worlds.townlet.reference.words.checks import check_fit, check_references
 from diorama.worlds.townlet.reference.words.records import (
     Pile,
     read_list,
@@ -87,15 +86,17 @@ def read_town(words: U64, tables: TownTables, config: SimulationConfig) -> Town:
     reader = WordReader(words)
     streams = Streams(*(Pcg32(reader.read_u64(), reader.read_u64(), reader.read_u64()) for _ in range(3)))
     seed, tick, next_number = reader.read_u64(), reader.read_int(), reader.read_int()
+    check_numbers("a number", (tick, next_number))
     citizens = read_list(reader, Citizen)
     objects = read_list(reader, ObjectState)
     ledgers = {name: read_record(reader, kind) for name, kind in _LEDGERS}
     for name in _WITH_SERVICE:
         read_service(reader, ledgers[name])
-    custom_names = {reader.read_int(): _read_name(reader) for _ in range(reader.read_int())}
+    custom_names = {reader.read_int(): _read_name(reader) for _ in range(reader.read_entries())}
+    check_numbers("a number", custom_names)
     visits = read_visits(reader, len(tables.map.zones))
     reader.finish()
-    _check_fit(citizens, objects, tables, config)
+    check_fit(citizens, objects, tables, config)
     town = Town(
         tables=tables,
         config=config,
@@ -113,6 +114,7 @@ def read_town(words: U64, tables: TownTables, config: SimulationConfig) -> Town:
     for citizen in citizens:
         town.seats[citizen.seat] = citizen
         town.occupancy[citizen.tile] += 1
+    check_references(town)
     for state in objects:
         state.spec = None if state.running == NOTHING else tables.affordances[state.running]
     return town
@@ -132,23 +134,5 @@ def _write_state(words: WordWriter, town: Town) -> None:
 
 
 def _read_name(reader: WordReader) -> CustomName:
-    agent_id, display_name = (reader.read_bytes(reader.read_int()).decode(errors="replace") for _ in range(2))
+    agent_id, display_name = (reader.read_bytes(reader.read_entries()).decode(errors="replace") for _ in range(2))
     return CustomName(agent_id, display_name)
-
-
-def _check_fit(
-    citizens: Sequence[Citizen], objects: Sequence[ObjectState], tables: TownTables, config: SimulationConfig
-) -> None:
-    if len(objects) != len(tables.objects):
-        raise SnapshotError(f"the snapshot has {len(objects)} objects; this town has {len(tables.objects)}")
-    seats, tiles = config.world.seats, len(tables.map.walkable)
-    for citizen in citizens:
-        if not 0 <= citizen.seat < seats or not 0 <= citizen.tile < tiles:
-            raise SnapshotError(f"the snapshot has a citizen on seat {citizen.seat} and tile {citizen.tile}")
-        if len(citizen.inventory) != len(tables.items) or not -1 <= citizen.job < len(tables.jobs):
-            raise SnapshotError("the snapshot has items or jobs that this town does not have")
-    for state in objects:
-        if len(state.stock) != len(tables.items) or len(state.cooldowns) != seats:
-            raise SnapshotError("the snapshot has items or seats that this town does not have")
-        if not -1 <= state.running < len(tables.affordances):
-            raise SnapshotError("the snapshot has an affordance that this town does not have")

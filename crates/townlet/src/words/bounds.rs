@@ -1,0 +1,64 @@
+//! How large a number of a town can be, whatever it counts or measures.
+
+use std::fmt::{Arguments, Display};
+
+use kernel::snapshot::SnapshotError;
+
+/// No town counts or measures further; beyond it sums would leave their type.
+pub const LARGEST: i64 = 1 << 50;
+
+/// A name, a value, and the least and the most that it can be.
+pub(super) type Bound<T> = (&'static str, T, T, T);
+
+/// Refuses the first value that is out of its bounds, or no number.
+pub(super) fn within<T: Copy + Display + PartialOrd>(
+    owner: Arguments<'_>,
+    bounds: &[Bound<T>],
+) -> Result<(), SnapshotError> {
+    match bounds.iter().find(|(_, value, least, most)| !(least..=most).contains(&value)) {
+        None => Ok(()),
+        Some((name, value, least, most)) => {
+            Err(SnapshotError::Invalid(format!("{owner}: {name} is {value}; it must be {least} to {most}")))
+        }
+    }
+}
+
+/// Anything made of numbers.
+pub(super) trait Bounded {
+    /// Refuses a number that is too large, or none; `name` is that of the field it stands in.
+    fn check(&self, name: &str) -> Result<(), SnapshotError>;
+}
+
+impl Bounded for i64 {
+    fn check(&self, name: &str) -> Result<(), SnapshotError> {
+        if (-LARGEST..=LARGEST).contains(self) { Ok(()) } else { refuse(name, self) }
+    }
+}
+
+impl Bounded for f64 {
+    fn check(&self, name: &str) -> Result<(), SnapshotError> {
+        if self.abs() <= LARGEST as Self { Ok(()) } else { refuse(name, self) }
+    }
+}
+
+impl Bounded for bool {
+    fn check(&self, _name: &str) -> Result<(), SnapshotError> {
+        Ok(())
+    }
+}
+
+impl<T: Bounded, const N: usize> Bounded for [T; N] {
+    fn check(&self, name: &str) -> Result<(), SnapshotError> {
+        self.iter().try_for_each(|value| value.check(name))
+    }
+}
+
+impl<T: Bounded> Bounded for Vec<T> {
+    fn check(&self, name: &str) -> Result<(), SnapshotError> {
+        self.iter().try_for_each(|value| value.check(name))
+    }
+}
+
+fn refuse(name: &str, value: impl Display) -> Result<(), SnapshotError> {
+    Err(SnapshotError::Invalid(format!("{name} is {value}; it must be {} to {LARGEST}", -LARGEST)))
+}

@@ -1,0 +1,52 @@
+"""States that the readable tier is made to hold, however wrong they are, and that both tiers must refuse."""
+
+from collections.abc import Callable
+from typing import Final, Generic, TypeVar
+
+import numpy as np
+import pytest
+
+import diorama
+from diorama.contracts.config import WorldConfig
+from diorama.contracts.errors import SnapshotError
+from diorama.contracts.tiers import Simulation
+from diorama.snapshots import pack_snapshot, unpack_snapshot
+
+TIERS: Final = ("reference", "fast")
+_SEQUENCE_WORDS: Final = 3
+
+SimulationT = TypeVar("SimulationT", bound=Simulation)
+
+
+class Spoiled(Generic[SimulationT]):
+    """A copy of a world in each tier, and a simulation of the same state to be spoiled."""
+
+    def __init__(self, world: str, config: WorldConfig, simulation: SimulationT) -> None:
+        """Begin with the state that the simulation is in."""
+        self._batches = [diorama.make(world, config=config, copies=1, seed=5, tier=tier, threads=1) for tier in TIERS]
+        for batch in self._batches:
+            batch.reset()
+        self._spec = self._batches[0].spec
+        form = self._spec.snapshot_magic, self._spec.snapshot_version
+        self._header, opening = unpack_snapshot(self._batches[0].snapshot(0), *form)
+        self._sequence = opening[:_SEQUENCE_WORDS]
+        self._simulation = simulation
+        self._whole = simulation.snapshot_words()
+        for batch in self._batches:
+            batch.restore(0, self._packed())
+
+    def assert_refused(self, spoil: Callable[[SimulationT], None], words: str) -> None:
+        """Spoil the state; both tiers refuse it in these words and stay as they are."""
+        before = [batch.state_hash(0) for batch in self._batches]
+        self._simulation.load_words(self._whole)
+        spoil(self._simulation)
+        data = self._packed()
+
+        for batch in self._batches:
+            with pytest.raises(SnapshotError, match=words):
+                batch.restore(0, data)
+        assert [batch.state_hash(0) for batch in self._batches] == before
+
+    def _packed(self) -> bytes:
+        state = np.concatenate([self._sequence, self._simulation.snapshot_words()])
+        return pack_snapshot(self._spec.snapshot_magic, self._spec.snapshot_version, self._header, state)
