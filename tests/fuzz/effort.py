@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import TypeVar
 
 from hypothesis import HealthCheck, settings
@@ -46,3 +47,13 @@ def read_or_refused(*more: type[Exception]) -> Iterator[None]:
         message = str(error)
         assert message.strip(), "an error that says nothing"
         assert len(message) <= LONGEST_MESSAGE, f"{len(message)} characters"
+
+
+@contextmanager
+def put_back(path: Path) -> Iterator[bytes]:
+    """Hand out what a file holds, and write it again once it has been overwritten enough."""
+    whole = path.read_bytes()
+    try:
+        yield whole
+    finally:
+        path.write_bytes(whole)

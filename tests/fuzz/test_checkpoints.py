@@ -14,7 +14,7 @@ from diorama.runs.checkpoints.policies import load_policy
 from diorama.runs.checkpoints.resume import newest_resume_point, save_training
 from diorama.runs.layout import RunLayout
 from tests.fuzz.damage import Blob, as_text, damaged_bytes, damaged_json, damaged_value
-from tests.fuzz.effort import examples, read_or_refused
+from tests.fuzz.effort import examples, put_back, read_or_refused
 from tests.runs.factories import CONFIG_HASH
 from tests.runs.test_checkpoints import SPEC, header, random_header, training
 
@@ -50,38 +50,32 @@ def damaged_tensors(draw: st.DrawFn, whole: bytes) -> bytes:
 
 def test_whatever_a_checkpoint_holds_it_is_loaded_or_refused(layout: RunLayout) -> None:
     path = layout.checkpoints / "ckpt_000003.safetensors"
-    whole = path.read_bytes()
+    with put_back(path) as whole:
 
-    @examples(5)
-    @given(data=damaged_tensors(whole))
-    def check(data: bytes) -> None:
-        path.write_bytes(data)
-        with read_or_refused():
-            read_checkpoint_header(path)
-        with read_or_refused():
-            load_policy(path, SPEC)
+        @examples(5)
+        @given(data=damaged_tensors(whole))
+        def check(data: bytes) -> None:
+            path.write_bytes(data)
+            with read_or_refused():
+                read_checkpoint_header(path)
+            with read_or_refused():
+                load_policy(path, SPEC)
 
-    try:
         check()
-    finally:
-        path.write_bytes(whole)
 
 
 def test_whatever_there_is_to_resume_from_it_is_read_or_refused(layout: RunLayout) -> None:
     path = layout.checkpoints / "resume_000003.safetensors"
-    whole = path.read_bytes()
+    with put_back(path) as whole:
 
-    @examples(5)
-    @given(data=damaged_tensors(whole))
-    def check(data: bytes) -> None:
-        path.write_bytes(data)
-        with read_or_refused():
-            newest_resume_point(layout)
+        @examples(5)
+        @given(data=damaged_tensors(whole))
+        def check(data: bytes) -> None:
+            path.write_bytes(data)
+            with read_or_refused():
+                newest_resume_point(layout)
 
-    try:
         check()
-    finally:
-        path.write_bytes(whole)
 
 
 def test_whatever_a_checkpoint_without_tensors_says_it_is_read_or_refused(tmp_path: Path) -> None:

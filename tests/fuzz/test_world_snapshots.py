@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import diorama
+from diorama.contracts.errors import SnapshotError
 from diorama.engine.batch import Batch
 from diorama.snapshots import Words, pack_snapshot
+from diorama.worlds.tidebreak.scenarios.random_battles import random_battle
 from tests.fuzz.damage import Blob, as_text, damaged_bytes, damaged_value
 from tests.fuzz.effort import LONG_FORM, examples, read_or_refused
 
@@ -23,6 +25,12 @@ CASES: list[tuple[str, str]] = [
         for tier in ("reference", "fast")
     ),
     ("gameboy", "fast"),
+]
+# A world, its configuration, and after how many steps there is much in it that refers to something else.
+LIVELY: list[tuple[str, dict[str, Any] | None, int]] = [
+    ("prospector", None, 0),
+    ("tidebreak", {"package": random_battle(4).model_dump(mode="json"), "played": "all", "seats": 3}, 90),
+    ("townlet", None, 300),
 ]
 EVIL_WORDS = (0, 1, 2, 255, 1 << 31, (1 << 32) - 1, 1 << 32, 1 << 62, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
 EVIL_FLOATS = (float("nan"), float("inf"), float("-inf"), -1.0, 1e308, -1e308, 5e-324, 1e18, -0.0)
@@ -36,9 +44,8 @@ def _taken_apart(data: bytes) -> tuple[bytes, int, dict[str, Any], Words]:
 
 
 @st.composite
-def sealed(draw: st.DrawFn, whole: bytes) -> bytes:
-    """Return a snapshot whose words or header are damaged and whose seal is of the damaged state."""
-    magic, version, header, words = _taken_apart(whole)
+def damaged_words(draw: st.DrawFn, words: Words) -> Words:
+    """Return words of which up to three are replaced, taken out or doubled."""
     changed = words.copy()
     for _ in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, max(0, len(changed) - 1)))
@@ -55,6 +62,14 @@ def sealed(draw: st.DrawFn, whole: bytes) -> bytes:
                 changed = np.insert(changed, at, changed[at : at + draw(st.integers(1, 8))])
         if not len(changed):
             break
+    return changed
+
+
+@st.composite
+def sealed(draw: st.DrawFn, whole: bytes) -> bytes:
+    """Return a snapshot whose words or header are damaged and whose seal is of the damaged state."""
+    magic, version, header, words = _taken_apart(whole)
+    changed = draw(damaged_words(words))
     if draw(st.integers(0, 3)) == 0:
         damaged = draw(damaged_value(header))
         try:
@@ -64,15 +79,15 @@ def sealed(draw: st.DrawFn, whole: bytes) -> bytes:
     return Blob(pack_snapshot(magic, version, header, changed))
 
 
-def _opened(world: str, tier: str) -> Batch:
-    batch = diorama.make(world, copies=1, seed=5, tier=tier, threads=1)
+def _opened(world: str, tier: str, config: dict[str, Any] | None = None) -> Batch:
+    batch = diorama.make(world, config=config, copies=1, seed=5, tier=tier, threads=1)
     batch.reset()
     _step(batch)
     return batch
 
 
-def _step(batch: Batch) -> None:
-    for _ in range(STEPS):
+def _step(batch: Batch, steps: int = STEPS) -> None:
+    for _ in range(steps):
         batch.step(np.tile(np.array(batch.spec.noop, np.int32), (batch.rows, 1)))
 
 
@@ -101,5 +116,34 @@ def test_whatever_a_snapshot_holds_it_is_restored_and_goes_on_or_is_refused(worl
             assert is_let_in or batch.state_hash(0) == before, "a refused snapshot changed the world"
         finally:
             batch.restore(0, whole)
+
+    check()
+
+
+def _lets_in(batch: Batch, data: bytes) -> bool:
+    try:
+        batch.restore(0, data)
+    except SnapshotError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("world", "config", "steps"), [pytest.param(*case, id=case[0]) for case in LIVELY])
+def test_both_tiers_let_in_the_same_snapshots(world: str, config: dict[str, Any] | None, steps: int) -> None:
+    fast, reference = (_opened(world, tier, config) for tier in ("fast", "reference"))
+    _step(fast, steps)
+    whole = fast.snapshot(0)
+    magic, version, header, words = _taken_apart(whole)
+    assert _lets_in(reference, whole)
+    assert reference.snapshot(0) == whole
+
+    @examples(4, share=0.1)
+    @given(changed=damaged_words(words))
+    def check(changed: Words) -> None:
+        data = pack_snapshot(magic, version, header, changed)
+        is_let_in = _lets_in(fast, data)
+        assert _lets_in(reference, data) is is_let_in
+        if is_let_in:
+            assert reference.state_hash(0) == fast.state_hash(0)
 
     check()
