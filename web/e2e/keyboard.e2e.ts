@@ -35,6 +35,7 @@ describe("the keyboard alone", () => {
       await page.keyboard.press("Enter");
       await page.waitForURL((url) => url.pathname.startsWith(address));
       await page.locator("nav a[aria-current=page]", { hasText: name }).waitFor();
+      await expect.poll(() => page.title()).toBe(`${name} · Diorama`);
     }
   });
 
@@ -54,7 +55,9 @@ describe("the keyboard alone", () => {
   });
 
   test("opens the help, which lists the keys of the page, and closes it", async ({ visitor: { page } }) => {
-    await page.keyboard.press("Alt+4");
+    await page.keyboard.press("Alt+6");
+    await page.waitForURL(/\/operate/);
+    await page.keyboard.press("Alt+5");
     await page.waitForURL(/\/analytics/);
     await page.getByRole("searchbox", { name: "Search runs" }).waitFor();
 

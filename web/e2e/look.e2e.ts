@@ -9,6 +9,8 @@ import { WatchPage } from "./pages/watch";
 
 const TABLET = { width: 768, height: 1024 };
 const DESKTOP = { width: 1366, height: 900 };
+/** Height of a line of text. */
+const READABLE_PX = 20;
 const { newer, older } = inject("runs");
 
 interface Stop {
@@ -77,9 +79,40 @@ const STOPS: readonly Stop[] = [
     },
   })),
   {
+    name: "study-none-found",
+    isPage: false,
+    open: async ({ page }) => {
+      await new StudyPage(page).search.fill("no such run");
+      await page.getByText("No run matches").waitFor();
+    },
+  },
+  {
+    name: "wall",
+    isPage: true,
+    open: async ({ page }) => {
+      await page.goto("/wall?world=gameboy");
+      await page.getByTestId("wall").waitFor();
+      await page.getByTestId("wall-figures").waitFor();
+    },
+  },
+  {
+    name: "compare",
+    isPage: false,
+    open: async ({ page }) => {
+      await page.goto("/watch");
+      await page.getByTestId("compare").click();
+      const choices = page.getByRole("dialog").getByRole("button", { name: /^Window/ });
+      await choices.first().waitFor();
+      const box = await choices.first().boundingBox();
+      expect(box?.height).toBeGreaterThan(READABLE_PX);
+    },
+  },
+  {
     name: "help",
     isPage: false,
     open: async ({ page }) => {
+      await page.goto("/watch");
+      await new WatchPage(page).waitForPicture();
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     },
@@ -97,7 +130,7 @@ test.runIf(isNight())(
       barriers[name] = await findBarriers(visitor.page);
       await visitor.takePicture(`${name}-dark`);
       await visitor.page.setViewportSize(TABLET);
-      if (await isScrolledSideways(visitor)) {
+      if ((await isScrolledSideways(visitor)) || (await isHeaderCut(visitor))) {
         tooWide.push(name);
       }
       if (isPage) {
@@ -126,6 +159,12 @@ test.runIf(isNight())("in light colors every page has no barriers", async ({ arr
 
 function withSome(barriers: Record<string, string[]>): [string, string[]][] {
   return Object.entries(barriers).filter(([, found]) => found.length > 0);
+}
+
+/** The header stays where it is and does not scroll: what does not fit cannot be reached. */
+async function isHeaderCut({ page }: Visitor): Promise<boolean> {
+  const box = await page.locator("header button[aria-label='Keyboard shortcuts']").boundingBox();
+  return box === null || box.x + box.width > TABLET.width;
 }
 
 async function isScrolledSideways({ page }: Visitor): Promise<boolean> {

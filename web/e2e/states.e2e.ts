@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, inject } from "vitest";
+import { findBarriers } from "./fixtures/axe";
 import { Server } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
 import { PlayPage } from "./pages/play";
@@ -23,11 +24,13 @@ describe("without runs", () => {
   test("every page says what to do, and Play works", async ({ emptyServer, arrive }) => {
     const { page } = await arrive({ server: emptyServer.address });
     await page.goto("/");
-    await page.getByRole("heading", { name: "No runs yet" }).waitFor();
+    await page.getByText("No runs yet").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
     await page.getByRole("link", { name: "Watch", exact: true }).click();
     await page.getByRole("heading", { name: "Nothing to watch yet" }).waitFor();
     await page.getByRole("link", { name: "Study", exact: true }).click();
     await page.getByRole("heading", { name: "Nothing to study yet" }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
 
     await page.getByRole("link", { name: "Play meanwhile" }).click();
 
@@ -65,13 +68,14 @@ describe("when the server cannot answer", () => {
     visitor.expectTrouble(/\b500\b/);
     await page.route(api, (route) => route.fulfill({ status: 500, json: { detail: "the disk is on fire" } }));
     await page.goto(path);
-    await page.getByRole("heading", { name: title }).waitFor();
+    await page.getByText(title).waitFor();
     await page.getByText("the disk is on fire").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
 
     await page.unroute(api);
     await page.getByRole("button", { name: "Try again" }).click();
 
-    await page.getByRole("heading", { name: title }).waitFor({ state: "detached" });
+    await page.getByText(title).waitFor({ state: "detached" });
   });
 
   test("a replay that does not exist leads to the newest", async ({ visitor }) => {
@@ -87,6 +91,8 @@ describe("when the server cannot answer", () => {
   test("an address without a page leads to the first one", async ({ visitor: { page } }) => {
     await page.goto("/nowhere");
     await page.getByRole("heading", { name: "No page at this address" }).waitFor();
+    expect(await page.title()).toBe("Not found · Diorama");
+    expect(await findBarriers(page)).toEqual([]);
 
     await page.getByRole("link", { name: "Go to the first page" }).click();
 

@@ -5,13 +5,13 @@ import { keys } from "./keys";
 import type { ReplayDetail, SessionState, WindowRow } from "./types";
 
 export const RUN_LIST_REFRESH_MS = 20_000;
-export const MAX_RUNS = 500;
-export const MAX_WINDOWS = 5000;
+const MAX_RUNS = 500;
+const MAX_WINDOWS = 5000;
 const MAX_REPLAYS = 5000;
 const STATIC_MS = 5 * 60_000;
 
 /** Ids of the worlds that are installed on the server. */
-export const worldsQuery = queryOptions({
+const worldsQuery = queryOptions({
   queryKey: keys.worlds,
   queryFn: ({ signal }) => unwrap(api.GET("/api/worlds", { signal })),
   staleTime: STATIC_MS,

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Compass } from "lucide-react";
 import { useParams } from "wouter";
 import { ApiError } from "../api/errors";
+import { PageName } from "../shared/PageName";
 import { QueryError } from "../shared/states/QueryError";
 import { StateMessage } from "../shared/states/StateMessage";
 import classes from "./campaign.module.css";
@@ -20,13 +21,22 @@ const NOT_THERE = [404, 422];
 
 function OneCampaign({ id }: { id: string }) {
   const campaign = useQuery(campaignQuery(id));
-  if (campaign.data !== undefined) {
-    return <Desk state={campaign.data} />;
-  }
-  if (campaign.error === null) {
-    return <DeskSkeleton />;
-  }
-  if (campaign.error instanceof ApiError && NOT_THERE.includes(campaign.error.status)) {
+  return campaign.data === undefined ? (
+    <>
+      <PageName name="Campaign" />
+      {campaign.error === null ? (
+        <DeskSkeleton />
+      ) : (
+        <NoCampaign error={campaign.error} onRetry={() => void campaign.refetch()} />
+      )}
+    </>
+  ) : (
+    <Desk state={campaign.data} />
+  );
+}
+
+function NoCampaign({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof ApiError && NOT_THERE.includes(error.status)) {
     return (
       <StateMessage
         icon={Compass}
@@ -36,9 +46,7 @@ function OneCampaign({ id }: { id: string }) {
       />
     );
   }
-  return (
-    <QueryError error={campaign.error} what="the campaign" onRetry={() => void campaign.refetch()} isCompact={false} />
-  );
+  return <QueryError error={error} what="the campaign" onRetry={onRetry} isCompact={false} />;
 }
 
 function DeskSkeleton() {

@@ -1,9 +1,10 @@
-import { Loader, Tabs, VisuallyHidden } from "@mantine/core";
+import { Loader, Tabs } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { RadioTower } from "lucide-react";
 import { useState } from "react";
 import { useSearch } from "wouter";
+import { PageName } from "../shared/PageName";
 import { QueryError } from "../shared/states/QueryError";
 import { StateMessage } from "../shared/states/StateMessage";
 import { EventFeed } from "./components/EventFeed";
@@ -39,7 +40,7 @@ const START = "diorama live townlet";
 export default function OperatePage() {
   return (
     <>
-      <VisuallyHidden component="h1">Operate</VisuallyHidden>
+      <PageName name="Operate" />
       <Operating />
     </>
   );

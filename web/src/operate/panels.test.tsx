@@ -99,13 +99,17 @@ const words: Readonly<Record<string, { shown: readonly string[]; empty: string }
   state: { shown: ["economy"], empty: "This world tells nothing but its picture" },
 };
 
-function textOf(panel: ReactElement): string {
+function draw(panel: ReactElement): HTMLElement {
   const { container } = render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { enabled: false } } })}>
       <MantineProvider env="test">{panel}</MantineProvider>
     </QueryClientProvider>,
   );
-  return container.textContent ?? "";
+  return container;
+}
+
+function textOf(panel: ReactElement): string {
+  return draw(panel).textContent ?? "";
 }
 
 afterEach(cleanup);
@@ -128,11 +132,11 @@ describe("the panels of a recorded town", () => {
       agent.job = { ...agent.job, attendance_ratio: null };
     }
 
-    const { container } = render(
-      <MantineProvider env="test">
+    const container = draw(
+      <>
         <KpiPanel view={first} />
         <Employment view={first} {...common} />
-      </MantineProvider>,
+      </>,
     );
 
     const tile = [...container.querySelectorAll("[class*=tile]")].find((found) =>

@@ -1,4 +1,4 @@
-import { Skeleton, VisuallyHidden } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, Gamepad2, ImageOff } from "lucide-react";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { ConsolePlay } from "../console/components/ConsolePlay";
 import { consolesQuery } from "../console/state/calls";
 import { hasRenderer } from "../renderers/registry";
 import { useWorldScene } from "../renderers/ui/useWorldScene";
+import { PageName } from "../shared/PageName";
 import { StateMessage } from "../shared/states/StateMessage";
 import { useSelectedWorld } from "../shared/world/useSelectedWorld";
 import { useVariant } from "../shared/world/useVariant";
@@ -21,7 +22,7 @@ import { useSessionWorld } from "./state/useSessionWorld";
 export default function PlayPage() {
   return (
     <>
-      <VisuallyHidden component="h1">Play</VisuallyHidden>
+      <PageName name="Play" />
       <Playing />
     </>
   );
@@ -111,12 +112,10 @@ function PlaySkeleton() {
   return (
     <div className={classes.page} aria-busy="true">
       <div className={classes.layout}>
-        <div className={classes.main}>
-          <Skeleton h={36} />
-          <Skeleton className={classes.view} radius="lg" />
-          <Skeleton h={300} radius="lg" />
-        </div>
-        <Skeleton h={560} radius="lg" />
+        <Skeleton className={classes.toolbar} h={36} />
+        <Skeleton className={classes.view} radius="lg" />
+        <Skeleton style={{ gridArea: "deck" }} h={300} radius="lg" />
+        <Skeleton className={classes.side} h={560} radius="lg" />
       </div>
     </div>
   );

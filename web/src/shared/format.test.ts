@@ -15,10 +15,10 @@ describe("formatNumber", () => {
     [0.5, "0.5"],
     [1.23456, "1.23"],
     [22746.66, "22,747"],
-    [-141.26, "-141.3"],
+    [-141.26, "−141.3"],
     [0.00013773, "0.00014"],
-    [-0.0005, "-0.0005"],
-    [-1.42e-7, "-1.4 × 10⁻⁷"],
+    [-0.0005, "−0.0005"],
+    [-1.42e-7, "−1.4 × 10⁻⁷"],
     [null, "–"],
     [Number.NaN, "–"],
   ])("shows %s as %s", (value, shown) => {
@@ -28,12 +28,15 @@ describe("formatNumber", () => {
 
 test("large counts are shortened", () => {
   expect(formatCompact(12_025_856)).toBe("12.03M");
+  expect(formatCompact(883.42)).toBe("883.4");
+  expect(formatCompact(-150_000)).toBe("−150K");
 });
 
 test("shares become percentages, their changes points", () => {
   expect(formatPercent(0.7777)).toBe("77.8 %");
+  expect(formatPercent(-0.12345)).toBe("−12.3 %");
   expect(formatPoints(0.0518)).toBe("+5.2 points");
-  expect(formatPoints(-0.5)).toBe("-50 points");
+  expect(formatPoints(-0.5)).toBe("−50 points");
 });
 
 test("counts agree with their noun", () => {

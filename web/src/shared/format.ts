@@ -14,16 +14,19 @@ export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) {
     return NO_VALUE;
   }
-  const size = Math.abs(value);
-  if (size !== 0 && size < SMALL) {
-    return size < TINY ? scientific(value) : trimZeros(value.toFixed(1 - Math.floor(Math.log10(size))));
-  }
-  return size < 10 ? trimZeros(value.toPrecision(3)) : GROUPED.format(size < 1000 ? round1(value) : Math.round(value));
+  return withMinus(value, sized(Math.abs(value)));
+}
+
+/** Returns a change with its sign. */
+export function formatChange(value: number | null | undefined): string {
+  return `${typeof value === "number" && value > 0 ? "+" : ""}${formatNumber(value)}`;
 }
 
 /** Returns 12,025,856 as 12.03M, for tables and axes. */
 export function formatCompact(value: number | null | undefined): string {
-  return value === null || value === undefined || !Number.isFinite(value) ? NO_VALUE : COMPACT.format(value);
+  return value === null || value === undefined || !Number.isFinite(value)
+    ? NO_VALUE
+    : withMinus(value, compact(Math.abs(value)));
 }
 
 /** Returns a count with the word for what is counted: 1 decision, 1,204 decisions. */
@@ -33,11 +36,13 @@ export function formatCount(count: number, noun: string): string {
 
 /** Returns a change of a share in percentage points, with its sign. */
 export function formatPoints(change: number): string {
-  return `${change > 0 ? "+" : ""}${round1(change * 100)} points`;
+  return `${change > 0 ? "+" : ""}${withMinus(change, `${round1(Math.abs(change) * 100)}`)} points`;
 }
 
 export function formatPercent(share: number | null | undefined): string {
-  return share === null || share === undefined || !Number.isFinite(share) ? NO_VALUE : `${round1(share * 100)} %`;
+  return share === null || share === undefined || !Number.isFinite(share)
+    ? NO_VALUE
+    : `${withMinus(share, `${round1(Math.abs(share) * 100)}`)} %`;
 }
 
 /** Returns a length of time in its two largest units, such as 3 m 12 s. */
@@ -79,6 +84,22 @@ export function formatMoment(moment: string | null | undefined): string {
     return NO_VALUE;
   }
   return new Date(moment).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+/** Sets the sign of a value before its digits; a value that is rounded to nothing has none. */
+function withMinus(value: number, digits: string): string {
+  return value < 0 && digits !== "0" ? `−${digits}` : digits;
+}
+
+function compact(size: number): string {
+  return size < 1000 ? sized(size) : COMPACT.format(size);
+}
+
+function sized(size: number): string {
+  if (size !== 0 && size < SMALL) {
+    return size < TINY ? scientific(size) : trimZeros(size.toFixed(1 - Math.floor(Math.log10(size))));
+  }
+  return size < 10 ? trimZeros(size.toPrecision(3)) : GROUPED.format(size < 1000 ? round1(size) : Math.round(size));
 }
 
 /** Returns 1.4e-7 as 1.4 × 10⁻⁷. */

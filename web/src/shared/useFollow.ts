@@ -2,15 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { apiUrl } from "../api/base";
 import { keys } from "../api/keys";
-import type { FollowName } from "../api/messages";
 import { applyFollowed } from "./follow/applyFollowed";
 import { type FollowState, followStream } from "./follow/followStream";
 import { usePageVisible } from "./usePageVisible";
-
-export interface FollowHandle {
-  /** `off` while nothing is followed. */
-  state: FollowState | "off";
-}
 
 /**
  * Follows a run that is training: its new windows, checkpoints, replays and status land in the query caches.
@@ -20,15 +14,15 @@ export interface FollowHandle {
  *
  * Args:
  *   run: The run, or null to follow nothing.
- *   onEvent: Called after each event has been written to the caches.
+ *
+ * Returns:
+ *   How the stream is; `off` while nothing is followed.
  */
-export function useFollow(run: string | null, onEvent?: (name: FollowName) => void): FollowHandle {
+export function useFollow(run: string | null): FollowState | "off" {
   const queries = useQueryClient();
   const isVisible = usePageVisible();
-  const [state, setState] = useState<FollowHandle["state"]>("off");
+  const [state, setState] = useState<FollowState | "off">("off");
   const seen = useRef({ run, lastEventId: "" });
-  const listener = useRef(onEvent);
-  listener.current = onEvent;
 
   useEffect(() => {
     if (run === null || !isVisible) {
@@ -53,14 +47,11 @@ export function useFollow(run: string | null, onEvent?: (name: FollowName) => vo
           void queries.invalidateQueries({ queryKey: keys.replays(run) });
         }
         seen.current = { run, lastEventId: event.id };
-        const name = applyFollowed(queries, run, event);
-        if (name !== null) {
-          listener.current?.(name);
-        }
+        applyFollowed(queries, run, event);
       },
     });
     return () => abort.abort();
   }, [run, isVisible, queries]);
 
-  return { state };
+  return state;
 }

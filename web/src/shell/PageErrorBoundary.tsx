@@ -1,5 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { Component, type ReactNode } from "react";
+import { PageName } from "../shared/PageName";
 import { StateMessage } from "../shared/states/StateMessage";
 
 interface Props {
@@ -31,13 +32,16 @@ export class PageErrorBoundary extends Component<Props, State> {
       return this.props.children;
     }
     return (
-      <StateMessage
-        icon={TriangleAlert}
-        tone="bad"
-        title="This page stopped working"
-        hint={failure.message}
-        action={{ label: "Load it again", onClick: () => window.location.reload() }}
-      />
+      <>
+        <PageName name="Error" />
+        <StateMessage
+          icon={TriangleAlert}
+          tone="bad"
+          title="This page stopped working"
+          hint={failure.message}
+          action={{ label: "Load it again", onClick: () => window.location.reload() }}
+        />
+      </>
     );
   }
 }

@@ -1,8 +1,8 @@
-import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Sprout } from "lucide-react";
 import { useMemo } from "react";
 import { runsQuery } from "../api/queries";
+import { PageName } from "../shared/PageName";
 import { useShortcutSection } from "../shared/shortcuts/registry";
 import { QueryError } from "../shared/states/QueryError";
 import { StateMessage } from "../shared/states/StateMessage";
@@ -11,18 +11,28 @@ import { RunPanel } from "./components/runs/RunPanel";
 import { StudyBody } from "./components/StudyBody";
 import { StudySkeleton } from "./components/StudySkeleton";
 import { STUDY_SHORTCUTS } from "./shortcuts";
+import { firstToStudy } from "./state/firstToStudy";
 import { useStudySelection } from "./state/useStudySelection";
 import classes from "./study.module.css";
 
+/** Study: what runs came to, alone or laid over each other. */
 export default function StudyPage() {
-  useDocumentTitle("Study · Diorama");
   useShortcutSection(STUDY_SHORTCUTS);
+  return (
+    <>
+      <PageName name="Study" />
+      <Studying />
+    </>
+  );
+}
+
+function Studying() {
   const [world] = useSelectedWorld();
   const runs = useQuery(runsQuery(world));
   const [selection, change] = useStudySelection();
   const rows = runs.data?.runs;
-  const newest = rows?.find((row) => row.status !== "unreadable")?.run_id ?? null;
-  const ids = useMemo(() => selection.runs ?? (newest === null ? [] : [newest]), [selection.runs, newest]);
+  const first = firstToStudy(rows ?? []);
+  const ids = useMemo(() => selection.runs ?? (first === null ? [] : [first]), [selection.runs, first]);
 
   if (rows === undefined) {
     return runs.error === null ? (

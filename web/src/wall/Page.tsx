@@ -10,6 +10,7 @@ import { consolesQuery, type ProgramRow, programsQuery } from "../console/state/
 import { isPalette, type PaletteName } from "../renderers/pixels/shades";
 import { sendsPixels } from "../renderers/sceneQuery";
 import { useWorldScene, type WorldScene } from "../renderers/ui/useWorldScene";
+import { PageName } from "../shared/PageName";
 import { StateMessage } from "../shared/states/StateMessage";
 import { useSelectedWorld } from "../shared/world/useSelectedWorld";
 import { LanePanel } from "./components/LanePanel";
@@ -26,6 +27,15 @@ const ASPECT = 1.35;
 
 /** A wall of many copies of a live batch, all at once. */
 export default function WallPage() {
+  return (
+    <>
+      <PageName name="Wall" />
+      <Wall />
+    </>
+  );
+}
+
+function Wall() {
   const [chosen] = useSelectedWorld();
   const worlds = useWorlds();
   const consoles = useQuery(consolesQuery);
@@ -103,7 +113,7 @@ function Hung({ descriptor, scene, games }: HungProps) {
   return (
     <div className={classes.page}>
       <div className={classes.head}>
-        <Title order={1} size="h3">
+        <Title order={2} size="h3">
           Wall of lanes
         </Title>
         <WallControls

@@ -1,9 +1,10 @@
-import { Skeleton, VisuallyHidden } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleAlert, Clapperboard, ImageOff } from "lucide-react";
 import { useEffect } from "react";
 import { windowsQuery } from "../api/queries";
 import { useWorldScene } from "../renderers/ui/useWorldScene";
+import { PageName } from "../shared/PageName";
 import { StateMessage } from "../shared/states/StateMessage";
 import { LiveFollow } from "./components/LiveFollow";
 import { Theater } from "./components/Theater";
@@ -18,7 +19,7 @@ import { askForOpening } from "./transport/http";
 export default function WatchPage() {
   return (
     <>
-      <VisuallyHidden component="h1">Watch</VisuallyHidden>
+      <PageName name="Watch" />
       <Watching />
     </>
   );

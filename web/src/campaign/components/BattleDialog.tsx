@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Modal, Select, Stack, Text } from "@mantine/
 import { Download, Swords, Upload } from "lucide-react";
 import { useState } from "react";
 import type { JsonObject } from "../../api/types";
+import { capitalize } from "../../shared/capitalize";
 import { saveText } from "../../shared/saveFile";
 import classes from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
@@ -9,7 +10,7 @@ import { applyResult, type CampaignChange, fightBattle, type Recording, readPack
 import { tell } from "../state/tell";
 import type { CampaignActions } from "../state/useCampaign";
 import { type Battle, type CampaignView, type PendingBattle, readView } from "../state/view";
-import { briefingWords, capitalize } from "../state/words";
+import { briefingWords } from "../state/words";
 import { Emblem } from "./Emblem";
 import { WatchBattle } from "./WatchBattle";
 

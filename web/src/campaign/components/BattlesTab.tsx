@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
+import { capitalize } from "../../shared/capitalize";
 import classes from "../campaign.module.css";
 import type { Recording } from "../state/calls";
 import type { CampaignView } from "../state/view";
-import { capitalize } from "../state/words";
 import { nameOf } from "./PlaceTab";
 import { WatchBattle } from "./WatchBattle";
 

@@ -1,11 +1,13 @@
 import { Alert, Button, Tabs } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
 import { Flag, Swords } from "lucide-react";
 import { useMemo, useState } from "react";
+import { capitalize } from "../../shared/capitalize";
 import classes from "../campaign.module.css";
 import type { CampaignState } from "../state/calls";
 import { useCampaignActions } from "../state/useCampaign";
 import { type CampaignView, readView } from "../state/view";
-import { briefingWords, capitalize } from "../state/words";
+import { briefingWords } from "../state/words";
 import { BattleDialog } from "./BattleDialog";
 import { BattlesTab } from "./BattlesTab";
 import { FactionsTab } from "./FactionsTab";
@@ -21,6 +23,7 @@ import { TopBar } from "./TopBar";
 /** Where a campaign is played: the clock on top, the map, its books below, orders and news beside. */
 export function Desk({ state }: { state: CampaignState }) {
   const id = state.campaign_id;
+  useDocumentTitle(`${state.name} · Diorama`);
   const view = useMemo(() => readView(state.view), [state.view]);
   const actions = useCampaignActions(id);
   const [selected, setSelected] = useState<string | null>(() => homeOf(view));

@@ -1,11 +1,12 @@
 import { Badge } from "@mantine/core";
-import { formatPercent } from "../../shared/format";
+import { capitalize } from "../../shared/capitalize";
+import { Fact } from "../../shared/Fact";
+import { formatNumber, formatPercent } from "../../shared/format";
 import classes from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
 import type { CampaignView, Faction } from "../state/view";
-import { bandTone, capitalize, plain } from "../state/words";
+import { bandTone, plain } from "../state/words";
 import { Emblem } from "./Emblem";
-import { Fact } from "./PlaceTab";
 
 /** Every faction with its aims, and how it stands with the others. */
 export function FactionsTab({ view }: { view: CampaignView }) {
@@ -55,7 +56,7 @@ function RelationLine({ view, faction, other }: LineProps) {
       <span>with the {other.name}</span>
       <b data-tone={relation?.is_at_war === true ? "bad" : bandTone(stand)}>
         {stand}
-        {relation === undefined ? "" : ` (${relation.disposition.toFixed(2)})`}
+        {relation === undefined ? "" : ` (${formatNumber(relation.disposition)})`}
       </b>
       <span className={classes.treaties}>{[...treaties, ...embargoes].join(", ")}</span>
     </li>

@@ -1,9 +1,10 @@
 import { Table, UnstyledButton } from "@mantine/core";
+import { capitalize } from "../../shared/capitalize";
 import { formatPercent } from "../../shared/format";
 import classes from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
 import type { CampaignView, Fleet } from "../state/view";
-import { amountWords, capitalize, plain, shipWords } from "../state/words";
+import { amountWords, plain, shipWords } from "../state/words";
 import { Emblem } from "./Emblem";
 import { nameOf } from "./PlaceTab";
 

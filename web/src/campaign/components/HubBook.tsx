@@ -1,12 +1,13 @@
 import { Badge } from "@mantine/core";
+import { capitalize } from "../../shared/capitalize";
+import { Fact } from "../../shared/Fact";
 import { formatCompact, formatPercent } from "../../shared/format";
 import classes from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
 import type { CampaignView, Hub } from "../state/view";
-import { amountWords, bandTone, capitalize, gaugeShare, plain, stockTone } from "../state/words";
+import { amountWords, bandTone, gaugeShare, plain, stockTone } from "../state/words";
 import { Emblem } from "./Emblem";
 import { Gauge } from "./Gauge";
-import { Fact } from "./PlaceTab";
 
 /** A hub: stores, government, currents of opinion, works. */
 export function HubBook({ hub, view }: { hub: Hub; view: CampaignView }) {

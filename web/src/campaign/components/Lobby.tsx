@@ -1,4 +1,5 @@
 import { ActionIcon, Badge, Button, Group, Modal, Skeleton, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, Map as MapIcon, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -16,6 +17,7 @@ import { NewCampaign } from "./NewCampaign";
 
 /** The campaigns that are kept, and the way to a new one. */
 export function Lobby() {
+  useDocumentTitle("Campaigns · Diorama");
   const campaigns = useQuery(campaignsQuery);
   const rows = campaigns.data?.campaigns ?? [];
   return (

@@ -1,8 +1,9 @@
 import { Badge, Button, Text } from "@mantine/core";
+import { capitalize } from "../../shared/capitalize";
 import classes from "../campaign.module.css";
 import type { CampaignActions } from "../state/useCampaign";
 import type { CampaignView, Mission } from "../state/view";
-import { amountWords, capitalize } from "../state/words";
+import { amountWords } from "../state/words";
 
 interface Props {
   view: CampaignView;

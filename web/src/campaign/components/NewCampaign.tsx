@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Flag, Upload } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
+import { capitalize } from "../../shared/capitalize";
 import { Panel } from "../../shared/Panel";
 import { QueryError } from "../../shared/states/QueryError";
 import {
@@ -14,7 +15,6 @@ import {
   scenariosQuery,
   uploadCampaign,
 } from "../state/calls";
-import { capitalize } from "../state/words";
 
 const NOBODY = "";
 

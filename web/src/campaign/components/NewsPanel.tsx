@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import classes from "../campaign.module.css";
 import type { Recording } from "../state/calls";
 import type { CampaignView, News } from "../state/view";
-import { battleOf, capitalize, causesOf, newsByDay, plain } from "../state/words";
+import { battleOf, causesOf, newsByDay, newsWords, plain } from "../state/words";
 import { WatchBattle } from "./WatchBattle";
 
 interface Props {
@@ -70,7 +70,7 @@ function NewsItem({ id, item, view, recordings }: ItemProps) {
   return (
     <li className={classes.newsItem} data-mine={view.player !== null && item.factions.includes(view.player)}>
       <span className={classes.topic}>{plain(item.topic)}</span>
-      <span>{capitalize(item.text)}.</span>
+      <span>{newsWords(item)}</span>
       {causes.length > 0 && (
         <UnstyledButton className={classes.why} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Why?
@@ -81,7 +81,7 @@ function NewsItem({ id, item, view, recordings }: ItemProps) {
         <ol className={classes.causes}>
           {causes.map((cause) => (
             <li key={cause.number}>
-              because, day {cause.day}: {cause.text}
+              Because, on day {cause.day}: {newsWords(cause)}
             </li>
           ))}
         </ol>

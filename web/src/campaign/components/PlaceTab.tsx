@@ -1,7 +1,9 @@
 import { NativeSelect } from "@mantine/core";
+import { capitalize } from "../../shared/capitalize";
+import { Fact } from "../../shared/Fact";
 import classes from "../campaign.module.css";
 import type { CampaignView, MapNode } from "../state/view";
-import { amountWords, capitalize, plain } from "../state/words";
+import { amountWords, plain } from "../state/words";
 import { HubBook } from "./HubBook";
 
 interface Props {
@@ -62,15 +64,6 @@ function OtherPlace({ node, view }: { node: MapNode; view: CampaignView }) {
       <Fact label="Lanes" value={lanes.join(", ")} />
       {node.is_chokepoint && <Fact label="Chokepoint" value="Whoever holds it decides what passes." />}
     </dl>
-  );
-}
-
-export function Fact({ label, value }: { label: string; value: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

@@ -1,5 +1,5 @@
+import { capitalize } from "../../shared/capitalize";
 import type { CampaignView, Order } from "./view";
-import { capitalize } from "./words";
 
 export interface OrderGroup {
   key: string;

@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
+import { capitalize } from "../../shared/capitalize";
 import { advanceDay, type CampaignChange, campaignKeys, giveOrder } from "./calls";
 import { tell } from "./tell";
 import { type CampaignView, readView } from "./view";
-import { capitalize, concernWords } from "./words";
+import { concernWords } from "./words";
 
 export interface Advancing {
   done: number;

@@ -1,12 +1,9 @@
+import { capitalize } from "../../shared/capitalize";
 import type { CampaignView, News, PendingBattle, StockStatus } from "./view";
 
 /** Returns a name of the rules as people write it: `CORPORATE_MERITOCRACY` is "corporate meritocracy". */
 export function plain(name: string): string {
   return name.toLowerCase().replaceAll("_", " ");
-}
-
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export type Tone = "good" | "warn" | "bad" | "dim";
@@ -88,6 +85,11 @@ export function newsByDay(news: readonly News[], about: string | null): NewsDay[
     }
   }
   return [...days].map(([day, items]) => ({ day, items })).sort((a, b) => b.day - a.day);
+}
+
+/** Returns a piece of news as a sentence; what it begins with may be a name of the rules, such as FUEL. */
+export function newsWords({ text }: Pick<News, "text">): string {
+  return `${capitalize(text.replace(/^[A-Z_]{3,}(?= )/, plain))}.`;
 }
 
 /** Returns the battle that a piece of news tells of, if it does. */

@@ -4,6 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { CircleAlert, PlugZap } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { isPalette, type PaletteName } from "../../renderers/pixels/shades";
+import { capitalize } from "../../shared/capitalize";
 import { formatNumber } from "../../shared/format";
 import { saveBlob } from "../../shared/saveFile";
 import { useShortcutSection } from "../../shared/shortcuts/registry";
@@ -156,11 +157,10 @@ function Running({ console: row, session, title, onReopen }: RunningProps) {
 }
 
 function shortcuts(keys: readonly string[]) {
-  const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
   return {
     title: "Console",
     shortcuts: [
-      ...keys.map((name) => ({ keys: [KEY_CAPS[name] ?? name], does: capital(name) })),
+      ...keys.map((name) => ({ keys: [KEY_CAPS[name] ?? name], does: capitalize(name) })),
       { keys: ["Space"], does: "Pause or go on" },
       { keys: ["."], does: "Run one frame" },
     ],

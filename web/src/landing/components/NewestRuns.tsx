@@ -67,9 +67,7 @@ function NewestRunTable() {
           <Table.Tr>
             <Table.Th>Run</Table.Th>
             <Table.Th>Status</Table.Th>
-            <Table.Th ta="right" style={{ whiteSpace: "nowrap" }}>
-              Env steps
-            </Table.Th>
+            <Table.Th ta="right">Steps</Table.Th>
             <Table.Th>Return</Table.Th>
             <Table.Th ta="right">Replays</Table.Th>
             <Table.Th ta="right">Updated</Table.Th>

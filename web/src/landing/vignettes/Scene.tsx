@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-export const SCENE_WIDTH = 400;
-export const SCENE_HEIGHT = 200;
+const SCENE_WIDTH = 400;
+const SCENE_HEIGHT = 200;
 
 /** The frame all vignettes share: one size, cropped to fill its card, decoration only. */
 export function Scene({ sky, children }: { sky: [string, string]; children: ReactNode }) {

@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
+import { useWorld } from "../../api/queries";
 import { Sparkline } from "../../shared/charts/Sparkline";
-import { formatNumber } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
+import { metricOf, metricText } from "../../shared/world/metrics";
 import classes from "../operate.module.css";
 import { isObject, listAt, numberAt, objectAt, textAt } from "../state/json";
 import { bandOf } from "../state/kpiBands";
@@ -18,6 +19,7 @@ export function KpiPanel({ view }: { view: LiveView }) {
   const current = objectAt(view.state.kpis, "current");
   const targets = objectAt(view.state.kpis, "targets");
   const rows = listAt(view.state.kpis, "rows").filter(isObject);
+  const world = useWorld(view.world).data;
   // What has a target and no value is not known yet: nobody has been to work on the first morning.
   const names = [...new Set([...Object.keys(targets), ...Object.keys(current)])];
   return (
@@ -31,17 +33,18 @@ export function KpiPanel({ view }: { view: LiveView }) {
           {names.map((name) => {
             const value = numberAt(current, name);
             const band = bandOf(value, objectAt(targets, name));
-            const title = textAt(targets, name, "title") ?? name.replaceAll("_", " ");
+            const title = metricOf(world, name)?.label ?? textAt(targets, name, "title") ?? name.replaceAll("_", " ");
+            const show = (shown: number | null) => metricText(world, name, shown);
             return (
               <div key={name} className={classes.tile} data-band={band ?? undefined}>
                 <span className="overline">{title}</span>
-                <strong className="tabular">{formatNumber(value)}</strong>
+                <strong className="tabular">{show(value)}</strong>
                 <Sparkline
                   label={`${title} over the last windows`}
                   values={rows.map((row) => numberAt(row, name))}
                   color={band === null ? undefined : COLORS[band]}
                 />
-                <span className={classes.fine}>{standing(value, band, numberAt(targets, name, "target"))}</span>
+                <span className={classes.fine}>{standing(value, band, numberAt(targets, name, "target"), show)}</span>
               </div>
             );
           })}
@@ -51,8 +54,13 @@ export function KpiPanel({ view }: { view: LiveView }) {
   );
 }
 
-function standing(value: number | null, band: string | null, target: number | null): string {
-  const goal = target === null ? "" : `target ${formatNumber(target)}`;
+function standing(
+  value: number | null,
+  band: string | null,
+  target: number | null,
+  show: (value: number) => string,
+): string {
+  const goal = target === null ? "" : `target ${show(target)}`;
   if (value === null) {
     return ["none yet", goal].filter((part) => part !== "").join(" · ");
   }

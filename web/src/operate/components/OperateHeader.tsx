@@ -39,7 +39,7 @@ export function OperateHeader({ telemetry, view, orders, token, onToken }: Props
   const speed = textAt(view.state.health, "speed");
   return (
     <Group gap="sm" mb="sm" data-testid="operate-header">
-      <Title order={1} size="h3">
+      <Title order={2} size="h3">
         {worldTitle(view.world)}
       </Title>
       <span className="tabular" data-testid="moment">

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { Fact } from "../../shared/Fact";
 import { Panel } from "../../shared/Panel";
 import classes from "../operate.module.css";
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from "../state/json";
@@ -46,15 +47,15 @@ export function PromotionPanel({ view, orders, canOperate }: Props) {
       }
     >
       <dl className={classes.facts}>
-        <Fact name="Release" value={policyText(objectAt(promotion, "release"))} />
-        <Fact name="Candidate" value={checkpoint === null ? "none" : policyText(shadow)} />
-        <Fact name="Before" value={policyText(objectAt(promotion, "previous_release"))} />
+        <Fact label="Release" value={policyText(objectAt(promotion, "release"))} />
+        <Fact label="Candidate" value={checkpoint === null ? "none" : policyText(shadow)} />
+        <Fact label="Before" value={policyText(objectAt(promotion, "previous_release"))} />
         <Fact
-          name="Passed windows"
+          label="Passed windows"
           value={`${numberAt(promotion, "streak") ?? 0} of ${numberAt(promotion, "required_passes") ?? 0}`}
         />
         <Fact
-          name="Probation"
+          label="Probation"
           value={`${numberAt(promotion, "probation_passes") ?? 0} of ${numberAt(promotion, "probation_windows") ?? 0}`}
         />
       </dl>
@@ -122,15 +123,6 @@ export function PromotionPanel({ view, orders, canOperate }: Props) {
         />
       )}
     </Panel>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Table, Text } from "@mantine/core";
+import { capitalize } from "../../shared/capitalize";
 import { formatNumber } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
 import { valueText } from "../state/eventText";
@@ -56,5 +57,5 @@ function rowsOf(block: Json): [string, string][] {
 }
 
 function titleOf(block: string): string {
-  return block.charAt(0).toUpperCase() + block.slice(1).replaceAll("_", " ");
+  return capitalize(block).replaceAll("_", " ");
 }

@@ -117,7 +117,7 @@ export function Economy({ view, orders, canOperate }: Props) {
       </Table>
       {spikes.map((spike) => (
         <Text key={String(spike.ends_at)} size="xs" px="md">
-          {listAt(spike, "prices").join(", ")} ×{formatNumber(numberAt(spike, "magnitude"))} for{" "}
+          {listAt(spike, "prices").join(", ").replaceAll("_", " ")} ×{formatNumber(numberAt(spike, "magnitude"))} for{" "}
           {Math.max(0, (numberAt(spike, "ends_at") ?? 0) - view.tick)} more ticks
         </Text>
       ))}

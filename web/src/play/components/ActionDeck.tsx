@@ -82,7 +82,7 @@ function ActionKey({
           }
         }}
       >
-        <span className={classes.name}>{action.text.short ?? action.text.title}</span>
+        <span>{action.text.short ?? action.text.title}</span>
         <VisuallyHidden>{saidBeside(action)}</VisuallyHidden>
         {action.hotkey !== null && keyLabel(action.hotkey) !== action.text.short && (
           <kbd className={classes.hotkey} aria-hidden>

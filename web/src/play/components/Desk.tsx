@@ -1,4 +1,4 @@
-import { Alert } from "@mantine/core";
+import { Alert, VisuallyHidden } from "@mantine/core";
 import { useHotkeys, useReducedMotion } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
@@ -37,6 +37,9 @@ import { SessionCard } from "./SessionCard";
 import { Suggestions } from "./Suggestions";
 import { Toolbar } from "./Toolbar";
 import { VariantPicker } from "./VariantPicker";
+
+/** Actions that fit under a large picture. */
+const SHORT_DECK = 16;
 
 interface Props {
   play: PlaySession;
@@ -178,7 +181,12 @@ export function Desk({ play, choice, session, descriptor, scene, sound, controls
             }
           />
         </Toolbar>
-        <div ref={picture} className={classes.view} data-over={state.is_over}>
+        <div
+          ref={picture}
+          className={classes.view}
+          data-over={state.is_over}
+          data-roomy={descriptor.n_actions <= SHORT_DECK}
+        >
           <WorldView
             scene={scene}
             descriptor={descriptor}
@@ -213,6 +221,7 @@ export function Desk({ play, choice, session, descriptor, scene, sound, controls
         />
         <div className={classes.side}>
           <section className={`case ${classes.gauges}`} aria-label="Gauges">
+            <VisuallyHidden component="h2">Gauges</VisuallyHidden>
             <Gauges scene={scene} state={render} subject={subject} onSubject={setSubject} onLead={lead} />
           </section>
           <aside className={classes.rail} aria-label="Details">

@@ -7,6 +7,8 @@ import type { SessionState, WorldDescriptor } from "../../api/types";
 import type { WorldScore } from "../../renderers/renderer";
 import { humanize } from "../../renderers/ui/labels";
 import { formatCount, formatNumber } from "../../shared/format";
+import { reasonText } from "../../shared/replay/endText";
+import { metricLabel, metricText } from "../../shared/world/metrics";
 import classes from "./Play.module.css";
 
 const ICONS = { human: User, bot: Bot, run: Brain } as const;
@@ -26,15 +28,15 @@ export function EndBanner({ state, descriptor, score, policy, onAgain, onNext, o
   const reason = typeof state.info.end_reason === "string" ? state.info.end_reason : "ended";
   const isGood = !state.events.some((name) => name === "destroyed" || name === "stranded");
   const first = descriptor.headline[0];
-  const label = descriptor.metrics.find((metric) => metric.key === first)?.label ?? "Return";
-  const value = first === undefined ? state.return_total : state.metrics[first];
+  const result =
+    first === undefined
+      ? `Return ${formatNumber(state.return_total)}`
+      : `${metricLabel(descriptor, first)} ${metricText(descriptor, first, state.metrics[first])}`;
   return (
     <div className={classes.banner} role="dialog" aria-label="Result" data-testid="end-banner">
       <div className={classes.bannerCard} data-good={isGood}>
-        <p className="overline">{humanize(reason)}</p>
-        <h2>
-          {label} {formatNumber(value)}
-        </h2>
+        <p className="overline">{reasonText(reason)}</p>
+        <h2>{result}</h2>
         <p className={classes.bannerNote}>
           {formatCount(state.steps, "decision")}, {formatCount(state.ticks, "tick")}, return{" "}
           {formatNumber(state.return_total)}
@@ -104,7 +106,7 @@ function Standings({ state, descriptor, score, policy }: Pick<Props, "state" | "
           )}
           {standings.data.headline.map((key) => (
             <Table.Th key={key} ta="right">
-              {descriptor.metrics.find((metric) => metric.key === key)?.label ?? key}
+              {metricLabel(descriptor, key)}
             </Table.Th>
           ))}
           <Table.Th ta="right">Decisions</Table.Th>
@@ -123,7 +125,7 @@ function Standings({ state, descriptor, score, policy }: Pick<Props, "state" | "
               {score === undefined ? null : <Table.Td ta="right">{formatNumber(score.of(row.metrics))}</Table.Td>}
               {standings.data.headline.map((key) => (
                 <Table.Td key={key} ta="right">
-                  {formatNumber(row.metrics[key])}
+                  {metricText(descriptor, key, row.metrics[key])}
                 </Table.Td>
               ))}
               <Table.Td ta="right">

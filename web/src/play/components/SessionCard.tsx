@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { SessionState } from "../../api/types";
+import { Fact } from "../../shared/Fact";
 import { formatNumber } from "../../shared/format";
 import { watchAddress } from "../../watch/state/deepLink";
 import classes from "./Play.module.css";
@@ -44,14 +45,5 @@ export function SessionCard({ state }: { state: SessionState }) {
         <pre className={classes.json}>{JSON.stringify(state.info, null, 2)}</pre>
       </Collapse>
     </section>
-  );
-}
-
-function Fact({ label, value }: { label: string; value: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

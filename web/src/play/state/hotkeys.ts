@@ -1,5 +1,6 @@
 import type { HotkeyItem } from "@mantine/hooks";
 import type { WorldDescriptor } from "../../api/types";
+import { capitalize } from "../../shared/capitalize";
 import type { ShortcutSection } from "../../shared/shortcuts/registry";
 
 const KEY_NAMES: Readonly<Record<string, string>> = {
@@ -12,7 +13,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 
 /** What is written on a key. */
 export function keyLabel(key: string): string {
-  return KEY_NAMES[key.toLowerCase()] ?? (key.length === 1 ? key.toUpperCase() : capital(key));
+  return KEY_NAMES[key.toLowerCase()] ?? (key.length === 1 ? key.toUpperCase() : capitalize(key));
 }
 
 /** Whether a world wants the space bar for itself. */
@@ -30,10 +31,6 @@ function spelled(hint: string): string {
   return /^[A-Za-z]+\d*$/.test(hint)
     ? hint.replaceAll(/(?<=[a-z])[A-Z0-9]/g, (next) => ` ${next}`).toLowerCase()
     : hint;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export interface PageKey {
@@ -64,7 +61,7 @@ export function shortcutSection(
     title: "Play",
     shortcuts: [
       ...pageKeys.filter(({ key }) => !taken.has(bound(key))).map(({ key, does }) => ({ keys: [keyLabel(key)], does })),
-      ...descriptor.hotkeys.map((hotkey) => ({ keys: [keyLabel(hotkey.key)], does: capital(spelled(hotkey.hint)) })),
+      ...descriptor.hotkeys.map((hotkey) => ({ keys: [keyLabel(hotkey.key)], does: capitalize(spelled(hotkey.hint)) })),
     ],
   };
 }

@@ -56,7 +56,7 @@ function hostGauges(now: MorphogenesisState): HudGauge[] {
     ),
     list(
       "reward",
-      `Reward ${formatNumber(now.last_action?.reward)}`,
+      now.last_action === null ? "Reward" : `Reward ${formatNumber(now.last_action.reward)}`,
       rewardRows(now),
       "What the last decision was worth, part by part.",
       "Nothing paid yet",

@@ -4,7 +4,7 @@ const SHADES = 4;
 
 export type PaletteName = "grey" | "green";
 
-export const PALETTES: Readonly<Record<PaletteName, readonly [string, string, string, string]>> = {
+const PALETTES: Readonly<Record<PaletteName, readonly [string, string, string, string]>> = {
   grey: ["#ffffff", "#aaaaaa", "#555555", "#000000"],
   green: ["#e3eec0", "#aeba89", "#5e6745", "#202020"],
 };

@@ -1,3 +1,4 @@
+import { formatCount } from "../../shared/format";
 import type { HudGauge, RenderState, Tone } from "../renderer";
 import { oneDecimal, whole } from "./format";
 import { placeTitle } from "./scene/placeLabel";
@@ -68,8 +69,12 @@ export function hud(state: RenderState, colors: Readonly<Record<string, string>>
     plain(
       "supplies",
       "Supplies",
-      `${ship.repair_kits} kits · ${ship.stabilizers} stab. · ${ship.decoys} decoys`,
-      "Repair kits, stabilizers and decoys on board.",
+      [
+        formatCount(ship.repair_kits, "repair kit"),
+        formatCount(ship.stabilizers, "stabilizer"),
+        formatCount(ship.decoys, "decoy"),
+      ].join(", "),
+      "For tool and hull, for unsteady rocks, and against pirates.",
     ),
   ];
 }

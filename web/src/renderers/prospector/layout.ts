@@ -3,11 +3,11 @@ import type { Point } from "../geometry";
 
 export type { Point };
 
-export const CANVAS = { width: 360, height: 260 } as const;
-export const ASTEROID_SLOTS = 16;
-export const NEIGHBOR_SLOTS = 6;
-export const ORBIT_KNOWN = 72;
-export const ORBIT_SPREAD = 20;
+const CANVAS = { width: 360, height: 260 } as const;
+const ASTEROID_SLOTS = 16;
+const NEIGHBOR_SLOTS = 6;
+const ORBIT_KNOWN = 72;
+const ORBIT_SPREAD = 20;
 
 export type RockSize = "large" | "medium" | "small";
 export type ThreatLevel = "low" | "medium" | "high";

@@ -1,7 +1,8 @@
+import { capitalize } from "../../shared/capitalize";
 import { eventTone } from "../events";
 import type { EventLine, RenderState } from "../renderer";
 import { asTidebreak } from "./state";
-import { withNames } from "./words";
+import { withNames, withQuality } from "./words";
 
 /** Kinds that follow from others at every turn; they tell causes and would bury what matters in a list. */
 const MINOR = new Set([
@@ -21,7 +22,7 @@ export function eventLines(state: RenderState): EventLine[] {
     id,
     cause,
     tick,
-    text: withNames(text, units, teamName),
+    text: capitalize(withQuality(withNames(text, units, teamName))),
     tone: eventTone(kind.toLowerCase()),
     isMinor: MINOR.has(kind),
   }));

@@ -86,6 +86,10 @@ suite("words", () => {
     const event = { id: 4, tick: 11, kind: "HIT", source: 2, target: 1, cause: 3 };
     const lines = eventLines(sampleState({ events: [{ ...event, text: "red-01-frigate hit blue-01-corvette" }] }));
     expect(lines[0]).toMatchObject({ text: "Red frigate 1 hit Blue corvette 1", cause: 3, tone: "warn" });
+    const contact = "the watch of blue-01-corvette made contact (Q0)";
+    expect(eventLines(sampleState({ events: [{ ...event, text: contact }] }))[0]?.text).toBe(
+      "The watch of Blue corvette 1 made contact (a cue)",
+    );
   });
 });
 

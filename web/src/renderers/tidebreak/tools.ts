@@ -3,7 +3,7 @@ import { asTidebreak, OMNISCIENT } from "./state";
 
 export const TRUTH = "truth";
 export const NO_FIELD = "none";
-export const FIELDS = ["NOISE", "SMOKE", "TEMPERATURE", "SONAR_RETURN", "WAKE"] as const;
+const FIELDS = ["NOISE", "SMOKE", "TEMPERATURE", "SONAR_RETURN", "WAKE"] as const;
 const FIELD_NAMES = ["Noise", "Smoke", "Temperature", "Sonar return", "Wakes"] as const;
 
 /** What can be changed about the picture; a side's own picture has no truth to switch to. */

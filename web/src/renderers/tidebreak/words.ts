@@ -1,3 +1,4 @@
+import { capitalize } from "../../shared/capitalize";
 import type { ContactState, Iff, TrackState, UnitState } from "./state";
 
 export const LAYERS = ["Surface", "Submerged", "Abyssal", "Unknown depth"] as const;
@@ -25,8 +26,7 @@ const QUALITY = ["a cue", "coarse", "good enough to fire", "shared fire control"
 
 /** Returns `attack_sub` as Attack sub. */
 export function className(code: string): string {
-  const words = code.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(code.replaceAll("_", " "));
 }
 
 /** Returns `blue-01-corvette` as Corvette 1; names of another form stay as they are. */
@@ -71,7 +71,7 @@ export function trackDetail(track: TrackState): string {
 /** Returns a contact as the target head names it: Hostile small, Hostile corvette. */
 export function contactName(contact: ContactState): string {
   const words = contact.label.replace(/\b(S|M|L|XL)$/, (size) => SIZES[size] ?? size).replaceAll("_", " ");
-  return words === "" ? iffWord(contact.iff) : words.charAt(0).toUpperCase() + words.slice(1);
+  return words === "" ? iffWord(contact.iff) : capitalize(words);
 }
 
 /** Returns a sentence with ships called by their side, class and number instead of their ids. */
@@ -80,6 +80,11 @@ export function withNames(text: string, units: readonly UnitState[], teamName: (
     .filter((unit) => unit.ship_id !== "")
     .toSorted((one, other) => other.ship_id.length - one.ship_id.length)
     .reduce((told, unit) => told.replaceAll(unit.ship_id, fullName(unit, teamName)), text);
+}
+
+/** Returns a sentence with the quality of a track in words: (Q1) as (coarse). */
+export function withQuality(text: string): string {
+  return text.replace(/\(Q([0-3])\)/g, (_, grade: string) => `(${QUALITY[Number(grade)]})`);
 }
 
 function fullName(unit: UnitState, teamName: (team: string) => string): string {

@@ -1,3 +1,4 @@
+import { capitalize } from "../../shared/capitalize";
 import type { ActionText, RenderState } from "../renderer";
 import { asTownlet, type CitizenState, type ObjectRow, subjectOf, type TownletState } from "./state";
 import { clock, coins, OPTIONS } from "./words";
@@ -74,7 +75,7 @@ function useText(rank: number, state: TownletState): ActionText {
   const object = citizen === undefined ? undefined : objectNear(state, citizen);
   const use = object === undefined ? undefined : state.map.uses[object[1]]?.[rank];
   const words = use?.replaceAll("_", " ");
-  const title = words === undefined ? `Use ${rank + 1}` : words.charAt(0).toUpperCase() + words.slice(1);
+  const title = words === undefined ? `Use ${rank + 1}` : capitalize(words);
   const called = object?.[1].replaceAll("_", " ") ?? "object in reach";
   return {
     title,

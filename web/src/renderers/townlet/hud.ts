@@ -1,6 +1,7 @@
+import { capitalize } from "../../shared/capitalize";
 import type { HudGauge, HudRow, RenderState, Tone } from "../renderer";
 import { asTownlet, type CitizenState, citizenAt, NEEDS, subjectOf, type TownletState } from "./state";
-import { aboutWords, clock, coins, placeName, priceName, REWARD_TERMS, shiftWords } from "./words";
+import { aboutWords, clock, coins, itemWords, placeName, priceName, REWARD_TERMS, shiftWords } from "./words";
 
 const NEED_TEXTS = {
   hunger: { label: "Fed", hint: "A meal fills it; near zero somebody faints." },
@@ -33,7 +34,7 @@ function facts(state: TownletState, citizen: CitizenState): HudGauge[] {
   const job = citizen.job === null ? undefined : state.map.jobs[citizen.job];
   const hours =
     job === undefined ? "" : `, ${clock(job[2], state.ticks_per_day)}–${clock(job[3], state.ticks_per_day)}`;
-  const bag = Object.entries(citizen.items).map(([item, count]) => `${count} ${item.replaceAll("_", " ")}`);
+  const bag = Object.entries(citizen.items).map(([item, count]) => itemWords(item, count));
   return [
     plain("plan", "Plan", planWords(state, citizen), "What the citizen has set out to do, and for how long at least."),
     plain("wallet", "Wallet", coins(citizen.wallet), "Money at hand."),
@@ -42,7 +43,7 @@ function facts(state: TownletState, citizen: CitizenState): HudGauge[] {
       ...plain("shift", "Shift", shiftWords(citizen.shift), "Where it stands with today's shift."),
       tone: shiftTone(citizen.shift),
     },
-    plain("attendance", "Attendance", percent(citizen.attendance), "Share of the last shifts it was there on time."),
+    plain("attendance", "Attendance", attendanceWords(citizen), "Share of the last shifts it was there on time."),
     plain("home", "Home", placeName(state.map.zones[citizen.home]?.id ?? "none"), "Where its bed stands."),
     plain("items", "Carries", bag.length === 0 ? "Nothing" : bag.join(", "), "What it has with it."),
     plain(
@@ -91,7 +92,13 @@ function lists(state: TownletState, citizen: CitizenState): HudGauge[] {
       "Whom it likes (right) and whom it is at odds with (left).",
       "No ties yet",
     ),
-    list("reward", `Reward ${signed(total)}`, parts, "What the last tick was worth, part by part.", "Nothing paid yet"),
+    list(
+      "reward",
+      parts.length === 0 ? "Reward" : `Reward ${signed(total)}`,
+      parts,
+      "What the last tick was worth, part by part.",
+      "Nothing paid yet",
+    ),
   ];
 }
 
@@ -130,7 +137,12 @@ function townFacts(state: TownletState): HudGauge[] {
 function planWords(state: TownletState, citizen: CitizenState): string {
   const words = aboutWords(state, citizen);
   const commit = citizen.commit > 0 && !citizen.is_busy ? `, ${citizen.commit} more ticks` : "";
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${commit}`;
+  return `${capitalize(words)}${commit}`;
+}
+
+/** Nobody has missed anything before the first shift has ended. */
+function attendanceWords({ attendance, absences }: CitizenState): string {
+  return attendance === 0 && absences === 0 ? "No shift yet" : percent(attendance);
 }
 
 function characterWords({ traits }: CitizenState): string {

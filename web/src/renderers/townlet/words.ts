@@ -1,3 +1,4 @@
+import { capitalize } from "../../shared/capitalize";
 import { type CitizenState, doingOf, type TownletState } from "./state";
 
 const MINUTES_PER_DAY = 24 * 60;
@@ -66,10 +67,21 @@ export const REWARD_TERMS: Readonly<Record<string, string>> = {
   clip_adjustment: "Cut to limits",
 };
 
+const ITEMS: Readonly<Record<string, readonly [string, string]>> = {
+  meals: ["meal", "meals"],
+  groceries: ["bag of groceries", "bags of groceries"],
+  food_raw: ["raw meal", "raw meals"],
+};
+
+/** Returns what somebody carries: 1 raw meal, 3 lamps. */
+export function itemWords(item: string, count: number): string {
+  const [one, many] = ITEMS[item] ?? [item.replaceAll("_", " "), item.replaceAll("_", " ")];
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 /** Returns `home_1` as Home 1. */
 export function placeName(id: string): string {
-  const words = id.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(id.replaceAll("_", " "));
 }
 
 /** Returns what a place is called within a sentence: home 1, the cafe. */

@@ -10,11 +10,13 @@ export function Hud({ gauges }: { gauges: readonly HudGauge[] }) {
   const plain = gauges.filter((gauge) => gauge.share === undefined && gauge.rows === undefined);
   return (
     <div className={classes.hud} data-testid="hud">
-      <div className={classes.bars}>
-        {bars.map((gauge) => (
-          <Bar key={gauge.key} gauge={gauge} />
-        ))}
-      </div>
+      {bars.length > 0 && (
+        <div className={classes.bars}>
+          {bars.map((gauge) => (
+            <Bar key={gauge.key} gauge={gauge} />
+          ))}
+        </div>
+      )}
       {stacked.map((gauge) => (
         <Stacked key={gauge.key} gauge={gauge} />
       ))}

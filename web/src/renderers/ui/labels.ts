@@ -1,5 +1,6 @@
+import { capitalize } from "../../shared/capitalize";
+
 /** Returns `FOCUSED_SCAN_SELECTED` as Focused scan selected. */
 export function humanize(label: string): string {
-  const words = label.toLowerCase().replaceAll("_", " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(label.toLowerCase().replaceAll("_", " ").trim());
 }

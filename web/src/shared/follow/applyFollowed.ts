@@ -29,13 +29,11 @@ const WRITERS: Writers = {
   },
 };
 
-/** Writes what a run's stream said into the caches that pages read; returns the name of the event if it was known. */
-export function applyFollowed(queries: QueryClient, run: string, event: StreamEvent): FollowName | null {
-  if (!isFollowName(event.name)) {
-    return null;
+/** Writes what a run's stream said into the caches that pages read; events of other kinds are passed over. */
+export function applyFollowed(queries: QueryClient, run: string, event: StreamEvent): void {
+  if (isFollowName(event.name)) {
+    write(queries, run, event.name, JSON.parse(event.data));
   }
-  write(queries, run, event.name, JSON.parse(event.data));
-  return event.name;
 }
 
 function write<Name extends FollowName>(queries: QueryClient, run: string, name: Name, data: FollowData[Name]): void {

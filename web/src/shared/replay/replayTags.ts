@@ -1,3 +1,5 @@
+import { formatNumber } from "../format";
+
 export interface ShownTag {
   tag: string;
   kind: "best" | "milestone" | "operator" | "other";
@@ -6,6 +8,7 @@ export interface ShownTag {
 
 /** On every replay, so it tells a reader nothing. */
 const SILENT = "every_window";
+const OPERATOR = "operator:";
 
 /** Returns the tags of a replay worth showing: best first, and of each metric's milestones only the highest. */
 export function shownTags(tags: readonly string[]): ShownTag[] {
@@ -21,15 +24,13 @@ export function shownTags(tags: readonly string[]): ShownTag[] {
     } else if (tag === "best_so_far") {
       shown.unshift({ tag, kind: "best", label: "Best so far" });
     } else if (tag !== SILENT) {
-      shown.push({
-        tag,
-        kind: tag.startsWith("operator:") ? "operator" : "other",
-        label: tag.replace("operator:", ""),
-      });
+      const isOperators = tag.startsWith(OPERATOR);
+      const label = isOperators ? tag.slice(OPERATOR.length) : tag.replaceAll("_", " ").replace(":", ": ");
+      shown.push({ tag, kind: isOperators ? "operator" : "other", label });
     }
   }
   for (const [metric, { threshold, tag }] of highest) {
-    shown.push({ tag, kind: "milestone", label: `${metric.replaceAll("_", " ")} ≥ ${threshold}` });
+    shown.push({ tag, kind: "milestone", label: `${metric.replaceAll("_", " ")} ≥ ${formatNumber(threshold)}` });
   }
   return shown;
 }

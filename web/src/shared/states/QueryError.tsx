@@ -1,5 +1,6 @@
 import { CloudOff, TriangleAlert } from "lucide-react";
 import { ApiError } from "../../api/errors";
+import { capitalize } from "../capitalize";
 import { StateMessage } from "./StateMessage";
 
 interface Props {
@@ -22,8 +23,4 @@ export function QueryError({ error, what, onRetry, isCompact = true }: Props) {
       isCompact={isCompact}
     />
   );
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -35,9 +35,15 @@ export function StateMessage({ icon: Icon, title, hint, tone = "neutral", action
       <ThemeIcon variant="light" color={TONE_COLORS[tone]} size={isCompact ? 40 : 56} radius="xl">
         <Icon size={isCompact ? 20 : 28} aria-hidden />
       </ThemeIcon>
-      <Title order={isCompact ? 4 : 2} size={isCompact ? "h5" : "h3"} ta="center">
-        {title}
-      </Title>
+      {isCompact ? (
+        <Text fw={700} ta="center">
+          {title}
+        </Text>
+      ) : (
+        <Title order={2} size="h3" ta="center">
+          {title}
+        </Title>
+      )}
       {hint !== undefined && (
         <Text component="div" c="dimmed" size="sm" ta="center" maw={520}>
           {hint}

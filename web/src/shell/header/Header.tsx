@@ -10,11 +10,11 @@ import { WorldPicker } from "./WorldPicker";
 
 export function Header() {
   return (
-    <Group h="100%" px="md" gap="lg" wrap="nowrap" justify="space-between" className={classes.bar}>
+    <Group h="100%" px="md" wrap="nowrap" justify="space-between" className={classes.bar}>
       <Group gap="lg" wrap="nowrap">
         <Link href="/" className={classes.brand} aria-label="Diorama, first page">
           <Logo />
-          <Text component="span" fw={700} fz={18} lts="-0.02em" visibleFrom="xs">
+          <Text component="span" fw={700} fz={18} lts="-0.02em" className={classes.name}>
             Diorama
           </Text>
         </Link>

@@ -3,6 +3,7 @@ import { Globe } from "lucide-react";
 import { useWorlds } from "../../api/queries";
 import { useSelectedWorld } from "../../shared/world/useSelectedWorld";
 import { worldTitle } from "../../shared/world/worldTitle";
+import classes from "./Header.module.css";
 
 const ALL = "";
 
@@ -17,7 +18,7 @@ export function WorldPicker() {
     <Select
       aria-label="World"
       size="sm"
-      w={168}
+      className={classes.world}
       data={options}
       value={world ?? ALL}
       onChange={(value) => selectWorld(value === ALL ? null : value)}

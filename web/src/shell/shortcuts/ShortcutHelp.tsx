@@ -1,18 +1,22 @@
 import { Group, Kbd, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
-import { Fragment } from "react";
+import { type HotkeyItem, useHotkeys } from "@mantine/hooks";
 import { useLocation } from "wouter";
 import { type ShortcutSection, useShortcutSections } from "../../shared/shortcuts/registry";
+import { PAGES } from "../header/pages";
 import { closeShortcutHelp, openShortcutHelp, useShortcutHelpOpen } from "./helpState";
+
+/** Pages by number, in the order of the header. */
+const NUMBERED = [{ label: "First page", href: "/" }, ...PAGES].map(({ label, href }, place) => ({
+  label,
+  href,
+  key: `${place + 1}`,
+}));
 
 const EVERYWHERE: ShortcutSection = {
   title: "Everywhere",
   shortcuts: [
     { keys: ["?"], does: "Show this help" },
-    { keys: ["Alt", "1"], does: "First page" },
-    { keys: ["Alt", "2"], does: "Watch" },
-    { keys: ["Alt", "3"], does: "Play" },
-    { keys: ["Alt", "4"], does: "Study" },
+    ...NUMBERED.map(({ label, key }) => ({ keys: ["Alt", key], does: label })),
   ],
 };
 
@@ -23,25 +27,22 @@ export function ShortcutHelp() {
   useHotkeys([
     ["shift+?", openShortcutHelp],
     ["?", openShortcutHelp],
-    ["alt+1", () => go("/")],
-    ["alt+2", () => go("/watch")],
-    ["alt+3", () => go("/play")],
-    ["alt+4", () => go("/analytics")],
+    ...NUMBERED.map(({ href, key }): HotkeyItem => [`alt+${key}`, () => go(href)]),
   ]);
   return (
     <Modal opened={isOpen} onClose={closeShortcutHelp} title="Keyboard shortcuts" size="lg" centered>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
         {sections.map((section) => (
           <Stack key={section.title} gap={8}>
-            <Text className="overline">{section.title}</Text>
+            <Text component="h3" className="overline" m={0}>
+              {section.title}
+            </Text>
             {section.shortcuts.map((shortcut) => (
               <Group key={shortcut.does} justify="space-between" wrap="nowrap">
                 <Text size="sm">{shortcut.does}</Text>
                 <Group gap={4} wrap="nowrap">
                   {shortcut.keys.map((key) => (
-                    <Fragment key={key}>
-                      <Kbd>{key}</Kbd>
-                    </Fragment>
+                    <Kbd key={key}>{key}</Kbd>
                   ))}
                 </Group>
               </Group>

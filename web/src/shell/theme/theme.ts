@@ -14,6 +14,9 @@ const ON_FILLED: Readonly<Record<string, string>> = {
   lamp: "var(--dio-on-lamp)",
 };
 
+/** The page has one banner; the top of a dialog, a `header` to Mantine, is none. */
+const DIALOG = { closeButtonProps: { "aria-label": "Close" }, attributes: { header: { role: "none" } } };
+
 export const theme = createTheme({
   colors: { iris, lamp, dark, gray },
   primaryColor: "iris",
@@ -29,8 +32,8 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
+    Drawer: Drawer.extend({ defaultProps: DIALOG }),
+    Modal: Modal.extend({ defaultProps: DIALOG }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } }),
     Table: Table.extend({ defaultProps: { borderColor: "var(--dio-line)" } }),
   },

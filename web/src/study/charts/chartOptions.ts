@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import { formatNumber } from "../../shared/format";
+import { formatCompact, formatNumber } from "../../shared/format";
 import { formatX, type XAxis } from "../state/xAxis";
 import { COLUMNS_PER_RUN, nearestValue } from "./alignedData";
 import type { ChartGroup } from "./chartGroup";
@@ -89,9 +89,5 @@ function zoomToSelection(plot: uPlot, group: ChartGroup): void {
 }
 
 function formatTick(tick: number): string {
-  return Math.abs(tick) >= 10_000 ? compact(tick) : formatNumber(tick);
-}
-
-function compact(tick: number): string {
-  return Math.abs(tick) >= 1_000_000 ? `${formatNumber(tick / 1_000_000)}M` : `${formatNumber(tick / 1000)}k`;
+  return Math.abs(tick) >= 10_000 ? formatCompact(tick) : formatNumber(tick);
 }

@@ -2,7 +2,14 @@ import { Group, Progress, Skeleton, Text, Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { runQuery } from "../../api/queries";
 import type { WorldDescriptor } from "../../api/types";
-import { formatCompact, formatDuration, formatNumber, formatPercent, formatPoints } from "../../shared/format";
+import {
+  formatChange,
+  formatCompact,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatPoints,
+} from "../../shared/format";
 import { type Kpi, latestKpis } from "../state/latestKpis";
 import type { StudyRun } from "../state/useStudyRuns";
 import classes from "../study.module.css";
@@ -48,7 +55,7 @@ function changeText({ delta, isShare }: Kpi): string {
   if (delta === null) {
     return "–";
   }
-  return isShare ? formatPoints(delta) : `${delta > 0 ? "+" : ""}${formatNumber(delta)}`;
+  return isShare ? formatPoints(delta) : formatChange(delta);
 }
 
 function RunProgress({ run }: { run: StudyRun }) {

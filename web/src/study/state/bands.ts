@@ -1,7 +1,7 @@
 import type { Samples } from "./smoothing";
 
 const TWO_SIDED_95 = 1.96;
-export const ROLLING_WINDOWS = 9;
+const ROLLING_WINDOWS = 9;
 
 export interface Band {
   low: (number | null)[];

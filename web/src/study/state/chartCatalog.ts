@@ -70,7 +70,7 @@ const THROUGHPUT: ChartSpec = {
   unit: "1/s",
   better: "higher",
   group: "Throughput",
-  help: "Env steps of the window over its wall time",
+  help: "Steps of the window over its wall time",
 };
 
 const INVALID_ACTIONS: ChartSpec = {

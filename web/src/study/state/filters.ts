@@ -6,7 +6,7 @@ export interface RunFilter {
   tags: readonly string[];
 }
 
-export const SORT_KEYS = ["updated", "name", "steps"] as const;
+const SORT_KEYS = ["updated", "name", "steps"] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface SortOrder {

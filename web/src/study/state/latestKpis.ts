@@ -1,4 +1,5 @@
 import type { Metric, WindowRow, WorldDescriptor } from "../../api/types";
+import { isShare, metricOf } from "../../shared/world/metrics";
 
 export interface Kpi {
   label: string;
@@ -29,7 +30,7 @@ export function latestKpis(windows: readonly WindowRow[], descriptor: WorldDescr
 
 function kpiFields(descriptor: WorldDescriptor | undefined): Field[] {
   const headline = (descriptor?.headline ?? []).flatMap((key) => {
-    const metric = descriptor?.metrics.find((candidate) => candidate.key === key);
+    const metric = metricOf(descriptor, key);
     return metric === undefined ? [] : [headlineField(metric)];
   });
   return [
@@ -42,8 +43,7 @@ function kpiFields(descriptor: WorldDescriptor | undefined): Field[] {
 }
 
 function headlineField(metric: Metric): Field {
-  const isShare = metric.aggregate === "episode_final_rate";
-  return { field: `${metric.key}_mean`, label: metric.label, better: metric.better, isShare };
+  return { field: `${metric.key}_mean`, label: metric.label, better: metric.better, isShare: isShare(metric) };
 }
 
 function number(value: unknown): number | null {

@@ -1,7 +1,7 @@
 import type { WindowRow } from "../../api/types";
 import { column } from "./series";
 
-export const PHASES = [
+const PHASES = [
   { field: "seconds_env", label: "World", help: "Stepping the copies of the world" },
   { field: "seconds_policy", label: "Policy", help: "Choosing actions" },
   { field: "seconds_learn", label: "Learning", help: "Updating the policy" },

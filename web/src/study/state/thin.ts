@@ -1,7 +1,7 @@
 import type { Series } from "./series";
 
 /** More points than a chart has pixels cost time and show nothing. */
-export const MAX_POINTS = 1200;
+const MAX_POINTS = 1200;
 
 /** Returns every n-th point of a long line, always with the newest one. */
 export function thin(series: Series, maxPoints: number = MAX_POINTS): Series {

@@ -4,7 +4,7 @@ import { formatCompact, formatDuration } from "../../shared/format";
 export const X_AXES = ["steps", "window", "wall"] as const;
 export type XAxis = (typeof X_AXES)[number];
 
-export const X_AXIS_LABELS: Record<XAxis, string> = { steps: "Env steps", window: "Window", wall: "Wall time" };
+export const X_AXIS_LABELS: Record<XAxis, string> = { steps: "Steps", window: "Window", wall: "Wall time" };
 
 /** Returns where each window lies on the axis; wall time is the training time up to its end, in seconds. */
 export function xValues(windows: readonly WindowRow[], axis: XAxis): number[] {

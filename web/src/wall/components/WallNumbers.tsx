@@ -1,6 +1,7 @@
 import type { WorldDescriptor } from "../../api/types";
 import { formatCompact, formatNumber, formatPercent } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
+import { metricLabel, metricText } from "../../shared/world/metrics";
 import type { WallFigures, WallOpening } from "../state/messages";
 import classes from "../wall.module.css";
 
@@ -32,8 +33,8 @@ export function WallNumbers({ descriptor, opening, figures }: Props) {
     ...descriptor.headline
       .filter((key) => key !== "success")
       .map((key): [string, string, string] => [
-        descriptor.metrics.find((metric) => metric.key === key)?.label ?? key,
-        formatNumber(figures?.headline[key]),
+        metricLabel(descriptor, key),
+        metricText(descriptor, key, figures?.headline[key]),
         "Mean at the end of an episode.",
       ]),
   ];

@@ -13,8 +13,10 @@ import {
   Text,
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { apiUrl } from "../../api/base";
 import { runQuery } from "../../api/queries";
 import type { Frame, ReplayEntry } from "../../api/types";
+import type { Curve } from "../state/curves";
 import { FPS_RANGE, type PlaybackControls, STRIDE_RANGE } from "../state/usePlayback";
 import type { Transport } from "../transport/frames";
 
@@ -32,7 +34,7 @@ interface Props {
   settings: AdvancedSettings;
   onSettings: (settings: AdvancedSettings) => void;
   replays: readonly ReplayEntry[];
-  curves: readonly { value: string; label: string }[];
+  curves: readonly Curve[];
   playback: PlaybackControls;
   frames: number;
   frame: Frame | undefined;
@@ -63,7 +65,9 @@ function Settings({
   return (
     <Stack gap="lg">
       <Stack gap="xs">
-        <Text className="overline">Replay list</Text>
+        <Text component="h3" m={0} className="overline">
+          Replay list
+        </Text>
         <MultiSelect
           label="Tags"
           placeholder={settings.tags.length === 0 ? "All replays" : undefined}
@@ -83,7 +87,9 @@ function Settings({
         />
       </Stack>
       <Stack gap="xs">
-        <Text className="overline">Playback</Text>
+        <Text component="h3" m={0} className="overline">
+          Playback
+        </Text>
         <Text size="sm">Speed: {playback.fps} steps/s</Text>
         <Slider
           thumbLabel="Steps per second"
@@ -110,14 +116,16 @@ function Settings({
         />
         <Select
           label="Curve of the timeline"
-          data={[...curves]}
+          data={curves.map(({ key, label }) => ({ value: key, label }))}
           value={settings.curve}
           allowDeselect={false}
           onChange={(value) => value !== null && set({ curve: value })}
         />
       </Stack>
       <Stack gap="xs">
-        <Text className="overline">Transport</Text>
+        <Text component="h3" m={0} className="overline">
+          Transport
+        </Text>
         <SegmentedControl
           aria-label="Transport"
           data={[
@@ -149,7 +157,9 @@ function TrackerLinks({ runId }: { runId: string }) {
   ].filter((link): link is { label: string; href: string } => typeof link.href === "string");
   return (
     <Stack gap="xs">
-      <Text className="overline">External trackers</Text>
+      <Text component="h3" m={0} className="overline">
+        External trackers
+      </Text>
       {links.length === 0 ? (
         <Text size="sm" c="dimmed">
           This run is not logged anywhere else.
@@ -165,7 +175,7 @@ function TrackerLinks({ runId }: { runId: string }) {
       )}
       <Button
         component="a"
-        href={`/api/runs/${encodeURIComponent(runId)}`}
+        href={apiUrl(`/api/runs/${encodeURIComponent(runId)}`)}
         target="_blank"
         variant="subtle"
         size="compact-sm"

@@ -45,15 +45,14 @@ export function ComparePicker({ runs, current, onPick }: Props) {
             allowDeselect={false}
             searchable
           />
-          <Stack gap={6} mah={360} style={{ overflowY: "auto" }} role="list">
+          <Stack gap={6} mah={360} style={{ overflowY: "auto" }}>
             {candidates.map(({ replay, isSameSeed }) => (
               <Button
                 key={replay.replay_id}
                 variant={isSameSeed ? "light" : "default"}
                 justify="space-between"
                 fullWidth
-                h="auto"
-                py={8}
+                style={{ flex: "none" }}
                 rightSection={isSameSeed ? "same seed" : undefined}
                 onClick={() => {
                   setOpen(false);

@@ -1,5 +1,5 @@
-import type { WorldDescriptor } from "../../api/types";
-import { formatNumber } from "../../shared/format";
+import { formatChange } from "../../shared/format";
+import type { Curve } from "../state/curves";
 import type { ReplayPane } from "../state/useReplayPane";
 import classes from "./Theater.module.css";
 
@@ -7,29 +7,20 @@ interface Props {
   left: ReplayPane;
   right: ReplayPane;
   index: number;
-  descriptor: WorldDescriptor;
+  curves: readonly Curve[];
 }
 
 /** Both replays in numbers at the frame on screen. */
-export function CompareScore({ left, right, index, descriptor }: Props) {
-  const rows = [
-    { label: "Reward, summed", read: (pane: ReplayPane) => pane.store?.summary.returns()[at(pane, index)] },
-    ...descriptor.headline.map((key) => ({
-      label: descriptor.metrics.find((metric) => metric.key === key)?.label ?? key,
-      read: (pane: ReplayPane) => pane.store?.summary.metric(key)[at(pane, index)],
-    })),
-  ];
+export function CompareScore({ left, right, index, curves }: Props) {
   return (
     <dl className={`case ${classes.score}`} data-testid="compare-score">
-      {rows.map((row) => {
-        const [a, b] = [row.read(left), row.read(right)];
-        const difference = a === undefined || b === undefined ? null : a - b;
+      {curves.map((curve) => {
+        const [a, b] = [valueAt(curve, left, index), valueAt(curve, right, index)];
         return (
-          <div key={row.label}>
-            <dt>{row.label}: left, right, difference</dt>
+          <div key={curve.key}>
+            <dt>{curve.label}: left, right, difference</dt>
             <dd>
-              {formatNumber(a)} · {formatNumber(b)} · {difference !== null && difference > 0 ? "+" : ""}
-              {formatNumber(difference)}
+              {curve.show(a)} · {curve.show(b)} · {formatChange(a === undefined || b === undefined ? null : a - b)}
             </dd>
           </div>
         );
@@ -38,6 +29,9 @@ export function CompareScore({ left, right, index, descriptor }: Props) {
   );
 }
 
-function at(pane: ReplayPane, index: number): number {
-  return Math.min(index, Math.max(0, pane.frameCount - 1));
+/** The number at a frame; at the last one of a replay that has ended. */
+function valueAt(curve: Curve, pane: ReplayPane, index: number): number | undefined {
+  return pane.store === null
+    ? undefined
+    : curve.values(pane.store.summary)[Math.min(index, Math.max(0, pane.frameCount - 1))];
 }

@@ -15,7 +15,7 @@ interface Props {
 export function LiveFollow({ runId, isTraining, newest }: Props) {
   const [, go] = useLocation();
   const [isJumping, setJumping] = useState(false);
-  const { state } = useFollow(isTraining ? runId : null);
+  const state = useFollow(isTraining ? runId : null);
   const newestId = newest?.replay_id;
   const seen = useRef(newestId);
 

@@ -3,7 +3,7 @@ import { Film, FolderOpen } from "lucide-react";
 import { memo } from "react";
 import type { ReplayEntry, RunRow } from "../../api/types";
 import { formatCount, formatNumber } from "../../shared/format";
-import { tagText } from "../state/tagText";
+import { shownTags } from "../../shared/replay/replayTags";
 
 interface Props {
   runs: readonly RunRow[];
@@ -58,7 +58,7 @@ export const Pickers = memo(function Pickers({ runs, runId, replays, replayId, o
 });
 
 function replayLabel(replay: ReplayEntry): string {
-  const tags = replay.tags.filter((tag) => tag === "best_so_far" || tag.startsWith("operator:"));
-  const extra = tags.length > 0 ? ` · ${tags.map(tagText).join(", ")}` : "";
+  const tags = shownTags(replay.tags).filter(({ kind }) => kind === "best" || kind === "operator");
+  const extra = tags.map(({ label }) => ` · ${label}`).join("");
   return `Window ${replay.window_id} · return ${formatNumber(replay.return_total)} · ${formatCount(replay.steps, "step")}${extra}`;
 }

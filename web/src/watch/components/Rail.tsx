@@ -1,15 +1,17 @@
-import { type ReactNode, useMemo } from "react";
+import { VisuallyHidden } from "@mantine/core";
+import { memo, type ReactNode, useMemo } from "react";
 import type { ReplayDetail, WindowRow, WorldDescriptor } from "../../api/types";
 import type { EventLine } from "../../renderers/renderer";
 import { EventLog } from "../../renderers/ui/EventLog";
 import { Sparkline } from "../../shared/charts/Sparkline";
-import { formatNumber } from "../../shared/format";
+import type { Curve } from "../state/curves";
 import type { Summary } from "../state/summary";
 import { thin } from "../state/thin";
 import classes from "./Rail.module.css";
 import { ReplayCard } from "./ReplayCard";
 import { WindowMetrics } from "./WindowMetrics";
 
+const SPARKS = 3;
 const SPARK_POINTS = 120;
 
 interface Props {
@@ -19,58 +21,55 @@ interface Props {
   detail: ReplayDetail;
   window: WindowRow | undefined;
   descriptor: WorldDescriptor;
+  curves: readonly Curve[];
   summary: Summary | null;
   version: number;
 }
 
 /** Beside the picture: gauges, the replay, its training window, and three small curves. */
-export function Rail({ gauges, events, detail, window, descriptor, summary, version }: Props) {
+export function Rail({ gauges, events, detail, window, descriptor, curves, summary, version }: Props) {
+  const sparked = useMemo(() => curves.slice(0, SPARKS), [curves]);
   return (
-    <aside className={classes.rail} aria-label="Details">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <aside className={classes.rail} aria-label="Details" tabIndex={0}>
       <section className={`case ${classes.panel}`} aria-label="Gauges">
+        <VisuallyHidden component="h2">Gauges</VisuallyHidden>
         {gauges}
       </section>
       {events !== null && <EventLog lines={events} />}
       <ReplayCard detail={detail} descriptor={descriptor} />
       <section className={`case ${classes.panel}`}>
         <h2 className="overline">Through the replay</h2>
-        <Sparks summary={summary} version={version} descriptor={descriptor} />
+        <Sparks summary={summary} version={version} curves={sparked} />
       </section>
       <WindowMetrics window={window} windowId={detail.replay.window_id} descriptor={descriptor} />
     </aside>
   );
 }
 
-function Sparks({
-  summary,
-  version,
-  descriptor,
-}: {
+interface SparksProps {
   summary: Summary | null;
+  /** The summary grows in place; its version tells when it did. */
   version: number;
-  descriptor: WorldDescriptor;
-}) {
-  // The summary grows in place; its version tells when it did.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const rows = useMemo(() => {
-    if (summary === null) {
-      return [];
-    }
-    const metrics = descriptor.headline.slice(0, 2).map((key) => ({
-      label: descriptor.metrics.find((metric) => metric.key === key)?.label ?? key,
-      values: thin(summary.metric(key), SPARK_POINTS),
-    }));
-    return [{ label: "Reward, summed", values: thin(summary.returns(), SPARK_POINTS) }, ...metrics];
-  }, [summary, version, descriptor]);
+  curves: readonly Curve[];
+}
+
+const Sparks = memo(function Sparks({ summary, curves }: SparksProps) {
+  if (summary === null) {
+    return null;
+  }
   return (
     <div className={classes.sparks}>
-      {rows.map((row) => (
-        <div key={row.label} className={classes.spark}>
-          <span>{row.label}</span>
-          <Sparkline values={row.values} label={`${row.label} through the replay`} width={128} height={28} />
-          <b>{formatNumber(row.values.findLast((value) => value !== null) ?? null)}</b>
-        </div>
-      ))}
+      {curves.map(({ key, label, values, show }) => {
+        const points = thin(values(summary), SPARK_POINTS);
+        return (
+          <div key={key} className={classes.spark}>
+            <span>{label}</span>
+            <Sparkline values={points} label={`${label} through the replay`} width={128} height={28} />
+            <b>{show(points.findLast((value) => value !== null))}</b>
+          </div>
+        );
+      })}
     </div>
   );
-}
+});

@@ -1,9 +1,11 @@
-import { Badge } from "@mantine/core";
 import { memo } from "react";
 import type { ReplayDetail, WorldDescriptor } from "../../api/types";
+import { Fact } from "../../shared/Fact";
 import { formatMoment, formatNumber } from "../../shared/format";
+import { endText } from "../../shared/replay/endText";
+import { ReplayTags } from "../../shared/replay/ReplayTags";
+import { metricLabel, metricText } from "../../shared/world/metrics";
 import { worldTitle } from "../../shared/world/worldTitle";
-import { tagText } from "../state/tagText";
 import classes from "./Rail.module.css";
 
 /** Where a replay comes from and how it went. */
@@ -16,50 +18,32 @@ export const ReplayCard = memo(function ReplayCard({
 }) {
   const { replay, meta } = detail;
   const player = meta.policy ?? meta.policies?.[0];
-  const headline = descriptor.headline.map((key) => ({
-    label: descriptor.metrics.find((metric) => metric.key === key)?.label ?? key,
-    value: replay.metrics[key],
-  }));
   return (
     <section className={`case ${classes.panel}`} data-testid="replay-card">
       <h2 className="overline">Replay</h2>
       <dl className={classes.facts}>
-        <Fact label="Id" value={replay.replay_id} isWide />
-        <Fact label="Played by" value={player?.name ?? replay.trainer_backend} isWide />
-        {descriptor.variant !== null && <Fact label="Variant" value={worldTitle(descriptor.variant)} isWide />}
+        <Fact label="Id" value={replay.replay_id} className={classes.wide} />
+        <Fact label="Played by" value={player?.name ?? replay.trainer_backend} className={classes.wide} />
+        {descriptor.variant !== null && (
+          <Fact label="Variant" value={worldTitle(descriptor.variant)} className={classes.wide} />
+        )}
         <Fact label="Window" value={`${replay.window_id}`} />
         <Fact label="Steps" value={formatNumber(replay.steps)} />
         <Fact label="Return" value={formatNumber(replay.return_total)} />
-        {headline.map((metric) => (
-          <Fact key={metric.label} label={metric.label} value={formatNumber(metric.value)} />
+        {descriptor.headline.map((key) => (
+          <Fact
+            key={key}
+            label={metricLabel(descriptor, key)}
+            value={metricText(descriptor, key, replay.metrics[key])}
+          />
         ))}
         <Fact label="Seed" value={`${replay.seed}`} />
-        <Fact label="End" value={replay.end_reason ?? (replay.terminated ? "by the rules" : "cut off")} />
-        <Fact label="Created" value={formatMoment(replay.created_at)} />
+        <Fact label="End" value={endText(replay)} />
+        <Fact label="Created" value={formatMoment(replay.created_at)} className={classes.wide} />
       </dl>
       <div className={classes.tags}>
-        {replay.tags.map((tag) => (
-          <Badge
-            key={tag}
-            size="sm"
-            variant="light"
-            color={tag === "best_so_far" ? "lamp" : "gray"}
-            tt="none"
-            title={tag}
-          >
-            {tagText(tag)}
-          </Badge>
-        ))}
+        <ReplayTags tags={replay.tags} />
       </div>
     </section>
   );
 });
-
-function Fact({ label, value, isWide = false }: { label: string; value: string; isWide?: boolean }) {
-  return (
-    <div className={isWide ? classes.wide : undefined}>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}

@@ -43,21 +43,23 @@ export function Stage({ pane, index, scene, descriptor, subject, onSubject, onPi
   const isEnded = index > shownIndex;
   return (
     <div className={classes.stage}>
-      <WorldView
-        scene={scene}
-        descriptor={descriptor}
-        pilot="agent"
-        view={fresh ?? last.current}
-        onSubject={onSubject}
-        onReady={onPicture}
-      >
-        {caption !== undefined && <div className={classes.caption}>{isEnded ? `${caption} (ended)` : caption}</div>}
-        {fresh === null && (
-          <div className={classes.waiting} role="status">
-            <Loader size={14} /> Loading frame {shownIndex}
-          </div>
-        )}
-      </WorldView>
+      {caption !== undefined && <div className={classes.caption}>{isEnded ? `${caption} (ended)` : caption}</div>}
+      <div className={classes.picture}>
+        <WorldView
+          scene={scene}
+          descriptor={descriptor}
+          pilot="agent"
+          view={fresh ?? last.current}
+          onSubject={onSubject}
+          onReady={onPicture}
+        >
+          {fresh === null && (
+            <div className={classes.waiting} role="status">
+              <Loader size={14} /> Loading frame {shownIndex}
+            </div>
+          )}
+        </WorldView>
+      </div>
     </div>
   );
 }

@@ -1,35 +1,33 @@
 import { Alert, Button } from "@mantine/core";
-import { CircleAlert, Gamepad2, Settings2, X } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useLocation } from "wouter";
+import { CircleAlert } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
 import type { WindowRow, WorldDescriptor } from "../../api/types";
 import type { RenderState } from "../../renderers/renderer";
 import { SoundToggle } from "../../renderers/sound/SoundToggle";
-import { useSound } from "../../renderers/sound/useSound";
 import { Gauges } from "../../renderers/ui/Gauges";
 import { subjectIn } from "../../renderers/ui/subjectIn";
 import type { WorldScene } from "../../renderers/ui/useWorldScene";
-import { WallLink } from "../../wall/components/WallLink";
 import { liftCover } from "../state/cover";
-import { type ReplayRef, watchAddress } from "../state/deepLink";
+import { curvesOf } from "../state/curves";
+import type { ReplayRef } from "../state/deepLink";
 import { filterReplays } from "../state/filterReplays";
 import { useDeepLink } from "../state/useDeepLink";
 import { useFirstPicture } from "../state/useFirstPicture";
 import { usePlayback } from "../state/usePlayback";
 import { useReplayEvents } from "../state/useReplayEvents";
-import { optionsAt, useReplayPane } from "../state/useReplayPane";
+import { useReplayPane } from "../state/useReplayPane";
+import { useReplaySound } from "../state/useReplaySound";
 import type { Selection } from "../state/useSelection";
 import { useTakeOver } from "../state/useTakeOver";
 import { useWatchKeys } from "../state/useWatchKeys";
 import { Advanced, type AdvancedSettings } from "./Advanced";
-import { ComparePicker } from "./ComparePicker";
 import { CompareScore } from "./CompareScore";
 import { Controls } from "./Controls";
-import { Pickers } from "./Pickers";
 import { Rail } from "./Rail";
 import { Readout } from "./Readout";
 import { Stage } from "./Stage";
 import classes from "./Theater.module.css";
+import { TheaterBar } from "./TheaterBar";
 import { Timeline } from "./Timeline";
 
 interface Props {
@@ -43,7 +41,6 @@ interface Props {
 
 /** A replay with everything around it. */
 export function Theater({ selection, replayRef, descriptor, scene, windows, live }: Props) {
-  const [, go] = useLocation();
   const [settings, setSettings] = useState<AdvancedSettings>({
     transport: "http",
     tags: [],
@@ -64,7 +61,7 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
   const playback = usePlayback(frames, isThere);
   const { index, dispatch } = playback;
   const frame = pane.store?.frame(Math.min(index, Math.max(0, pane.frameCount - 1)));
-  const sound = useSound(scene, "watch");
+  const sound = useReplaySound(scene, descriptor.action_heads, frame);
   const takeOver = useTakeOver();
   const state = (frame?.render_state ?? pane.detail?.meta.initial_render_state) as RenderState | undefined;
   const startTakeOver = () => {
@@ -82,86 +79,33 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
   });
   useWatchKeys({ dispatch, stride: playback.stride, onTakeOver: startTakeOver, onSound: sound.toggle });
 
-  const heard = useRef(frame);
-  useEffect(() => {
-    if (frame !== undefined && frame !== heard.current) {
-      const last = heard.current;
-      heard.current = frame;
-      if (last !== undefined && frame.frame_index > last.frame_index) {
-        sound.board?.playStep(optionsAt(descriptor.action_heads, frame, last), frame.events);
-      }
-    }
-  }, [frame, sound.board, descriptor]);
   const lines = useReplayEvents(scene.module, pane, index);
 
   const listed = useMemo(
     () => filterReplays(selection.replays, settings.tags, settings.windowId),
     [selection.replays, settings.tags, settings.windowId],
   );
-  const chooseRun = useCallback((run: string) => go(`/watch/${encodeURIComponent(run)}`), [go]);
-  const chooseReplay = useCallback(
-    (replay: string) => go(watchAddress({ run: replayRef.run, replay }, 0)),
-    [go, replayRef.run],
-  );
-  const curves = [
-    { value: "return", label: "Reward, summed" },
-    ...descriptor.headline.map((key) => ({
-      value: key,
-      label: descriptor.metrics.find((metric) => metric.key === key)?.label ?? key,
-    })),
-  ];
+  const curves = useMemo(() => curvesOf(descriptor), [descriptor]);
+  const curve = curves.find(({ key }) => key === settings.curve) ?? curves[0];
   const before = (index === 0 ? pane.detail?.meta.initial_render_state : pane.store?.frame(index - 1)?.render_state) as
     | RenderState
     | undefined;
   const version = pane.store?.version() ?? 0;
   return (
     <div className={classes.page}>
-      <div className={classes.bar}>
-        <Pickers
-          runs={selection.runs}
-          runId={replayRef.run}
-          replays={listed}
-          replayId={replayRef.replay}
-          onRun={chooseRun}
-          onReplay={chooseReplay}
-        />
-        {live}
-        <div className={classes.actions}>
-          <Button
-            leftSection={<Gamepad2 size={16} aria-hidden />}
-            onClick={startTakeOver}
-            loading={takeOver.isPending}
-            disabled={pane.frameCount === 0}
-            title="Continue this replay yourself from the frame on screen (T)"
-            data-testid="take-over"
-          >
-            Take over from here
-          </Button>
-          {selection.compare === null ? (
-            <ComparePicker
-              runs={selection.runs}
-              current={pane.detail?.replay}
-              onPick={(ref) => go(watchAddress(replayRef, frame?.t ?? 0, ref))}
-            />
-          ) : (
-            <Button
-              variant="default"
-              leftSection={<X size={16} aria-hidden />}
-              onClick={() => go(watchAddress(replayRef, frame?.t ?? 0))}
-            >
-              End comparison
-            </Button>
-          )}
-          <Button
-            variant="default"
-            leftSection={<Settings2 size={16} aria-hidden />}
-            onClick={() => setAdvancedOpen(true)}
-          >
-            Advanced
-          </Button>
-          <WallLink world={descriptor.world} />
-        </div>
-      </div>
+      <TheaterBar
+        selection={selection}
+        replayRef={replayRef}
+        listed={listed}
+        current={pane.detail?.replay}
+        world={descriptor.world}
+        tick={frame?.t ?? 0}
+        live={live}
+        canTakeOver={pane.frameCount > 0}
+        isTakingOver={takeOver.isPending}
+        onTakeOver={startTakeOver}
+        onAdvanced={() => setAdvancedOpen(true)}
+      />
       <Failures panes={[pane, other]} />
       <div className={classes.layout}>
         <div className={classes.main}>
@@ -192,17 +136,14 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
               />
             )}
           </div>
-          {selection.compare !== null && (
-            <CompareScore left={pane} right={other} index={index} descriptor={descriptor} />
-          )}
+          {selection.compare !== null && <CompareScore left={pane} right={other} index={index} curves={curves} />}
           <div className={`case ${classes.deck}`}>
             <Timeline
               frames={frames}
               index={index}
               summary={pane.store?.summary ?? null}
               version={version}
-              curve={settings.curve}
-              curveLabel={curves.find((curve) => curve.value === settings.curve)?.label ?? ""}
+              curve={curve}
               onSeek={(target) => dispatch({ type: "seek", index: target })}
             />
             <Controls playback={playback} frames={frames} isWaiting={!isThere(index)}>
@@ -218,6 +159,7 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
             detail={pane.detail}
             window={windows.find((row) => row.window_id === pane.detail?.replay.window_id)}
             descriptor={descriptor}
+            curves={curves}
             summary={pane.store?.summary ?? null}
             version={version}
           />

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef } from "react";
 import { humanize } from "../../renderers/ui/labels";
-import { formatNumber } from "../../shared/format";
+import type { Curve } from "../state/curves";
 import type { Summary } from "../state/summary";
 import { curvePoints, type Mark, timelineMarks } from "../state/timelineMarks";
 import classes from "./Timeline.module.css";
@@ -15,13 +15,12 @@ interface Props {
   summary: Summary | null;
   /** Grows when the summary learned something. */
   version: number;
-  curve: string;
-  curveLabel: string;
+  curve: Curve;
   onSeek: (index: number) => void;
 }
 
 /** The whole replay at a glance: value curve, marks of what happened, and the handle that scrubs. */
-export function Timeline({ frames, index, summary, version, curve, curveLabel, onSeek }: Props) {
+export function Timeline({ frames, index, summary, version, curve, onSeek }: Props) {
   const track = useRef<HTMLDivElement>(null);
   // The summary grows in place; its version tells when it did.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -43,43 +42,42 @@ export function Timeline({ frames, index, summary, version, curve, curveLabel, o
     }
   };
   return (
-    <div className={classes.timeline}>
-      <div
-        ref={track}
-        className={classes.track}
-        role="slider"
-        tabIndex={0}
-        aria-label="Timeline"
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, frames - 1)}
-        aria-valuenow={index}
-        aria-valuetext={`Frame ${index} of ${Math.max(0, frames - 1)}`}
-        data-testid="timeline"
-        onKeyDown={onKeyDown}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          seekTo(event);
-        }}
-        onPointerMove={(event) => event.buttons > 0 && seekTo(event)}
+    <div
+      ref={track}
+      className={classes.track}
+      role="slider"
+      tabIndex={0}
+      aria-label="Timeline"
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, frames - 1)}
+      aria-valuenow={index}
+      aria-valuetext={`Frame ${index} of ${Math.max(0, frames - 1)}`}
+      data-testid="timeline"
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        seekTo(event);
+      }}
+      onPointerMove={(event) => event.buttons > 0 && seekTo(event)}
+    >
+      <svg
+        viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className={classes.drawing}
       >
-        <svg
-          viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-          className={classes.drawing}
-        >
-          {path.area !== "" && <path d={path.area} className={classes.area} />}
-          {path.line !== "" && <path d={path.line} className={classes.line} vectorEffect="non-scaling-stroke" />}
-        </svg>
-        <Marks marks={marks} frames={frames} />
-        <span className={classes.past} style={{ width: `${share * 100}%` }} />
-        <span className={classes.handle} style={{ left: `${share * 100}%` }} />
-        {range !== null && (
-          <span className={classes.range} aria-hidden>
-            {curveLabel} {formatNumber(range.low)} to {formatNumber(range.high)}
-          </span>
-        )}
-      </div>
+        {path.area !== "" && <path d={path.area} className={classes.area} />}
+        {path.line !== "" && <path d={path.line} className={classes.line} vectorEffect="non-scaling-stroke" />}
+      </svg>
+      <Marks marks={marks} frames={frames} />
+      <span className={classes.past} style={{ width: `${share * 100}%` }} />
+      <span className={classes.handle} style={{ left: `${share * 100}%` }} />
+      {range !== null && (
+        <span className={classes.range} aria-hidden>
+          {curve.label} {curve.show(range.low)}
+          {range.high > range.low && ` to ${curve.show(range.high)}`}
+        </span>
+      )}
     </div>
   );
 }
@@ -117,12 +115,11 @@ function keyTarget(key: string, index: number, frames: number): number | null {
   }
 }
 
-function drawing(summary: Summary | null, curve: string, frames: number) {
+function drawing(summary: Summary | null, curve: Curve, frames: number) {
   if (summary === null) {
     return { path: { line: "", area: "" }, marks: [], range: null };
   }
-  const values = curve === "return" ? summary.returns() : summary.metric(curve);
-  const runs = curvePoints(values, COLUMNS);
+  const runs = curvePoints(curve.values(summary), COLUMNS);
   const place = ({ x, y }: { x: number; y: number }) =>
     `${(x * COLUMNS).toFixed(1)} ${((1 - y) * (HEIGHT - 8) + 4).toFixed(1)}`;
   const line = runs.map((run) => `M${run.map(place).join("L")}`).join("");

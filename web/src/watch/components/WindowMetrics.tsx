@@ -2,7 +2,9 @@ import { Anchor } from "@mantine/core";
 import { memo } from "react";
 import { Link } from "wouter";
 import type { WindowRow, WorldDescriptor } from "../../api/types";
+import { Fact } from "../../shared/Fact";
 import { formatCompact, formatNumber } from "../../shared/format";
+import { metricLabel, metricText } from "../../shared/world/metrics";
 import classes from "./Rail.module.css";
 
 interface Props {
@@ -22,22 +24,21 @@ export const WindowMetrics = memo(function WindowMetrics({ window, windowId, des
     );
   }
   const values = window as unknown as Readonly<Record<string, unknown>>;
-  const shown = [...descriptor.headline, ...descriptor.risk_metrics].map((key) => ({
-    label: descriptor.metrics.find((metric) => metric.key === key)?.label ?? key,
-    value: values[`${key}_mean`],
-  }));
+  const shown = [...descriptor.headline, ...descriptor.risk_metrics].map((key) => {
+    const value = values[`${key}_mean`];
+    return {
+      label: metricLabel(descriptor, key),
+      text: metricText(descriptor, key, typeof value === "number" ? value : null),
+    };
+  });
   return (
     <section className={`case ${classes.panel}`}>
       <h2 className="overline">Training window {window.window_id}</h2>
       <dl className={classes.facts}>
         <Fact label="Steps so far" value={formatCompact(window.env_steps_total)} />
         <Fact label="Mean return" value={formatNumber(window.return_mean)} />
-        {shown.map((metric) => (
-          <Fact
-            key={metric.label}
-            label={metric.label}
-            value={formatNumber(typeof metric.value === "number" ? metric.value : null)}
-          />
+        {shown.map(({ label, text }) => (
+          <Fact key={label} label={label} value={text} />
         ))}
       </dl>
       <Anchor
@@ -52,12 +53,3 @@ export const WindowMetrics = memo(function WindowMetrics({ window, windowId, des
     </section>
   );
 });
-
-function Fact({ label, value }: { label: string; value: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}

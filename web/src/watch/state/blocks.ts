@@ -12,7 +12,7 @@ export function blockOf(index: number): number {
   return Math.floor(index / BLOCK_FRAMES);
 }
 
-export function blockCount(frames: number): number {
+function blockCount(frames: number): number {
   return Math.ceil(frames / BLOCK_FRAMES);
 }
 

@@ -7,7 +7,7 @@ import type { ReplayRef } from "../state/deepLink";
 const FIRST_FRAMES = 32;
 const PAGE_FRAMES = 256;
 
-export function framePage(ref: ReplayRef, offset: number, limit: number, signal: AbortSignal): Promise<FramePage> {
+function framePage(ref: ReplayRef, offset: number, limit: number, signal: AbortSignal): Promise<FramePage> {
   const path = { run_id: ref.run, replay_id: ref.replay };
   const query = { offset, limit };
   return unwrap(api.GET("/api/runs/{run_id}/replays/{replay_id}/frames", { params: { path, query }, signal }));

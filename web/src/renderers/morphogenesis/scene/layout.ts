@@ -50,8 +50,8 @@ const LARGEST_SCALE = 1.35;
 const SMALLEST_SCALE = 0.74;
 const MOST_ROWS = 4;
 /** Space a row takes at scale 1, above its line and below it. */
-export const ABOVE = 92;
-export const BELOW = 62;
+const ABOVE = 92;
+const BELOW = 62;
 const CAPTION = 24;
 const CHART_SHARE = 0.36;
 const LEAST_CHART = 78;

@@ -3,7 +3,7 @@ import type { Point } from "../../geometry";
 import type { MountOptions } from "../../renderer";
 import type { Art } from "../../scene/art";
 import type { Aim } from "../../scene/camera";
-import type { Look, MapKind, MapPicture } from "../../scene/MapRenderer";
+import type { Look, MapKind, MapPicture } from "../../scene/mapKind";
 import { aimOf } from "../aims";
 import { type Knowledge, knowledgeOf } from "../knowledge";
 import { asTidebreak, type TidebreakState } from "../state";

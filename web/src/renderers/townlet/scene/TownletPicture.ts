@@ -4,7 +4,7 @@ import type { MountOptions } from "../../renderer";
 import type { Art } from "../../scene/art";
 import type { Aim } from "../../scene/camera";
 import { Labels } from "../../scene/labels";
-import type { Look, MapKind, MapPicture } from "../../scene/MapRenderer";
+import type { Look, MapKind, MapPicture } from "../../scene/mapKind";
 import { aimOf } from "../aims";
 import { pickAt } from "../picks";
 import { asTownlet, type TownletState } from "../state";

@@ -1,6 +1,7 @@
 import type { ManifestSet } from "../../manifests";
 import type { Art } from "../../scene/art";
-import { loadMapArt, MapRenderer } from "../../scene/MapRenderer";
+import { MapRenderer } from "../../scene/MapRenderer";
+import { loadMapArt } from "../../scene/mapKind";
 import type { TownletState } from "../state";
 import { TOWNLET_MAP } from "./TownletPicture";
 

@@ -1,6 +1,6 @@
 import type { Point } from "../../geometry";
 import type { Art } from "../../scene/art";
-import type { Look } from "../../scene/MapRenderer";
+import type { Look } from "../../scene/mapKind";
 import { lerp } from "../../scene/tween";
 import { type Daylight, daylightAt } from "../daylight";
 import { type CitizenState, doingOf, subjectOf, type TownletState } from "../state";

@@ -12,7 +12,7 @@ const HOP = 0.1;
 const HOPS_PER_TILE = 2;
 
 /** Color of somebody's clothes, by number rather than seat, so that newcomers look new. */
-export function clothColor(art: Art, citizen: Pick<CitizenState, "id" | "seat">): string {
+function clothColor(art: Art, citizen: Pick<CitizenState, "id" | "seat">): string {
   return art.color(`citizen.${numberOf(citizen) % COLORS}`);
 }
 

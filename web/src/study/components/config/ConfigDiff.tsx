@@ -26,7 +26,7 @@ export function ConfigDiff({ runs }: { runs: readonly StudyRun[] }) {
     return <QueryError error={failed.error} what="a configuration" onRetry={() => void failed.refetch()} />;
   }
   if (answers.some((answer) => answer.isPending)) {
-    return <Skeleton h={320} radius="lg" aria-label="Loading the configurations" />;
+    return <Skeleton h={320} radius="lg" role="status" aria-label="Loading the configurations" />;
   }
   const isComparison = runs.length > 1;
   const wanted = search.trim().toLowerCase();

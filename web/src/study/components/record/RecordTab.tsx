@@ -13,7 +13,7 @@ export function RecordTab({ run }: { run: StudyRun }) {
   const answer = useQuery(completenessQuery(run.id));
   if (answer.data === undefined) {
     return answer.error === null ? (
-      <Skeleton h={320} radius="lg" aria-label="Loading the record" />
+      <Skeleton h={320} radius="lg" role="status" aria-label="Loading the record" />
     ) : (
       <QueryError error={answer.error} what="the record" onRetry={() => void answer.refetch()} />
     );

@@ -12,7 +12,7 @@ const LOOKS: Record<SourceStatus, { label: string; color: string }> = {
 export function SourceBadge({ status }: { status: SourceStatus }) {
   const { label, color } = LOOKS[status];
   return (
-    <Badge variant="light" color={color} tt="none">
+    <Badge variant="light" color={color} tt="none" miw="max-content">
       {label}
     </Badge>
   );

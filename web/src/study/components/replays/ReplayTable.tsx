@@ -1,10 +1,12 @@
-import { Button, Table } from "@mantine/core";
+import { Button, Table, VisuallyHidden } from "@mantine/core";
 import { Telescope } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { ReplayEntry, WorldDescriptor } from "../../../api/types";
 import { formatMoment, formatNumber } from "../../../shared/format";
+import { endText } from "../../../shared/replay/endText";
 import { ReplayTags } from "../../../shared/replay/ReplayTags";
+import { metricLabel, metricText } from "../../../shared/world/metrics";
 
 const PAGE = 25;
 
@@ -17,7 +19,6 @@ export function ReplayTable({
 }) {
   const [shown, setShown] = useState(PAGE);
   const headline = descriptor?.headline ?? [];
-  const label = (key: string) => descriptor?.metrics.find((metric) => metric.key === key)?.label ?? key;
   return (
     <>
       <Table.ScrollContainer minWidth={720}>
@@ -28,13 +29,15 @@ export function ReplayTable({
               <Table.Th ta="right">Return</Table.Th>
               {headline.map((key) => (
                 <Table.Th key={key} ta="right">
-                  {label(key)}
+                  {metricLabel(descriptor, key)}
                 </Table.Th>
               ))}
               <Table.Th ta="right">Steps</Table.Th>
               <Table.Th>Ended</Table.Th>
               <Table.Th>Tags</Table.Th>
-              <Table.Th aria-label="Watch" />
+              <Table.Th>
+                <VisuallyHidden>Watch</VisuallyHidden>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -44,13 +47,11 @@ export function ReplayTable({
                 <Table.Td ta="right">{formatNumber(replay.return_total)}</Table.Td>
                 {headline.map((key) => (
                   <Table.Td key={key} ta="right">
-                    {formatNumber(replay.metrics[key])}
+                    {metricText(descriptor, key, replay.metrics[key])}
                   </Table.Td>
                 ))}
                 <Table.Td ta="right">{formatNumber(replay.steps)}</Table.Td>
-                <Table.Td style={{ whiteSpace: "nowrap" }}>
-                  {replay.end_reason?.replaceAll("_", " ") ?? "cut at the limit"}
-                </Table.Td>
+                <Table.Td style={{ whiteSpace: "nowrap" }}>{endText(replay)}</Table.Td>
                 <Table.Td>
                   <ReplayTags tags={replay.tags} />
                 </Table.Td>

@@ -15,7 +15,7 @@ export function ReplaysTab({ run, descriptor }: { run: StudyRun; descriptor: Wor
   const replays = useQuery(replaysQuery(run.id));
   if (replays.data === undefined) {
     return replays.error === null ? (
-      <Skeleton h={320} radius="lg" aria-label="Loading the replays" />
+      <Skeleton h={320} radius="lg" role="status" aria-label="Loading the replays" />
     ) : (
       <QueryError error={replays.error} what="the replays" onRetry={() => void replays.refetch()} />
     );

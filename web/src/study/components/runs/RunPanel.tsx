@@ -33,7 +33,7 @@ export function RunPanel({ rows, total, selected, onSelect }: Props) {
     <aside className={`case ${classes.panel}`} aria-label="Runs">
       <Stack gap="sm" p="md">
         <Group justify="space-between">
-          <Title order={1} size="h4">
+          <Title order={2} size="h4">
             Runs
           </Title>
           <Text size="xs" c="dimmed" className="tabular">

@@ -1,4 +1,4 @@
-import { Button, Table, UnstyledButton } from "@mantine/core";
+import { Button, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useState } from "react";
 import type { RunRow } from "../../../api/types";
@@ -33,7 +33,9 @@ export function RunTable({ runs, selected, onToggle, order, onOrder }: Props) {
       <Table verticalSpacing={7} horizontalSpacing={8} stickyHeader className={classes.table}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={34} aria-label="Chosen" />
+            <Table.Th w={34}>
+              <VisuallyHidden>Chosen</VisuallyHidden>
+            </Table.Th>
             {COLUMNS.map(({ key, label, align }) => (
               <Table.Th
                 key={key}

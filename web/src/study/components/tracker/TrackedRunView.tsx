@@ -19,7 +19,7 @@ export function TrackedRunView({ run }: { run: string }) {
   const view = useQuery(trackedRunQuery(run));
   if (view.data === undefined) {
     return view.error === null ? (
-      <Skeleton h={200} radius="lg" aria-label="Loading the tracked run" />
+      <Skeleton h={200} radius="lg" role="status" aria-label="Loading the tracked run" />
     ) : (
       <QueryError error={view.error} what="the tracked run" onRetry={() => void view.refetch()} />
     );

@@ -19,7 +19,7 @@ export function TrackedRuns({ status }: { status: TrackerStatus }) {
   const [chosen, choose] = useState<string | null>(null);
   if (runs.data === undefined) {
     return runs.error === null ? (
-      <Skeleton h={240} radius="lg" aria-label="Loading the tracked runs" />
+      <Skeleton h={240} radius="lg" role="status" aria-label="Loading the tracked runs" />
     ) : (
       <QueryError error={runs.error} what="the tracked runs" onRetry={() => void runs.refetch()} />
     );

@@ -14,7 +14,7 @@ export function Tracker() {
   const status = useQuery(trackerStatusQuery);
   if (status.data === undefined) {
     return status.error === null ? (
-      <Skeleton h={260} radius="lg" aria-label="Asking the tracker" />
+      <Skeleton h={260} radius="lg" role="status" aria-label="Asking the tracker" />
     ) : (
       <QueryError error={status.error} what="the tracker's status" onRetry={() => void status.refetch()} />
     );

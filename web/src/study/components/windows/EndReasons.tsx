@@ -2,6 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { CircleDashed } from "lucide-react";
 import type { WindowRow } from "../../../api/types";
 import { formatNumber, formatPercent } from "../../../shared/format";
+import { reasonText } from "../../../shared/replay/endText";
 import { StateMessage } from "../../../shared/states/StateMessage";
 import { useChartColors } from "../../../shared/useChartColors";
 import { endReasonShares } from "../../state/endReasons";
@@ -32,7 +33,7 @@ export function EndReasons({ windows }: { windows: readonly WindowRow[] }) {
               style={{ background: colors.series[place % colors.series.length] }}
               aria-hidden="true"
             />
-            <Text size="sm">{reason.replaceAll("_", " ")}</Text>
+            <Text size="sm">{reasonText(reason)}</Text>
             <Text size="sm" c="dimmed" className="tabular">
               {formatNumber(count)} · {formatPercent(share)}
             </Text>

@@ -1,11 +1,14 @@
 import { Table } from "@mantine/core";
 import { ChartNoAxesColumn } from "lucide-react";
 import type { WindowRow, WorldDescriptor } from "../../../api/types";
-import { formatCompact, formatMoment, formatNumber, formatPercent } from "../../../shared/format";
+import { formatCompact, formatMoment, formatNumber } from "../../../shared/format";
 import { StateMessage } from "../../../shared/states/StateMessage";
+import { metricLabel, metricText } from "../../../shared/world/metrics";
 import type { StudyRun } from "../../state/useStudyRuns";
 
 const SHOWN = 10;
+/** What scrolls must be reachable by keyboard, and nothing in this table is. */
+const REACHABLE = { viewportProps: { tabIndex: 0 } };
 
 interface Column {
   label: string;
@@ -20,7 +23,7 @@ export function LastWindows({ run, descriptor }: { run: StudyRun; descriptor: Wo
   }
   const columns = windowColumns(descriptor);
   return (
-    <Table.ScrollContainer minWidth={760}>
+    <Table.ScrollContainer minWidth={760} scrollAreaProps={REACHABLE}>
       <Table horizontalSpacing="md" verticalSpacing={7} className="tabular" fz="sm">
         <Table.Thead>
           <Table.Tr>
@@ -48,17 +51,13 @@ export function LastWindows({ run, descriptor }: { run: StudyRun; descriptor: Wo
 }
 
 function windowColumns(descriptor: WorldDescriptor | undefined): Column[] {
-  const headline = (descriptor?.headline ?? []).map((key) => {
-    const metric = descriptor?.metrics.find((candidate) => candidate.key === key);
-    const show = metric?.aggregate === "episode_final_rate" ? formatPercent : formatNumber;
-    return {
-      label: metric?.label ?? key,
-      show: (window: WindowRow) => show(window[`${key}_mean`] as number | null),
-    };
-  });
+  const headline = (descriptor?.headline ?? []).map((key) => ({
+    label: metricLabel(descriptor, key),
+    show: (window: WindowRow) => metricText(descriptor, key, window[`${key}_mean`] as number | null),
+  }));
   return [
     { label: "Window", show: (window) => `${window.window_id}${window.window_complete ? "" : " (partial)"}` },
-    { label: "Env steps", show: (window) => formatCompact(window.env_steps_total) },
+    { label: "Steps", show: (window) => formatCompact(window.env_steps_total) },
     { label: "Episodes", show: (window) => formatNumber(window.episodes_completed) },
     { label: "Return", show: (window) => formatNumber(window.return_mean) },
     { label: "Spread", show: (window) => formatNumber(window.return_std) },

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { replayEntry } from "../../shared/testing";
 import { compareCandidates } from "./compareCandidates";
-import { tagText } from "./tagText";
 
 it("puts replays of the same seed first and leaves out the present one and other worlds", () => {
   const current = replayEntry({ replay_id: "a", seed: 7 });
@@ -15,13 +14,5 @@ it("puts replays of the same seed first and leaves out the present one and other
   expect(found.map(({ replay, isSameSeed }) => [replay.replay_id, isSameSeed])).toEqual([
     ["c", true],
     ["b", false],
-  ]);
-});
-
-it("words tags", () => {
-  expect(["best_so_far", "milestone:profit:500", "operator:demo"].map(tagText)).toEqual([
-    "best so far",
-    "profit ≥ 500",
-    "operator:demo",
   ]);
 });

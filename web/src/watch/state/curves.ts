@@ -1,0 +1,32 @@
+import type { WorldDescriptor } from "../../api/types";
+import { formatNumber } from "../../shared/format";
+import { metricLabel, metricText } from "../../shared/world/metrics";
+import type { Summary } from "./summary";
+
+/** A number that is followed through a replay. */
+export interface Curve {
+  key: string;
+  label: string;
+  values: (summary: Summary) => Float64Array;
+  show: (value: number | null | undefined) => string;
+}
+
+const RETURN: Curve = {
+  key: "return",
+  label: "Reward, summed",
+  values: (summary) => summary.returns(),
+  show: formatNumber,
+};
+
+/** What can be followed: the rewards so far, and the headline metrics of the world. */
+export function curvesOf(descriptor: WorldDescriptor): readonly [Curve, ...Curve[]] {
+  const headline = descriptor.headline.map(
+    (key): Curve => ({
+      key,
+      label: metricLabel(descriptor, key),
+      values: (summary) => summary.metric(key),
+      show: (value) => metricText(descriptor, key, value),
+    }),
+  );
+  return [RETURN, ...headline];
+}
