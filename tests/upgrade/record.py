@@ -41,6 +41,7 @@ from diorama.worlds.tidebreak.resolve import read_package, resolve
 from tests.learn.datasets.episodes import PLAN, demonstrated
 from tests.operate.live.runtimes import command, open_live_world
 from tests.runs.factories import bot_plan, metadata
+from tests.upgrade.sweeps import record_sweep
 from tests.worlds.tidebreak.samples import demo
 
 ARTIFACTS = Path(__file__).parent / "artifacts"
@@ -92,6 +93,7 @@ def main() -> int:
         expected["savestate"] = record_savestate(folder / "savestate.gbst")
         expected["battles"] = record_battles(folder / "battles")
         expected["exports"] = record_exports(folder / "exports")
+        record_sweep(folder / "sweep")
         write_dataset(folder / "datasets", PLAN, demonstrated(3))
         (folder / "expected.json").write_text(json.dumps(expected, indent=1, sort_keys=True) + "\n", "utf-8")
     except BaseException:
