@@ -136,8 +136,7 @@ nightly: setup ## The long checks: whole parity matrix, slow tests, stability, f
 
 wheel: $(STAMPS)/wheel ## Build the wheel and the source package into dist/
 
-sanitize: $(STAMPS)/venv ## Memory, undefined behaviour and races in the native core, with whatever is installed
-	mkdir -p $(REPORTS)
+sanitize: $(STAMPS)/native ## Memory, undefined behaviour and races in the native core, with whatever is installed
 	$(BIN)/python tools/sanitize.py --json $(REPORTS)/sanitize.json
 
 format: setup ## Rewrite all code in our format
