@@ -1,6 +1,7 @@
 """Battles and campaigns as documents: packages, resolved packages, results, saves."""
 
 import json
+import re
 from typing import Any
 
 from hypothesis import example, given
@@ -30,6 +31,7 @@ def test_whatever_a_package_holds_it_is_resolved_or_refused(data: bytes) -> None
 
 @examples(5)
 @given(data=damaged_json(json.loads(RESOLVED)) | damaged_bytes(RESOLVED))
+@example(data=re.sub(rb'"thermocline":[^,}]+', b'"thermocline":1e999', RESOLVED))
 def test_whatever_a_resolved_package_holds_it_is_read_or_refused(data: bytes) -> None:
     with read_or_refused():
         read_resolved(data)

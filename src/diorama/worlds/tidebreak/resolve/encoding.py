@@ -50,7 +50,10 @@ def read_resolved(document: bytes) -> ResolvedPackage:
         raise ContractError(f"C001 not a resolved package: {place}: {first['msg']}") from None
     if battle.format != FORMAT:
         raise ContractError(f"C001 not a resolved package: format is {battle.format!r}, not {FORMAT!r}")
-    return encode(battle)
+    try:
+        return encode(battle)
+    except ValueError:
+        raise ContractError("C001 not a resolved package: a number in it is not finite") from None
 
 
 def _plain(value: object) -> JsonValue:
