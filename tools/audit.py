@@ -191,7 +191,7 @@ def _run(command: Sequence[str]) -> None:
     except subprocess.TimeoutExpired:
         raise NotAudited(f"{Path(command[0]).name} takes too long to install the auditor") from None
     if done.returncode != 0:
-        raise NotAudited(_last_line(done.stderr))
+        raise NotAudited(f"the auditor cannot be installed: {_last_line(done.stderr)}")
 
 
 def _last_line(text: str) -> str:

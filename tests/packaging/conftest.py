@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.environments import EmptyEnvironment
+from tests.packaging.environments import ROOT, EmptyEnvironment
 
-ROOT = Path(__file__).parents[2]
 # The tools are scripts, and have no package around them.
 sys.path.insert(0, str(ROOT / "tools"))
 

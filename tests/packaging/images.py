@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.packaging.bare_machines import BareMachine
-from tests.packaging.recipes import ROOT, assignments, expand, read_recipe, words_of
+from tests.packaging.environments import ROOT
+from tests.packaging.recipes import assignments, expand, read_recipe, words_of
 
 
 @dataclass(slots=True)

@@ -25,19 +25,9 @@ class Certificate:
     def make(cls, folder: Path) -> "Certificate":
         """Make one with openssl."""
         made = cls(folder / "certificate.pem", folder / "key.pem")
-        command = [
-            "openssl",
-            "req",
-            "-x509",
-            "-newkey",
-            "rsa:2048",
-            "-nodes",
-            "-days",
-            "1",
-            "-subj",
-            "/CN=worlds.example",
-        ]
-        command += ["-addext", f"subjectAltName={_NAMES}", "-out", str(made.file), "-keyout", str(made.key)]
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
+        command += ["-subj", "/CN=worlds.example", "-addext", f"subjectAltName={_NAMES}"]
+        command += ["-out", str(made.file), "-keyout", str(made.key)]
         subprocess.run(command, check=True, capture_output=True)
         return made
 

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import yaml
 
-ROOT: Final = Path(__file__).parents[2]
+from tests.packaging.environments import ROOT
+
 COMPOSE: Final = ROOT / "docker-compose.yml"
 RECIPES: Final = tuple(sorted((ROOT / "containers").glob("*.Dockerfile")))
 

@@ -6,17 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.packaging.recipes import (
-    COMPOSE,
-    RECIPES,
-    ROOT,
-    assignments,
-    expand,
-    is_sent,
-    read_recipe,
-    services,
-    words_of,
-)
+from tests.packaging.environments import ROOT
+from tests.packaging.recipes import COMPOSE, RECIPES, assignments, expand, is_sent, read_recipe, services, words_of
 
 EXACT = re.compile(r"[\w./-]+:\d+\.\d+\.\d+-[\w.-]+")
 EVERY_RECIPE = pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from tests.packaging.bare_machines import Volume, can_be_made
+from tests.packaging.environments import ROOT
 from tests.packaging.images import Image, build
-from tests.packaging.recipes import ROOT, services
+from tests.packaging.recipes import services
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 GIVEN = {"DIORAMA_CONSOLE_TOKEN": TOKEN, "DIORAMA_LIVE_ADDRESS": "http://127.0.0.1:8001"}

@@ -11,7 +11,7 @@ import pytest
 
 from diorama.server.settings import ServerSettings
 from tests.docs.test_commands import parse
-from tests.packaging.recipes import ROOT
+from tests.packaging.environments import ROOT
 
 GUIDE = ROOT / "docs" / "deploy.md"
 

@@ -12,6 +12,7 @@ from tests.packaging.environments import ROOT, EmptyEnvironment
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 STATIC = "diorama/server/static"
+BOTS = {"prospector": "prudent_hauler", "tidebreak": "ambusher", "townlet": "scripted", "gameboy": "random"}
 # A check wants results, not the fastest core.
 QUICK_BUILD = {
     "CARGO_PROFILE_RELEASE_LTO": "false",
@@ -45,17 +46,23 @@ def test_the_wheel_alone_plays_and_checks_worlds(wheel: Path, empty: EmptyEnviro
 
     assert empty.run("diorama", "--version") == f"diorama {version('diorama')}\n"
     assert "prospector" in empty.run("diorama", "worlds")
-    assert "fast tier" in empty.run("diorama", "rollout", "prospector", "--bot", "prudent_hauler", "--seed", "7")
+    assert empty.run("diorama", "doctor", code=1).count(" runs\n") == 2 * len(BOTS)
+    for world, bot in BOTS.items():
+        assert "fast tier" in empty.run("diorama", "rollout", world, "--bot", bot, "--seed", "7")
     assert "prospector" in empty.run("diorama", "check-world", "prospector")
     code = "import diorama; print(diorama.make('prospector', copies=2, tier='fast', seed=1).tier_selected)"
     assert empty.run("python", "-c", code) == "fast\n"
+    unfit = empty.run("diorama", "rollout", "morphogenesis", "--bot", "random", code=2)
+    assert "diorama[morphogenesis]" in unfit
     assert "diorama[learn]" in empty.run("diorama", "train", "prospector", "--preset", "quick", code=2)
     assert "diorama[export]" in empty.run("diorama", "export", "first", code=2)
     assert "diorama[serve]" in empty.run("diorama", "serve", code=2)
 
 
 def test_the_wheel_with_extras_trains_and_serves(wheel: Path, empty: EmptyEnvironment) -> None:
-    empty.install(f"{wheel}[learn,serve]")
+    empty.install(f"{wheel}[learn,morphogenesis,serve]")
+    empty.run("diorama", "doctor")
+    assert "fast tier" in empty.run("diorama", "rollout", "morphogenesis", "--bot", "random", "--seed", "7")
     empty.run("diorama", "train", "prospector", "--preset", "quick", "--run-id", "first")
     assert (empty.folder / "runs" / "first" / "run_metadata.json").is_file()
 

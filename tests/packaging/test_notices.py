@@ -18,7 +18,7 @@ from write_notices import (
     write,
 )
 
-ROOT = Path(__file__).parents[2]
+from tests.packaging.environments import ROOT
 
 
 def npm_package(modules: Path, name: str, files: dict[str, str] | None = None, **told: Any) -> None:

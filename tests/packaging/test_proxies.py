@@ -18,8 +18,8 @@ from websockets.typing import Origin
 
 from diorama.server.page_policy import PagePolicy
 from tests.packaging import proxies
+from tests.packaging.environments import ROOT
 from tests.packaging.proxies import Certificate, free_port
-from tests.packaging.recipes import ROOT
 from tests.packaging.test_deploy_guide import parts
 from tests.runs.factories import empty_run, prospector, recorded
 from tests.server.loopback import serving

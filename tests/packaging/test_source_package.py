@@ -9,7 +9,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.packaging.environments import ROOT
+
 CLIENT = "src/diorama/server/static"
 OURS_ALONE = ("tests", "benchmarks", "docs", "runs", ".venv", "target", "web", "dist", "build")
 SECRETS = re.compile(

@@ -5,12 +5,10 @@ import subprocess
 import sys
 import tomllib
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import diorama
-
-ROOT = Path(__file__).parents[2]
+from tests.packaging.environments import ROOT
 
 
 def toml(path: str) -> dict[str, Any]:

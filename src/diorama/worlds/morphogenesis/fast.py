@@ -61,4 +61,4 @@ def _require_torch() -> None:
     try:
         import torch  # noqa: F401
     except ImportError:
-        raise MissingExtra.of("morphogenesis", needed_for="the hosts of morphogenesis") from None
+        raise MissingExtra.of("morphogenesis", needed_for="a host of morphogenesis") from None
