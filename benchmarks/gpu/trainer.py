@@ -42,9 +42,8 @@ def training(case: JsonObject) -> Iterator[JsonObject]:
     copies, world = int(str(case["copies"])), str(case["world"])
     config = case.get("config", {})
     assert isinstance(config, dict)
-    source = diorama.make(
-        world, copies=copies, config=config, seed=1, threads=int(str(case.get("threads", usable_cores())))
-    )
+    threads = settings.execution.stepping_threads(usable_cores(), copies)
+    source = diorama.make(world, copies=copies, config=config, seed=1, threads=threads)
     agents = source.spec.agents
     phases = Phases()
     opening = time.perf_counter()

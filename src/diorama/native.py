@@ -105,6 +105,14 @@ class NativeCore:
         """Return what a viewer needs to draw the copy."""
         return self._render(self._batch, copy)
 
+    def stay_awake(self) -> None:
+        """Keep the threads that step from sleeping between steps."""
+        self._batch.stay_awake()
+
+    def rest(self) -> None:
+        """Let the threads that step sleep when they have nothing to do."""
+        self._batch.rest()
+
     def split(self, sizes: Sequence[int]) -> list[BatchCore]:
         """Hand the copies over to independent cores of these sizes."""
         return [NativeCore(part, self._render) for part in self._batch.split(sizes)]

@@ -323,3 +323,19 @@ def test_buffers_that_do_not_fit_are_refused_by_name() -> None:
     ):
         with pytest.raises(ContractError, match=f"buffer '{name}'"):
             diorama.make(WORLD, copies=2, buffers=Buffers(**(fields | {name: wrong})))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_threads_that_stay_awake_step_to_the_same_states(tier: str, threads: int) -> None:
+    asleep, awake = (diorama.make(WORLD, copies=32, seed=6, tier=tier, threads=threads) for _ in range(2))
+    asleep.reset()
+    awake.reset()
+    steps = 20
+    hashes = [play(asleep, steps, seed) for seed in range(3)]
+
+    found = []
+    for seed in range(3):
+        with awake.awake():
+            found.append(play(awake, steps, seed))
+
+    assert found == hashes

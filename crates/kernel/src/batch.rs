@@ -7,13 +7,12 @@ mod step_error;
 use std::any::Any;
 use std::sync::Arc;
 
-use rayon::ThreadPool;
-
 pub use self::any_batch::AnyBatch;
 use self::copy::{Copy, SeedSequence};
 pub use self::step_error::StepError;
 use self::step_error::check_options;
 use crate::memory;
+use crate::pool::Pool;
 use crate::record::StepRecord;
 use crate::rows::{Rows, Shape};
 use crate::simulation::Simulation;
@@ -35,7 +34,7 @@ pub struct Batch<S> {
     header: Arc<[u8]>,
     /// Of the configuration that the next step goes on under, if that is another one.
     next_header: Option<Arc<[u8]>>,
-    pool: Option<Arc<ThreadPool>>,
+    pool: Option<Arc<Pool>>,
 }
 
 impl<S: Simulation> Batch<S> {
@@ -52,10 +51,7 @@ impl<S: Simulation> Batch<S> {
         let shape = prototype.shape();
         let pool = match threads {
             0 | 1 => None,
-            _ => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                Some(Arc::new(pool.map_err(|error| format!("cannot start {threads} threads: {error}"))?))
-            }
+            _ => Some(Arc::new(Pool::new(threads)?)),
         };
         let mut clones = memory::room_for(copies);
         clones.extend((0..copies as u64).map(|index| Copy {
@@ -122,10 +118,10 @@ impl<S: Simulation> AnyBatch for Batch<S> {
         let shape = self.shape;
         let is_poisoned = match &self.pool {
             Some(pool) if self.copies.len() >= 2 * MIN_COPIES_PER_TASK => {
-                let tasks = pool.current_num_threads() * TASKS_PER_THREAD;
+                let tasks = pool.size() * TASKS_PER_THREAD;
                 let grain = self.copies.len().div_ceil(tasks).max(MIN_COPIES_PER_TASK);
                 let copies = &mut self.copies[..];
-                pool.install(|| step_halves(copies, actions, rows, &shape, grain))
+                pool.run(|| step_halves(copies, actions, rows, &shape, grain))
             }
             _ => step_in_order(&mut self.copies, actions, rows, &shape),
         };
@@ -229,6 +225,18 @@ impl<S: Simulation> AnyBatch for Batch<S> {
         self.copies.iter_mut().try_for_each(|copy| copy.simulation.stage_reload(reload))?;
         self.next_header = Some(header.into());
         Ok(())
+    }
+
+    fn stay_awake(&self) {
+        if let Some(pool) = &self.pool {
+            pool.stay_awake();
+        }
+    }
+
+    fn rest(&self) {
+        if let Some(pool) = &self.pool {
+            pool.rest();
+        }
     }
 
     fn split(&mut self, sizes: &[usize]) -> Result<Vec<Box<dyn AnyBatch>>, String> {

@@ -5,6 +5,7 @@ pub mod keyed;
 pub mod memory;
 pub mod numerics;
 pub mod pcg32;
+pub mod pool;
 pub mod record;
 pub mod rows;
 pub mod seeds;

@@ -126,6 +126,14 @@ impl NativeBatch {
         self.batch.carry(copy, words).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
+    fn stay_awake(&self) {
+        self.batch.stay_awake();
+    }
+
+    fn rest(&self) {
+        self.batch.rest();
+    }
+
     fn split(&mut self, sizes: Vec<usize>) -> PyResult<Vec<NativeBatch>> {
         let parts = self.batch.split(&sizes).map_err(PyValueError::new_err)?;
         Ok(parts.into_iter().map(|batch| NativeBatch { batch, known: None }).collect())

@@ -159,6 +159,17 @@ class AttentiveCore(Protocol):
 
 
 @runtime_checkable
+class WakefulCore(Protocol):
+    """A core that steps with threads of its own; those it is split into share them."""
+
+    def stay_awake(self) -> None:
+        """Keep the threads from sleeping between steps."""
+
+    def rest(self) -> None:
+        """Let the threads sleep when they have nothing to do."""
+
+
+@runtime_checkable
 class SharedClockCore(Protocol):
     """A core whose copies share a clock, so that they go back in time together or not at all."""
 

@@ -1,7 +1,8 @@
 """`Batch`: N copies of a world stepped with one call into buffers the caller may own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -26,6 +27,7 @@ from diorama.contracts.tiers import (
     SharedClockCore,
     StrictCore,
     Tier,
+    WakefulCore,
 )
 from diorama.contracts.values import F32, I32, U8, U16, U64, JsonObject
 from diorama.contracts.world import World
@@ -224,6 +226,23 @@ class Batch:
             raise ContractError("wait() without step_async(): there is nothing to wait for")
         pending, self._pending = self._pending, None
         pending.result()
+
+    @contextmanager
+    def awake(self) -> Iterator[None]:
+        """Keep the threads that step from sleeping between steps, inside the block.
+
+        Steps that come every few hundred microseconds begin at once then, and nobody else has the threads' cores.
+        Batches that were split off another share their threads.
+        """
+        core = self._usable_core()
+        if not isinstance(core, WakefulCore):
+            yield
+            return
+        core.stay_awake()
+        try:
+            yield
+        finally:
+            core.rest()
 
     def advise(self) -> I32:
         """Return what the world's own controller would select now, rows × heads; the no-op for rows that are not alive.

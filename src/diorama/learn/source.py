@@ -1,6 +1,7 @@
 """What training asks of the copies it learns from; `diorama.engine.batch.Batch` is one such source."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -60,6 +61,14 @@ class HearsDecisions(Protocol):
 
     def hear_decisions(self, thoughts: Thoughts) -> None:
         """Take what the policy thinks of the decisions of the next step."""
+
+
+@runtime_checkable
+class Wakeful(Protocol):
+    """A source that steps with threads of its own; those it is split into share them."""
+
+    def awake(self) -> AbstractContextManager[None]:
+        """Keep the threads from sleeping between steps, inside the block."""
 
 
 @runtime_checkable

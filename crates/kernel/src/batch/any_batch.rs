@@ -64,6 +64,12 @@ pub trait AnyBatch: Send + Sync {
     /// Has every copy go on under another configuration from the next step on, whose canonical JSON is `header`.
     fn stage_reload(&mut self, reload: &dyn Any, header: &[u8]) -> Result<(), String>;
 
+    /// Keeps the threads that step from sleeping between steps until `rest`; batches split off share them.
+    fn stay_awake(&self);
+
+    /// Lets the threads that step sleep when they have nothing to do.
+    fn rest(&self);
+
     /// Hands the copies over to independent batches of these sizes; this one is empty afterwards.
     fn split(&mut self, sizes: &[usize]) -> Result<Vec<Box<dyn AnyBatch>>, String>;
 }

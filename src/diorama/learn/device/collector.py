@@ -25,7 +25,7 @@ class DeviceCollector:
 
     Every slice is led by a thread of its own, unless there are fewer: it asks the device for decisions, sleeps until
     they are there, and steps. Sources that step with threads of their own share them, so that the cores of one slice
-    go on with the next without a pause. A single thread goes round the slices instead.
+    go on with the next without a pause, and stay awake meanwhile. A single thread goes round the slices instead.
 
     Attributes:
         rollout: The rollout gathered last.
@@ -55,10 +55,11 @@ class DeviceCollector:
         """Gather one rollout."""
         began = time.perf_counter()
         self.rollout = rollout = self.upcoming
-        if self._leaders.threads == 1:
-            self._go_round(policy, acting)
-        else:
-            self._leaders.run([partial(self._lead, part, policy, acting) for part in self._slices])
+        with self._slices[0].awake():
+            if self._leaders.threads == 1:
+                self._go_round(policy, acting)
+            else:
+                self._leaders.run([partial(self._lead, part, policy, acting) for part in self._slices])
         for part in self._slices:
             part.settle()
         rollout.share_outcomes()

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 
 import torch
@@ -79,6 +79,10 @@ class Slice:
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy."""
         return self._storage.snapshots()
+
+    def awake(self) -> AbstractContextManager[None]:
+        """Keep the threads that step the copies from sleeping inside the block; all slices share them."""
+        return self._storage.awake()
 
     @contextmanager
     def at_work(self) -> Iterator[None]:

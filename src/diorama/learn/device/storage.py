@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import torch
@@ -13,7 +14,15 @@ from diorama.contracts.values import I32
 from diorama.learn.device.resident import ResidentRollout
 from diorama.learn.device.sent import SENT, SentRollout
 from diorama.learn.rollout import Rollout
-from diorama.learn.source import Advised, ExtraArrays, HearsDecisions, Source, copy_snapshots, restore_copies
+from diorama.learn.source import (
+    Advised,
+    ExtraArrays,
+    HearsDecisions,
+    Source,
+    Wakeful,
+    copy_snapshots,
+    restore_copies,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,10 @@ class SliceStorage(ABC):
     @abstractmethod
     def step(self, step: int) -> None:
         """Step every copy with the actions that were brought."""
+
+    @abstractmethod
+    def awake(self) -> AbstractContextManager[None]:
+        """Keep whoever steps the copies from sleeping between steps, inside the block."""
 
     @abstractmethod
     def cut_off(self, step: int) -> LastSeen | None:
@@ -160,6 +173,10 @@ class HostStorage(SliceStorage):
         self._source.step(self._actions, self.buffers[step + 1])
         self._put_extras()
 
+    def awake(self) -> AbstractContextManager[None]:
+        """Keep the source awake, if it has threads of its own."""
+        return self._source.awake() if isinstance(self._source, Wakeful) else nullcontext()
+
     def cut_off(self, step: int) -> LastSeen | None:
         """Look for cut-off rows on the host."""
         buffers = self.buffers[step + 1]
@@ -228,6 +245,10 @@ class ResidentStorage(SliceStorage):
     def step(self, step: int) -> None:
         """Step every copy."""
         self._core.step_all(self.chosen[step], self._rows[step + 1])
+
+    def awake(self) -> AbstractContextManager[None]:
+        """Do nothing: the device does not sleep."""
+        return nullcontext()
 
     def cut_off(self, step: int) -> LastSeen | None:
         """Look for cut-off rows; of the device nothing but their number is asked."""

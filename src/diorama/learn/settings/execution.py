@@ -11,6 +11,7 @@ _CPU_LANE_COPIES: Final = 512
 _CPU_SHARD_ROWS: Final = 2048  # activations of a shard stay in the cache
 _CPU_SHARD_SEQUENCES: Final = 128  # a step of a memory is then a product large enough to be worth its call
 _EVERYTHING: Final = 1 << 62
+_LEADING_CORES: Final = 2  # threads that step stay awake beside a device: whoever leads them needs room
 _SLICES: Final = 4  # elsewhere than on the cpu: some step while the device decides for others
 
 
@@ -74,6 +75,14 @@ class ExecutionSettings(Settings):
         """Return into how many lanes this many copies are split."""
         size = self.lane_copies or (_CPU_LANE_COPIES if self.is_on_cpu else -(-copies // _SLICES))
         return -(-copies // size)
+
+    def stepping_threads(self, cores: int, copies: int) -> int:
+        """Return how many threads step every batch of a training of this many copies that has so many cores.
+
+        Lanes are stepped side by side, each by one of the trainer's threads; only spare cores serve inside of one.
+        Slices beside a device share all threads.
+        """
+        return max(1, cores - _LEADING_CORES if self.is_pipelined else cores // self.lanes(copies))
 
     def shard_sequences(self, length: int) -> int:
         """Return how many sequences of this length make a shard."""

@@ -60,9 +60,9 @@ def training_batch(
         TierUnavailable: The tier was asked for by name and cannot run here.
     """
     if team is None:
-        return _batch(plan, config, turn=turn, parts=1, threads=usable_cores())
-    threads = usable_cores() // team.local_size
-    return share_of_copies(_batch(plan, config, turn=turn, parts=team.size, threads=threads), team.rank, team.size)
+        return _batch(plan, config, turn=turn, parts=1, cores=usable_cores())
+    cores = usable_cores() // team.local_size
+    return share_of_copies(_batch(plan, config, turn=turn, parts=team.size, cores=cores), team.rank, team.size)
 
 
 def resident_copies(plan: TrainingPlan) -> "ResidentCore | None":
@@ -84,27 +84,23 @@ def resident_copies(plan: TrainingPlan) -> "ResidentCore | None":
     return world.reside(plan.venue.config, request)
 
 
-def training_share(plan: TrainingPlan, place: int, parts: int, *, threads: int) -> Batch:
-    """Make one of several even parts of the copies a run learns from; so many threads may step it."""
-    return share_of_copies(_batch(plan, None, turn=0, parts=parts, threads=threads), place, parts)
+def training_share(plan: TrainingPlan, place: int, parts: int, *, cores: int) -> Batch:
+    """Make one of several even parts of the copies a run learns from; it has so many cores."""
+    return share_of_copies(_batch(plan, None, turn=0, parts=parts, cores=cores), place, parts)
 
 
-def _batch(plan: TrainingPlan, config: WorldConfig | None, *, turn: int, parts: int, threads: int) -> Batch:
-    """Make all copies of a run, to be cut into parts each of which is stepped by so many threads."""
+def _batch(plan: TrainingPlan, config: WorldConfig | None, *, turn: int, parts: int, cores: int) -> Batch:
+    """Make all copies of a run, to be cut into parts each of which has so many cores."""
     settings = plan.settings
     if config is None:
         config = config_in_cycle(plan.venue, settings, first_overlay(plan.venue, settings), 0)
-    execution = settings.execution
-    # Lanes are stepped side by side, each by one of the trainer's threads; only spare cores serve inside of one. Those
-    # who lead slices beside a device mostly wait for it, so the slices share all cores.
-    at_once = 1 if execution.is_pipelined else execution.lanes(-(-settings.copies // parts))
     return make_batch(
         plan.venue.world,
         copies=settings.copies,
         config=config,
         seed=settings.seed if turn == 0 else mix64(settings.seed + turn),
         tier=settings.tier,
-        threads=max(1, threads // at_once),
+        threads=settings.execution.stepping_threads(cores, -(-settings.copies // parts)),
         device=_device(plan, config),
     )
 

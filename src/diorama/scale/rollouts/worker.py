@@ -64,7 +64,7 @@ class RolloutWorker:
             self._league = LeagueShare(make_arena(plan), share.start, share.stop - share.start)
             source = self._league.source
         else:
-            source = training_share(plan, place, parts, threads=threads)
+            source = training_share(plan, place, parts, cores=threads)
         with single_threaded_torch():
             self._policy = build_policy(plan.spec, settings.trainer, seed=settings.seed)
         # Weights lie in memory as they do for the learner: products then round alike.
