@@ -41,6 +41,7 @@ describe("a duel at sea", () => {
     await page.getByRole("menuitem", { name: "What Blue knows" }).click();
     await page.getByTestId("tool-sensors").click();
     await expect.poll(async () => (await watch.viewport.screenshot()).equals(truth)).toBe(false);
+    await page.mouse.move(0, 0); // what the pointer rests on would be explained over the picture
     await admiral.takePicture("tidebreak-watch-dark");
 
     const log = page.getByTestId("event-log");
