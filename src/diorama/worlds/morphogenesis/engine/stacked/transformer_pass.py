@@ -31,7 +31,7 @@ def run_transformer(
     tensors = named(picked, plan.wishes)
     known = tensors["tokens.weight"]
     first_row = torch.arange(plan.lanes, device=inputs.device).view(-1, 1, 1) * known.shape[1]
-    tokens = embedding(inputs + first_row, known.reshape(-1, known.shape[2]))
+    tokens = _look_up(inputs + first_row, known.reshape(-1, known.shape[2]))
     places = tensors["positions.weight"][:, None, : inputs.shape[2]]
     features = _drop(host.dropout, tokens + places, is_training=is_training)
     layers = len(host.blocks) // host.num_segments
@@ -41,6 +41,11 @@ def run_transformer(
         if (index + 1) % layers == 0:
             features = graft(TRANSFORMER_SEEDS, features, plan.slots.get(format_slot_id(0, index // layers)), picked)
     return map_features(normalize(features, tensors, "norm"), known)
+
+
+def _look_up(rows: Tensor, table: Tensor) -> Tensor:
+    """Return rows of a table; on a graphics card in the way whose gradient is added up in the same order every time."""
+    return table[rows] if table.is_cuda else embedding(rows, table)
 
 
 def _run_block(block: TransformerBlock, features: Tensor, tensors: Tensors, name: str, *, is_training: bool) -> Tensor:
