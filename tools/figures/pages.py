@@ -18,7 +18,7 @@ again. All but the last part comes from kept [`reports`](reports); `python tools
 takes new ones over. Figures of different machines are not to be compared; a ratio beside a peer in the same run is.
 [Performance](performance.md) says what makes the difference."""
 _EARLIER: Final = """\
-# Measured earlier
+## Measured earlier
 
 Reports of these are not kept; the command measures them again, and the linked page tells more."""
 
@@ -71,7 +71,7 @@ def _recorded(sections: Iterable[dict[str, Any]], kept: set[str]) -> Iterator[st
         )
         yield "\n\n".join(
             (
-                f"## {section['title']}",
+                f"### {section['title']}",
                 f"`{section['command']}`, on {section['machine']} ([more]({section['page']})).",
                 _table(("Figure", "Measured", "Beside it", "Goal", "Reached"), rows),
             )
