@@ -1,7 +1,6 @@
 //! A battle as words: first the canonical state, which is hashed, then what else a restored battle needs.
 
 mod battle;
-mod bounds;
 mod checks;
 mod layouts;
 

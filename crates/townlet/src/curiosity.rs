@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use kernel::bounds::LARGEST;
 use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter};
 use kernel::words::read_count;
@@ -11,7 +12,6 @@ use crate::config::features::CuriositySwitch;
 use crate::setup::Setup;
 use crate::state::town::Town;
 use crate::systems::presence::zone_of;
-use crate::words::LARGEST;
 
 const NEED_BUCKETS: i64 = 5;
 const DAY_PARTS: i64 = 10;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use kernel::bounds::Bounded;
 use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter, hash_words};
 use kernel::words::{Words, read_count};
 
-use super::bounds::Bounded;
 use super::checks::check_battle;
 use crate::codes::weapon_group;
 use crate::components::{Identity, Scratch, Tracks};

@@ -1,9 +1,9 @@
 //! What words must hold so that a battle can go on from them: codes that exist, ids that lead somewhere.
 
+use kernel::bounds::{LARGEST, within};
 use kernel::numerics::fmax;
 use kernel::snapshot::SnapshotError;
 
-use super::bounds::{LARGEST, within};
 use crate::city_reports::DISTRICT_NAMES;
 use crate::codes::{
     ALL_LAYERS_MASK, MODALITIES, NO_LAYER, boarding_status, capture_method, connection_state, dc_focus, emissions,

@@ -1,9 +1,9 @@
 //! The fields of every record, in the order of their words.
 
+use kernel::bounds::Bounded;
 use kernel::snapshot::SnapshotError;
 use kernel::word_records;
 
-use super::bounds::Bounded;
 use crate::components::{
     Boarding, Compartment, ContactMemory, Crew, Hull, Identity, LayerState, MateFix, Memory, Morale, Motion, Mount,
     Munition, Objective, Posture, Stores, Storm, Tally, Track, Transform,

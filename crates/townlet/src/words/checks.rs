@@ -1,8 +1,8 @@
 //! What words must hold so that a town can go on from them: every reference leads somewhere, every list is complete.
 
+use kernel::bounds::{LARGEST, within};
 use kernel::snapshot::SnapshotError;
 
-use super::bounds::{LARGEST, within};
 use crate::codes::{NOBODY, NOTHING, OPTIONS, PRIMITIVES, conflict_reason, exit_reason, shift_state};
 use crate::events::EVENT_KINDS;
 use crate::setup::Setup;

@@ -1,9 +1,9 @@
 //! The fields of every record, in the order of their words.
 
+use kernel::bounds::Bounded;
 use kernel::snapshot::SnapshotError;
 use kernel::word_records;
 
-use super::bounds::Bounded;
 use crate::state::citizen::{Appointment, Citizen, Decline, Fitness, Plan, RewardAccount, Tally};
 use crate::state::employment::{EmploymentLedger, ExitEntry, Shift};
 use crate::state::facts::{Chat, TickFacts};

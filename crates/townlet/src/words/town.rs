@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use kernel::bounds::Bounded;
 use kernel::pcg32::Pcg32;
 use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter};
 use kernel::words::{Words, read_count};
 
-use super::bounds::Bounded;
 use super::checks::{check_fit, check_references};
 use crate::curiosity::{Visits, read_visits, write_visits};
 use crate::events::EventLog;

@@ -1,20 +1,20 @@
-//! How large a number of a town can be, whatever it counts or measures.
+//! How large a number of a snapshot can be, whatever it counts or measures.
 
 use std::fmt::{Arguments, Display};
 
-use kernel::snapshot::SnapshotError;
+use crate::snapshot::SnapshotError;
 
-/// No town counts or measures further; beyond it sums would leave their type.
+/// No world counts or measures further; beyond it sums would leave their type and angles have no sine.
 pub const LARGEST: i64 = 1 << 50;
 
 /// A name, a value, and the least and the most that it can be.
-pub(super) type Bound<T> = (&'static str, T, T, T);
+pub type Bound<T> = (&'static str, T, T, T);
 
 /// Refuses the first value that is out of its bounds, or no number.
-pub(super) fn within<T: Copy + Display + PartialOrd>(
-    owner: Arguments<'_>,
-    bounds: &[Bound<T>],
-) -> Result<(), SnapshotError> {
+///
+/// # Errors
+/// With the owner, and the name, value and bounds of the first wrong one.
+pub fn within<T: Copy + Display + PartialOrd>(owner: Arguments<'_>, bounds: &[Bound<T>]) -> Result<(), SnapshotError> {
     match bounds.iter().find(|(_, value, least, most)| !(least..=most).contains(&value)) {
         None => Ok(()),
         Some((name, value, least, most)) => {
@@ -24,8 +24,11 @@ pub(super) fn within<T: Copy + Display + PartialOrd>(
 }
 
 /// Anything made of numbers.
-pub(super) trait Bounded {
+pub trait Bounded {
     /// Refuses a number that is too large, or none; `name` is that of the field it stands in.
+    ///
+    /// # Errors
+    /// With the name and the value of the first wrong one.
     fn check(&self, name: &str) -> Result<(), SnapshotError>;
 }
 
