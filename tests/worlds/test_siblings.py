@@ -7,9 +7,10 @@ from typing import Final
 import pytest
 
 import diorama.worlds
+from diorama.worlds.registry import own_world_ids
 
 FOLDER: Final = Path(diorama.worlds.__file__).parent
-WORLDS: Final = ("gameboy", "morphogenesis", "prospector", "tidebreak", "townlet")
+WORLDS: Final = own_world_ids()
 PARTS: Final = ("contract", "evaluation", "fast", "parity")
 PACKAGES_OR_MODULES: Final = ("bots", "config", "picture", "render")
 SECTIONS: Final = ("The rules in short", "Seeing, deciding, being paid", "Try it", "Where things are")
@@ -52,8 +53,10 @@ def test_every_file_that_a_readme_points_to_is_there(world: str) -> None:
     text = (inside / "README.md").read_text(encoding="utf-8")
     table = text.partition("## Where things are")[2]
 
+    rows = re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE)
+    assert rows, "the table names files in its first column"
     missing = []
-    for row in re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE):
+    for row in rows:
         beside = inside
         for name in re.findall(r"`([^`]+)`", row):
             place = inside / name if (inside / name).exists() else beside / name

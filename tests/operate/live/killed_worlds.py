@@ -101,7 +101,9 @@ def kill_again_and_again(directory: Path, world: str, policy: str, *, rounds: in
     _assert_same(again, whole)
     again.close()
     whole.close()
-    for path in (root / "telemetry").glob("*.ndjson"):
+    told = list((root / "telemetry").glob("*.ndjson"))
+    assert told, "the world has told nothing"
+    for path in told:
         for line in path.read_bytes().splitlines():
             json.loads(line)
     return ticks
