@@ -42,7 +42,9 @@ def _wait_twice(town: Town) -> None:
 
 
 def _hold_two(town: Town) -> None:
-    town.objects[0].holder = town.objects[1].holder = _first(town).seat
+    citizen = _first(town)
+    citizen.holding = 0
+    town.objects[0].holder = town.objects[1].holder = citizen.seat
 
 
 def _love_twice(town: Town) -> None:
