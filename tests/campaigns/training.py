@@ -2,11 +2,13 @@
 
 import random
 import shutil
+import signal
 import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
+from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.metadata import RunMetadata, RunStatus
 from diorama.runs.replays.reader import open_replay
 from diorama.runs.replays.verify import verify_replay
@@ -16,8 +18,9 @@ from tests.operate.training.runs_to_compare import assert_same_policies, assert_
 from tests.processes import diorama, kill, running, steps_of
 
 STEPS = 49_152
+# Most moments lie some windows after the last checkpoint: a run that is resumed must drop those windows.
 KILLED = (
-    *("--preset", "quick", "--steps", str(STEPS), "--window-env-steps", "2048", "--checkpoint-every-windows", "1"),
+    *("--preset", "quick", "--steps", str(STEPS), "--window-env-steps", "2500", "--checkpoint-every-windows", "4"),
     *("--eval-replays-per-window", "1", "--eval-max-steps-per-episode", "8", "--closing-episodes", "0"),
 )
 # A checkpoint takes 0.24 MB and the state to resume from 1.8 MB, so that the second does not fit beside the first.
@@ -37,21 +40,25 @@ def killed_training(directory: Path, *, rounds: int, seed: int) -> dict[str, Any
     kills: list[dict[str, Any]] = []
     for number in range(rounds):
         goal = STEPS * number // (rounds + 1)
-        with running(directory / "killed.log", "train", "prospector", "--run-root", str(directory), *again) as process:
-            _wait_for_steps(process, directory, goal)
-            delay = chance.uniform(0.0, LONGEST_DELAY_SECONDS)
+        must_drop = number == rounds // 2
+        delay = 0.0 if must_drop else chance.uniform(0.0, LONGEST_DELAY_SECONDS)
+        log = directory / "killed.log"
+        with running(log, "train", "prospector", "--run-root", str(directory), *again) as process:
+            while steps_of(directory, "killed") <= goal or (must_drop and not _is_past_a_checkpoint(directory)):
+                assert process.poll() is None, log.read_text()
+                time.sleep(0.005)
             time.sleep(delay)
-            if process.poll() is not None:
-                break
             kill(process)
-        reached = steps_of(directory, "killed")
-        kills.append({"env_steps": reached, "delay_s": round(delay, 3), **_check_files(directory)})
+        assert process.returncode == -signal.SIGKILL, log.read_text()
+        kills.append({"delay_s": round(delay, 3), **_check_files(directory)})
         # Killed before its first checkpoint, a run has nothing to go on from and is begun anew.
         is_resumable = open_run(directory, "killed").metadata().checkpoints_written > 0
+        assert not must_drop or (is_resumable and kills[-1]["windows_to_drop"] > 0), kills
         again = ("--resume", "killed")
         if not is_resumable:
             shutil.rmtree(directory / "killed")
             again = ("--run-id", "killed", *KILLED)
+    assert len(kills) == rounds
     last = diorama("train", "prospector", "--run-root", str(directory), *again)
     assert last.returncode == 0, last.stderr
     whole, killed = open_run(directory, "whole"), open_run(directory, "killed")
@@ -92,9 +99,11 @@ def _only_complaint(ended: "subprocess.CompletedProcess[str]") -> str:
     return complaint
 
 
-def _wait_for_steps(process: "subprocess.Popen[bytes]", root: Path, goal: int) -> None:
-    while process.poll() is None and steps_of(root, "killed") <= goal:
-        time.sleep(0.005)
+def _is_past_a_checkpoint(root: Path) -> bool:
+    """Whether the run says that it has closed a window since its last checkpoint."""
+    metadata = open_run(root, "killed").metadata()
+    window, checkpoint = metadata.latest_window, metadata.latest_checkpoint
+    return window is not None and checkpoint is not None and window.env_steps_total > checkpoint.env_steps_total
 
 
 def _counts(metadata: RunMetadata) -> list[int]:
@@ -112,8 +121,14 @@ def _counts(metadata: RunMetadata) -> list[int]:
 def _check_files(root: Path) -> dict[str, int]:
     """Read everything a killed process left; replays must be whole and come out again."""
     run = open_run(root, "killed")
-    windows, index = run.windows(), run.replay_index()
+    metadata, windows, index = run.metadata(), run.windows(), run.replay_index()
     assert [row["window_id"] for row in windows] == list(range(len(windows)))
     for entry in index.entries[-2:]:
         assert verify_replay(open_replay(run.layout, entry.replay_id)).is_faithful
-    return {"windows": len(windows), "replays": len(index.entries)}
+    kept = newest_resume_point(run.layout).header.env_steps_total if metadata.checkpoints_written else 0
+    return {
+        "env_steps": metadata.env_steps_total,
+        "windows": len(windows),
+        "windows_to_drop": sum(row["env_steps_total"] > kept for row in windows),
+        "replays": len(index.entries),
+    }
