@@ -9,8 +9,10 @@ import pytest
 import diorama
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.errors import ConfigError, ContractError, SnapshotError, TierUnavailable, UnknownName
+from diorama.contracts.tiers import WakefulCore
 from diorama.engine.batch import Batch
 from diorama.engine.throughput import ValidActionSampler
+from diorama.native import NativeCore
 from diorama.rng import Pcg32, episode_seed
 
 WORLD = "prospector"
@@ -339,3 +341,53 @@ def test_threads_that_stay_awake_step_to_the_same_states(tier: str, threads: int
             found.append(play(awake, steps, seed))
 
     assert found == hashes
+
+
+class RecordingCore(NativeCore):
+    """A fast core that remembers when its threads were to stay awake and when to rest."""
+
+    def __init__(self, core: NativeCore) -> None:
+        super().__init__(core._batch, core._render)
+        self.told: list[str] = []
+
+    def stay_awake(self) -> None:
+        self.told.append("stay awake")
+        super().stay_awake()
+
+    def rest(self) -> None:
+        self.told.append("rest")
+        super().rest()
+
+
+@pytest.fixture
+def recorded() -> tuple[Batch, RecordingCore]:
+    batch = diorama.make(WORLD, copies=4, tier="fast", threads=2)
+    assert isinstance(batch._core, NativeCore)
+    core = RecordingCore(batch._core)
+    return Batch(batch.facts, core, batch.copies), core
+
+
+def test_threads_of_the_fast_tier_can_stay_awake() -> None:
+    assert isinstance(diorama.make(WORLD, tier="fast")._core, WakefulCore)
+
+
+def test_threads_stay_awake_inside_the_block_and_rest_after_it(recorded: tuple[Batch, RecordingCore]) -> None:
+    batch, core = recorded
+    batch.reset()
+
+    for _ in range(2):
+        with batch.awake():
+            assert core.told[-1] == "stay awake"
+            play(batch, 3)
+            assert core.told[-1] == "stay awake"
+
+    assert core.told == ["stay awake", "rest"] * 2
+
+
+def test_threads_rest_after_a_block_that_raises(recorded: tuple[Batch, RecordingCore]) -> None:
+    batch, core = recorded
+
+    with pytest.raises(ContractError, match="has not been reset"), batch.awake():
+        batch.step([0] * batch.copies)
+
+    assert core.told == ["stay awake", "rest"]
