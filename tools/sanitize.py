@@ -4,9 +4,9 @@
 
 Miri, AddressSanitizer and ThreadSanitizer need a nightly toolchain (`rustup toolchain install nightly`; Miri and exact
 races also its components `miri` and `rust-src`), Valgrind looks at the tests that `make rust` has built anyway. What
-cannot run is skipped with the reason. Threads come from rayon alone, and the one atomic of our own (whether they stay
-awake, `crates/kernel/src/pool.rs`) guards no memory: ThreadSanitizer sees its tests, and a model checker of interleavings,
-which cannot look into rayon, would add nothing.
+cannot run is skipped with the reason. Threads come from rayon alone, and the atomics of our own (whether they stay
+awake, `crates/kernel/src/pool.rs`) guard no memory: ThreadSanitizer sees their tests, and a model checker of
+interleavings, which cannot look into rayon, would add nothing.
 """
 
 import argparse

@@ -97,7 +97,8 @@ def _simulate(world: str, copies: int, settings: TrainerSettings) -> float:
     """Step all slices side by side, waiting for nobody: with the decisions a policy took in a twin of theirs."""
     execution, steps = settings.execution, settings.ppo.rollout_steps
     decisions = _decisions(world, copies, settings)
-    batch = diorama.make(world, copies=copies, seed=1, threads=usable_cores())
+    threads = execution.stepping_threads(usable_cores(), copies)
+    batch = diorama.make(world, copies=copies, seed=1, threads=threads)
     policy = build_policy(batch.spec, settings, seed=1)
     rollout = SentRollout(rollout_shape(batch, policy, settings), torch.device(execution.device))
     parts = batch.split(execution.lanes(copies))
@@ -111,7 +112,8 @@ def _simulate(world: str, copies: int, settings: TrainerSettings) -> float:
     leaders = Workers(min(len(parts), execution.threads or len(parts)))
     for actions in decisions:
         began = time.perf_counter()
-        leaders.run([partial(_step_on, part, storage, actions[:, storage.rows].numpy()) for part, storage in leads])
+        with parts[0].awake():
+            leaders.run([partial(_step_on, part, storage, actions[:, storage.rows].numpy()) for part, storage in leads])
         seconds = time.perf_counter() - began
     leaders.close()
     return rows * steps / seconds

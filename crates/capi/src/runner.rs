@@ -45,16 +45,11 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
 /// That of `write`, or that the file cannot be written.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<(), String>) -> Result<(), String> {
     let partial = partial_path(path);
-    let written = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&partial)
-        .map_err(|error| problem("write", path, &error))
-        .and_then(|file| {
-            let mut out = BufWriter::new(file);
-            write(&mut out)?;
-            out.flush().and_then(|()| fs::rename(&partial, path)).map_err(|error| problem("write", path, &error))
-        });
+    let opened = OpenOptions::new().write(true).create_new(true).open(&partial);
+    let mut out = BufWriter::new(opened.map_err(|error| problem("write", path, &error))?);
+    let written = write(&mut out).and_then(|()| {
+        out.flush().and_then(|()| fs::rename(&partial, path)).map_err(|error| problem("write", path, &error))
+    });
     if written.is_err() {
         // What is left of the file is of no use; that it cannot be removed would only hide the first error.
         let _ = fs::remove_file(&partial);

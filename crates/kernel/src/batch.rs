@@ -23,7 +23,7 @@ use crate::state_hash::{WordReader, WordWriter};
 const MIN_COPIES_PER_TASK: usize = 8;
 /// Tasks per thread, so that a thread that drew long resets does not keep the others waiting.
 const TASKS_PER_THREAD: usize = 4;
-/// How many steps memory takes to come.
+/// How many copies are stepped until memory that was asked for has come.
 const COPIES_AHEAD: usize = 3;
 
 /// Copies of one world.

@@ -2,11 +2,16 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use rayon::{ThreadPool, Yield};
 
 /// How long a thread without work waits before it looks for some again.
 const PAUSES: usize = 20;
+/// How often it looks in vain, some milliseconds long, before it takes naps: whoever brings work is held up then, and its
+/// core may serve somebody else.
+const PATIENCE: usize = 10_000;
+const NAP: Duration = Duration::from_micros(100);
 
 /// Threads that several batches may share.
 #[derive(Debug)]
@@ -41,8 +46,8 @@ impl Pool {
         self.threads.install(work)
     }
 
-    /// Keeps the threads from sleeping until `rest`: they are at once at what comes next, and nobody else has their
-    /// cores. Waking a core that sleeps takes as long as some dozens of steps.
+    /// Keeps the threads from sleeping until `rest`, while work comes every few milliseconds: they are at once at what
+    /// comes next, and nobody else has their cores. Waking a core that sleeps takes as long as some dozens of steps.
     ///
     /// It waits for work that is being done: a thread that began to wait for work while it waits for another thread's
     /// part would never come back to its own.
@@ -81,9 +86,15 @@ impl Drop for Pool {
 }
 
 fn look_for_work_during(turn: &AtomicUsize, own: usize) {
+    let mut in_vain = 0;
     while turn.load(Ordering::Acquire) == own {
-        if rayon::yield_now() != Some(Yield::Executed) {
+        if rayon::yield_now() == Some(Yield::Executed) {
+            in_vain = 0;
+        } else if in_vain < PATIENCE {
+            in_vain += 1;
             (0..PAUSES).for_each(|_| std::hint::spin_loop());
+        } else {
+            std::thread::sleep(NAP);
         }
     }
 }

@@ -126,8 +126,9 @@ impl NativeBatch {
         self.batch.carry(copy, words).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    fn stay_awake(&self) {
-        self.batch.stay_awake();
+    fn stay_awake(&self, py: Python<'_>) {
+        let batch = &self.batch;
+        py.detach(|| batch.stay_awake());
     }
 
     fn rest(&self) {

@@ -1,5 +1,6 @@
 """What machine and versions a report was made with."""
 
+import math
 import os
 import platform
 from pathlib import Path
@@ -8,6 +9,7 @@ import diorama
 from diorama.contracts.values import JsonObject
 
 _CPU_INFO = Path("/proc/cpuinfo")
+_CPU_SHARE = Path("/sys/fs/cgroup/cpu.max")  # microseconds of processor time in so many of the clock, or "max"
 
 
 def system_facts() -> JsonObject:
@@ -32,5 +34,9 @@ def cpu_model() -> str:
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may run on."""
-    return len(os.sched_getaffinity(0))
+    """Return how many cores this process may run on; a container's share of them, where it has one."""
+    cores = len(os.sched_getaffinity(0))
+    if not _CPU_SHARE.is_file():
+        return cores
+    quota, _, period = _CPU_SHARE.read_text(encoding="utf-8").partition(" ")
+    return cores if quota == "max" else max(1, min(cores, math.ceil(int(quota) / int(period))))

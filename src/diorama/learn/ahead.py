@@ -5,6 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
 from diorama.learn.parts import Gathered
+from diorama.learn.workers import use_one_thread
 
 
 class Ahead:
@@ -12,7 +13,7 @@ class Ahead:
 
     def __init__(self) -> None:
         """Start the thread."""
-        self._thread = ThreadPoolExecutor(1, "diorama-ahead")
+        self._thread = ThreadPoolExecutor(1, "diorama-ahead", initializer=use_one_thread)
 
     @contextmanager
     def gathering(self, gather: Callable[[], Gathered]) -> Iterator[Future[Gathered]]:

@@ -11,7 +11,7 @@ from diorama.learn.keyed import DrawKey, uniforms
 from diorama.learn.rollout import Rollout
 from diorama.learn.sampling import Drawing
 from diorama.learn.source import Advised, ExtraArrays, HearsDecisions, Source, copy_snapshots, restore_copies
-from diorama.learn.views import decision_views, step_views
+from diorama.learn.views import decision_views, show_step, step_views
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ class Lane:
             self._copy_extras(step + 1)
             if self._buffers[step + 1].truncated.any():
                 cut_off.append(self._keep_cut_off(step))
-        self._rollout.show(steps, self._rows)
+        show_step(self._rollout, steps, self._rows)
         last = self._shown[steps]
         last.values.copy_(decider.appraise(last.obs, last.obs_u8, self._memory, last.starts))
         self._value_cut_off(decider, cut_off)
@@ -111,7 +111,7 @@ class Lane:
 
     def _decide(self, decider: Decider, acting: Acting, step: int) -> None:
         shown, written = self._shown[step], self._written[step]
-        self._rollout.show(step, self._rows)
+        show_step(self._rollout, step, self._rows)
         self._keep_memory(step)
         key = DrawKey(seed=acting.seed, update=acting.update, step=step, row=acting.first_row + self._rows.start)
         drawing = Drawing(exploration=acting.exploration, key=key)

@@ -56,7 +56,7 @@ class Rollout:
     device `seen` holds copies of what the policy looks at.
 
     Attributes:
-        is_apart: Whether `seen`, `actions` and the outcomes are copies.
+        is_apart: Whether `seen`, `actions` and the outcomes are other memory than the core's.
         host: Arrays of the core, (steps + 1) × rows or copies × width.
         seen: What the policy looks at, on its device.
         host_actions: Steps × rows × heads, int32, where the core reads them.
@@ -108,15 +108,6 @@ class Rollout:
             False: slice(first_copy * agents, (first_copy + copies) * agents),
         }
         return Buffers(**{name: self._at(name, step)[own[name in PER_COPY]].numpy() for name in self.host})
-
-    def show(self, step: int, rows: slice) -> None:
-        """Bring what the core wrote for a step to the policy's device."""
-        if not self.is_apart:
-            return
-        for name in SHOWN:
-            self.seen[name][step, rows].copy_(self.host[name][step, rows], non_blocking=True)
-        for name, array in self.host_extras.items():
-            self.extras[name][step, rows].copy_(array[step, rows], non_blocking=True)
 
     def begin(self, rows: slice | None = None) -> None:
         """Forget what the rollout before left where only some decisions are written."""

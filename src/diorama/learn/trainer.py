@@ -220,7 +220,7 @@ class Trainer:
 
     def _update(self, guidance: Guidance) -> None:
         began = time.perf_counter()
-        gathered = self._gathered or self._gather(self.updates, guidance)
+        gathered, self._gathered = self._gathered or self._gather(self.updates, guidance), None
         rollout, moment = gathered.rollout, gathered.moment
         self._counters.count_steps(rollout, self._team)
         with self._gathering_ahead(guidance) as upcoming:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 
 from diorama.contracts.values import I32
-from diorama.learn.rollout import Rollout
+from diorama.learn.rollout import SHOWN, Rollout
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +53,13 @@ def decision_views(rollout: Rollout, step: int, rows: slice) -> DecisionViews:
     actions = rollout.actions[step, rows]
     host_actions = actions if rollout.actions is rollout.host_actions else rollout.host_actions[step, rows]
     return DecisionViews(actions, rollout.log_probs[step, rows], host_actions, host_actions.numpy())
+
+
+def show_step(rollout: Rollout, step: int, rows: slice) -> None:
+    """Bring what the core wrote for a step of some rows to the policy's device, if that has memory of its own."""
+    if not rollout.is_apart:
+        return
+    for name in SHOWN:
+        rollout.seen[name][step, rows].copy_(rollout.host[name][step, rows], non_blocking=True)
+    for name, array in rollout.host_extras.items():
+        rollout.extras[name][step, rows].copy_(array[step, rows], non_blocking=True)

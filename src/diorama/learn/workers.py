@@ -24,7 +24,7 @@ class Workers:
         self.threads = usable_cores() if threads is None else threads
         self._pool = None
         if self.threads > 1:
-            self._pool = ThreadPoolExecutor(self.threads, "diorama-learn", initializer=_use_one_thread)
+            self._pool = ThreadPoolExecutor(self.threads, "diorama-learn", initializer=use_one_thread)
 
     def run(self, tasks: Sequence[Callable[[], T]]) -> list[T]:
         """Run all tasks and return their results in order."""
@@ -38,7 +38,8 @@ class Workers:
             self._pool.shutdown()
 
 
-def _use_one_thread() -> None:
+def use_one_thread() -> None:
+    """Keep torch to the thread that calls this; for threads that have just begun."""
     torch.set_num_threads(1)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from torch.nn.functional import scaled_dot_product_attention
 
 from diorama.worlds.morphogenesis.contracts.alpha import AlphaAlgorithm
 from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
@@ -14,6 +15,7 @@ from diorama.worlds.morphogenesis.engine.protocol import EngineSetup, HostEngine
 from diorama.worlds.morphogenesis.engine.reference import ReferenceEngine
 from diorama.worlds.morphogenesis.engine.stacked import StackedEngine
 from diorama.worlds.morphogenesis.engine.stacked.kept import KEPT_NETWORKS, Kept
+from diorama.worlds.morphogenesis.engine.stacked.transformer_layers import look_in_order
 from tests.worlds.morphogenesis.planting import plant, plant_everything
 from tests.worlds.morphogenesis.small_setups import small_setup
 
@@ -115,6 +117,16 @@ def test_stacks_of_any_number_of_seeds_agree_with_the_readable_engine(members: i
         losses.append(engine.validate(np.full((1, setup.layout.rows, 3), math.nan)).loss)
 
     np.testing.assert_allclose(losses[1], losses[0], rtol=1e-5)
+
+
+def test_attention_of_a_gpu_is_that_of_a_processor() -> None:
+    drawn = torch.Generator().manual_seed(3)
+    queries, keys, values = (torch.randn(2, 3, 5, 4, generator=drawn, dtype=torch.float64) for _ in range(3))
+    visible = torch.ones(5, 5, dtype=torch.bool).tril() & torch.ones(5, 5, dtype=torch.bool).triu(-2)
+
+    found = look_in_order(queries, keys, values, attn_mask=visible)
+
+    torch.testing.assert_close(found, scaled_dot_product_attention(queries, keys, values, attn_mask=visible))
 
 
 @needs_gpu

@@ -32,6 +32,7 @@ class SentRollout(Rollout):
         self._aside = Aside(device)
         self._beside = beside
         super().__init__(shape, device)
+        self.is_apart = True
         if beside is not None:
             self.memory = beside.memory
 

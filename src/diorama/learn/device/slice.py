@@ -91,7 +91,7 @@ class Slice:
             yield
 
     def begin(self, turn: int, policy: Policy, acting: Acting) -> None:
-        """Begin to fill one of the rollouts: its first decision is asked for. This is done at work."""
+        """Begin to fill one of the rollouts: its first decision is asked for. Call it inside `at_work`."""
         self._storage, self._recording = self._storages[turn], self._recordings[turn]
         self._policy, self._acting = policy, acting
         self.env_seconds = 0.0
@@ -106,7 +106,7 @@ class Slice:
     def advance(self, step: int) -> None:
         """Step every copy with the decisions asked for, and ask for the next, or value what comes after the last.
 
-        This is done at work.
+        Call it inside `at_work`.
         """
         storage = self._storage
         if self._answered is not None:

@@ -243,8 +243,9 @@ class ResidentStorage(SliceStorage):
         """Do nothing: the actions are where they are read."""
 
     def step(self, step: int) -> None:
-        """Step every copy."""
-        self._core.step_all(self.chosen[step], self._rows[step + 1])
+        """Step every copy, with tensors that may be changed outside of training as well."""
+        with torch.inference_mode(mode=False):
+            self._core.step_all(self.chosen[step], self._rows[step + 1])
 
     def awake(self) -> AbstractContextManager[None]:
         """Do nothing: the device does not sleep."""

@@ -11,6 +11,7 @@ from diorama.learn.lane import Acting
 from diorama.learn.matches.source import Arena
 from diorama.learn.policies.policy import Policy
 from diorama.learn.rollout import SHOWN, Rollout, RolloutShape
+from diorama.learn.views import show_step
 from diorama.operate.training.settings import TrainingSettings
 from diorama.scale.rollouts.arrays import place_of, rollout_arrays, shares_of
 from diorama.scale.rollouts.matches import LeagueBook
@@ -173,7 +174,7 @@ class RemoteCollector:
         if rollout.device.type == "cpu":
             return
         for step in range(rollout.shape.steps + 1):
-            rollout.show(step, slice(None))
+            show_step(rollout, step, slice(None))
         rollout.actions.copy_(rollout.host_actions)
         rollout.share_outcomes()
 

@@ -8,7 +8,7 @@ from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, Lifecyc
 from diorama.worlds.morphogenesis.controller.schedules import grow_three
 
 _OTHER_OPTIONS: Final = sum(head_sizes(0))
-_LAST_SCHEDULED_SLOT: Final = ("r0c0", "r0c1", "r0c2")
+_SCHEDULED_SLOTS: Final = ("r0c0", "r0c1", "r0c2")
 
 
 class GrowThree:
@@ -21,7 +21,7 @@ class GrowThree:
     def __init__(self) -> None:
         """Start at the first epoch."""
         self.memory = 0
-        self._schedule = grow_three(_LAST_SCHEDULED_SLOT)
+        self._schedule = grow_three(_SCHEDULED_SLOTS)
 
     def reset(self, episode_seed: int) -> None:
         """Start at the first epoch."""
