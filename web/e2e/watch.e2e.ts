@@ -1,5 +1,6 @@
 import { describe, expect, inject } from "vitest";
 import type { ReplayEntry } from "../src/api/types";
+import { formatNumber } from "../src/shared/format";
 import { askServer } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
 import { countColors, MANY_COLORS } from "./pages/picture";
@@ -152,7 +153,7 @@ describe("comparing", () => {
     const dialog = page.getByRole("dialog", { name: "Compare with another replay" });
     await dialog.getByLabel("Run").click();
     await page.getByRole("option", { name: older }).click();
-    await dialog.getByRole("button", { name: `return ${replays[0]?.return_total.toFixed(2)}` }).click();
+    await dialog.getByRole("button", { name: `return ${formatNumber(replays[0]?.return_total)} ·` }).click();
 
     await page.waitForURL(new RegExp(`with=${older}/${replays[0]?.replay_id}`));
     await expect.poll(() => watch.viewport.count()).toBe(2);
@@ -161,7 +162,8 @@ describe("comparing", () => {
     await expect.poll(() => watch.words(1)).toBe(await watch.words(0));
     await expect.poll(() => countColors(watch.viewport.nth(1))).toBeGreaterThan(MANY_COLORS);
     const scores = await page.getByTestId("compare-score").getByRole("definition").allTextContents();
-    expect(scores.map((score) => score.split(" · ").at(-1))).toEqual(scores.map(() => "0"));
+    // Rewards and net profit are amounts, survival is a share.
+    expect(scores.map((score) => score.split(" · ").at(-1))).toEqual(["0", "0", "0 points"]);
 
     await page.getByRole("button", { name: "End comparison" }).click();
     await expect.poll(() => watch.viewport.count()).toBe(1);

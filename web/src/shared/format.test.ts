@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   formatAge,
+  formatChange,
   formatCompact,
   formatCount,
   formatDuration,
@@ -37,6 +38,17 @@ test("shares become percentages, their changes points", () => {
   expect(formatPercent(-0.12345)).toBe("−12.3 %");
   expect(formatPoints(0.0518)).toBe("+5.2 points");
   expect(formatPoints(-0.5)).toBe("−50 points");
+  expect(formatPoints(0.01)).toBe("+1 point");
+  expect(formatPoints(Number.NaN)).toBe("–");
+});
+
+test.each([
+  [0, "0", "0 %", "0 points"],
+  [-0, "0", "0 %", "0 points"],
+  [-0.0004, "−0.0004", "0 %", "0 points"],
+  [0.0004, "+0.0004", "0 %", "0 points"],
+])("what is rounded to nothing has no sign: %s", (value, change, percent, points) => {
+  expect([formatChange(value), formatPercent(value), formatPoints(value)]).toEqual([change, percent, points]);
 });
 
 test("counts agree with their noun", () => {

@@ -35,8 +35,13 @@ export function formatCount(count: number, noun: string): string {
 }
 
 /** Returns a change of a share in percentage points, with its sign. */
-export function formatPoints(change: number): string {
-  return `${change > 0 ? "+" : ""}${withMinus(change, `${round1(Math.abs(change) * 100)}`)} points`;
+export function formatPoints(change: number | null | undefined): string {
+  if (change === null || change === undefined || !Number.isFinite(change)) {
+    return NO_VALUE;
+  }
+  const digits = `${round1(Math.abs(change) * 100)}`;
+  const sign = change > 0 && digits !== "0" ? "+" : "";
+  return `${sign}${withMinus(change, digits)} ${digits === "1" ? "point" : "points"}`;
 }
 
 export function formatPercent(share: number | null | undefined): string {

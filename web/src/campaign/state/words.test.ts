@@ -10,6 +10,7 @@ import {
   concernWords,
   gaugeShare,
   newsByDay,
+  newsWords,
   plain,
   shipWords,
   stockTone,
@@ -74,6 +75,16 @@ describe("news", () => {
       [1, 1],
     ]);
     expect(newsByDay(news, "accord").map(({ day }) => day)).toEqual([3]);
+  });
+
+  it.each([
+    ["FUEL runs short at Haven", "Fuel runs short at Haven."],
+    ["RARE_METALS are found", "Rare metals are found."],
+    ["the Port offers a treaty", "The Port offers a treaty."],
+    ["Haven is out of FUEL", "Haven is out of FUEL."],
+    ["AI fleets gather", "AI fleets gather."],
+  ])("are sentences: %s", (text, words) => {
+    expect(newsWords({ text })).toBe(words);
   });
 
   it("lead to the battle they tell of", () => {

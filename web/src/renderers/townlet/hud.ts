@@ -43,7 +43,12 @@ function facts(state: TownletState, citizen: CitizenState): HudGauge[] {
       ...plain("shift", "Shift", shiftWords(citizen.shift), "Where it stands with today's shift."),
       tone: shiftTone(citizen.shift),
     },
-    plain("attendance", "Attendance", attendanceWords(citizen), "Share of the last shifts it was there on time."),
+    plain(
+      "attendance",
+      "Attendance",
+      attendanceWords(state, citizen),
+      "Share of the last shifts it was there on time.",
+    ),
     plain("home", "Home", placeName(state.map.zones[citizen.home]?.id ?? "none"), "Where its bed stands."),
     plain("items", "Carries", bag.length === 0 ? "Nothing" : bag.join(", "), "What it has with it."),
     plain(
@@ -140,9 +145,13 @@ function planWords(state: TownletState, citizen: CitizenState): string {
   return `${capitalize(words)}${commit}`;
 }
 
-/** Nobody has missed anything before the first shift has ended. */
-function attendanceWords({ attendance, absences }: CitizenState): string {
-  return attendance === 0 && absences === 0 ? "No shift yet" : percent(attendance);
+/**
+ * Before somebody's shift has ended on the first day there is nothing to judge. Later a share of zero may be that of a
+ * newcomer or of somebody who was never on time: who came when is not told.
+ */
+function attendanceWords({ map, day, tod }: TownletState, { job, attendance }: CitizenState): string {
+  const end = map.jobs[job ?? -1]?.[3] ?? Number.POSITIVE_INFINITY;
+  return day === 0 && tod <= end ? "No shift done yet" : percent(attendance);
 }
 
 function characterWords({ traits }: CitizenState): string {

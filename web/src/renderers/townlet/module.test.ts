@@ -17,7 +17,7 @@ import { marksOf } from "./scene/marks";
 import { standsOf } from "./scene/sight";
 import { asTownlet, subjectOf } from "./state";
 import { subjects } from "./subjects";
-import { aboutWords, clock } from "./words";
+import { aboutWords, clock, itemWords } from "./words";
 
 const FOLDER = join(__dirname, "../../../public/assets/townlet");
 const effects = JSON.parse(readFileSync(join(FOLDER, "action_effects_manifest.json"), "utf8")) as EffectsManifest;
@@ -40,6 +40,15 @@ suite("words", () => {
     expect(aboutWords(sampleState(), waiting)).toBe("waits for the fridge");
     expect(aboutWords(sampleState(), sampleCitizen({ option: "GoToWork" }))).toBe("is at or on the way to work");
     expect(aboutWords(sampleState(), sampleCitizen({ option: "GoToWork", at: [15, 4] }))).toBe("is at work");
+  });
+
+  it.each([
+    ["food_raw", 1, "1 raw meal"],
+    ["food_raw", 2, "2 raw meals"],
+    ["groceries", 3, "3 bags of groceries"],
+    ["desk_lamp", 4, "4 × desk lamp"],
+  ])("count what somebody carries: %s × %d", (item, count, words) => {
+    expect(itemWords(item, count)).toBe(words);
   });
 
   it("tell the whole town and what befalls it", () => {
@@ -114,6 +123,19 @@ suite("who is looked at", () => {
     expect(gauges.get("reward")?.rows?.map(({ label }) => label)).toEqual(["Being there", "Needs unmet"]);
     expect(gauges.get("job")?.text).toBe("Barista, 06:28–10:19");
     expect(gauges.get("prices")?.text).toBe("As usual");
+  });
+
+  it.each([
+    [0, 300, 0, { attendance: 0 }, "No shift done yet"],
+    [0, 430, 0, { attendance: 0, absences: 1 }, "No shift done yet"],
+    [0, 431, 0, { attendance: 0 }, "0 %"],
+    [0, 431, 0, { attendance: 0.955 }, "96 %"],
+    [0, 999, null, { attendance: 0 }, "No shift done yet"],
+    [8, 300, 0, { attendance: 0, absences: 0 }, "0 %"],
+    [8, 300, 0, { attendance: 0.5, absences: 2 }, "50 %"],
+  ])("judges attendance from the first shift on: day %d, tick %d, job %s, %o", (day, tod, job, record, words) => {
+    const state = sampleState({ day, tod, citizens: [sampleCitizen({ job, ...record })] });
+    expect(hud(state, {}).find(({ key }) => key === "attendance")?.text).toBe(words);
   });
 
   it("leaves the gauges of the town where nobody is left", () => {

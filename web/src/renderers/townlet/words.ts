@@ -73,9 +73,9 @@ const ITEMS: Readonly<Record<string, readonly [string, string]>> = {
   food_raw: ["raw meal", "raw meals"],
 };
 
-/** Returns what somebody carries: 1 raw meal, 3 lamps. */
+/** Returns what somebody carries: 1 raw meal; what a town has made up itself, without guessing its plural: 3 × lamp. */
 export function itemWords(item: string, count: number): string {
-  const [one, many] = ITEMS[item] ?? [item.replaceAll("_", " "), item.replaceAll("_", " ")];
+  const [one, many] = ITEMS[item] ?? [`× ${item.replaceAll("_", " ")}`, `× ${item.replaceAll("_", " ")}`];
   return `${count} ${count === 1 ? one : many}`;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { WorldDescriptor } from "../../api/types";
-import { metricLabel, metricText } from "./metrics";
+import { metricChange, metricLabel, metricText } from "./metrics";
 
 const descriptor = {
   metrics: [
@@ -21,6 +21,18 @@ test.each([
   ["unheard_of", 0.5, "0.5"],
 ])("shows %s of %s as %s", (key, value, shown) => {
   expect(metricText(descriptor, key, value)).toBe(shown);
+});
+
+test.each([
+  ["profit", -12.34, "−12.3"],
+  ["attendance", 0.055, "+5.5 points"],
+  ["survival", 0, "0 points"],
+  ["accuracy", -1.2, "−1.2 points"],
+  ["accuracy", null, "–"],
+  ["attendance", Number.NaN, "–"],
+  ["unheard_of", 0.5, "+0.5"],
+])("shows a change of %s by %s as %s", (key, change, shown) => {
+  expect(metricChange(descriptor, key, change)).toBe(shown);
 });
 
 test("a metric that is not described goes by its key", () => {

@@ -2,15 +2,9 @@ import { Group, Progress, Skeleton, Text, Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { runQuery } from "../../api/queries";
 import type { WorldDescriptor } from "../../api/types";
-import {
-  formatChange,
-  formatCompact,
-  formatDuration,
-  formatNumber,
-  formatPercent,
-  formatPoints,
-} from "../../shared/format";
-import { type Kpi, latestKpis } from "../state/latestKpis";
+import { formatCompact, formatDuration } from "../../shared/format";
+import { amountText, changeText } from "../../shared/world/metrics";
+import { latestKpis } from "../state/latestKpis";
 import type { StudyRun } from "../state/useStudyRuns";
 import classes from "../study.module.css";
 
@@ -38,10 +32,10 @@ export function LatestWindow({ run, descriptor }: { run: StudyRun; descriptor: W
         {kpis.map((kpi) => (
           <div key={kpi.label} className={classes.kpi}>
             <div className="overline">{kpi.label}</div>
-            <div className={classes.kpiValue}>{kpi.isShare ? formatPercent(kpi.value) : formatNumber(kpi.value)}</div>
+            <div className={classes.kpiValue}>{amountText(kpi.value, kpi.whole)}</div>
             <Tooltip label="Against the window before">
               <Text size="xs" className={`tabular ${classes.delta}`} data-good={kpi.isBetter ?? undefined}>
-                {changeText(kpi)}
+                {changeText(kpi.delta, kpi.whole)}
               </Text>
             </Tooltip>
           </div>
@@ -49,13 +43,6 @@ export function LatestWindow({ run, descriptor }: { run: StudyRun; descriptor: W
       </div>
     </section>
   );
-}
-
-function changeText({ delta, isShare }: Kpi): string {
-  if (delta === null) {
-    return "–";
-  }
-  return isShare ? formatPoints(delta) : formatChange(delta);
 }
 
 function RunProgress({ run }: { run: StudyRun }) {

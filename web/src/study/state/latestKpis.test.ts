@@ -16,8 +16,8 @@ test("the newest window is compared with the one before", () => {
 
   const [ret, losses] = latestKpis(windows, DESCRIPTOR);
 
-  expect(ret).toEqual({ label: "Return", value: 3, delta: 2, isBetter: true, isShare: false });
-  expect(losses).toEqual({ label: "Losses", value: 0.25, delta: -0.25, isBetter: true, isShare: true });
+  expect(ret).toEqual({ label: "Return", value: 3, delta: 2, isBetter: true, whole: null });
+  expect(losses).toEqual({ label: "Losses", value: 0.25, delta: -0.25, isBetter: true, whole: 1 });
 });
 
 test("without a window before there is no change", () => {

@@ -1,5 +1,5 @@
 import type { Metric, WindowRow, WorldDescriptor } from "../../api/types";
-import { isShare, metricOf } from "../../shared/world/metrics";
+import { metricOf, wholeOf } from "../../shared/world/metrics";
 
 export interface Kpi {
   label: string;
@@ -8,10 +8,11 @@ export interface Kpi {
   delta: number | null;
   /** Whether the change is for the better; null where neither way is better or nothing changed. */
   isBetter: boolean | null;
-  isShare: boolean;
+  /** What stands for all of something, so that value and change are told in percent of it; null where nothing does. */
+  whole: number | null;
 }
 
-type Field = { field: string; label: string; better: Metric["better"]; isShare?: boolean };
+type Field = { field: string; label: string; better: Metric["better"]; whole?: number | null };
 
 /** Returns the numbers of the newest window that matter most; none before the first window. */
 export function latestKpis(windows: readonly WindowRow[], descriptor: WorldDescriptor | undefined): Kpi[] {
@@ -20,11 +21,11 @@ export function latestKpis(windows: readonly WindowRow[], descriptor: WorldDescr
     return [];
   }
   const before = windows.at(-2);
-  return kpiFields(descriptor).map(({ field, label, better, isShare = false }) => {
+  return kpiFields(descriptor).map(({ field, label, better, whole = null }) => {
     const value = number(newest[field]);
     const previous = number(before?.[field]);
     const delta = value === null || previous === null ? null : value - previous;
-    return { label, value, delta, isBetter: judge(delta, better), isShare };
+    return { label, value, delta, isBetter: judge(delta, better), whole };
   });
 }
 
@@ -43,7 +44,7 @@ function kpiFields(descriptor: WorldDescriptor | undefined): Field[] {
 }
 
 function headlineField(metric: Metric): Field {
-  return { field: `${metric.key}_mean`, label: metric.label, better: metric.better, isShare: isShare(metric) };
+  return { field: `${metric.key}_mean`, label: metric.label, better: metric.better, whole: wholeOf(metric) };
 }
 
 function number(value: unknown): number | null {

@@ -1,4 +1,3 @@
-import { formatChange } from "../../shared/format";
 import type { Curve } from "../state/curves";
 import type { ReplayPane } from "../state/useReplayPane";
 import classes from "./Theater.module.css";
@@ -20,7 +19,7 @@ export function CompareScore({ left, right, index, curves }: Props) {
           <div key={curve.key}>
             <dt>{curve.label}: left, right, difference</dt>
             <dd>
-              {curve.show(a)} · {curve.show(b)} · {formatChange(a === undefined || b === undefined ? null : a - b)}
+              {curve.show(a)} · {curve.show(b)} · {curve.showChange(a === undefined || b === undefined ? null : a - b)}
             </dd>
           </div>
         );

@@ -1,6 +1,6 @@
 import type { WorldDescriptor } from "../../api/types";
-import { formatNumber } from "../../shared/format";
-import { metricLabel, metricText } from "../../shared/world/metrics";
+import { formatChange, formatNumber } from "../../shared/format";
+import { metricChange, metricLabel, metricText } from "../../shared/world/metrics";
 import type { Summary } from "./summary";
 
 /** A number that is followed through a replay. */
@@ -9,6 +9,8 @@ export interface Curve {
   label: string;
   values: (summary: Summary) => Float64Array;
   show: (value: number | null | undefined) => string;
+  /** Tells how far two values are apart. */
+  showChange: (change: number | null | undefined) => string;
 }
 
 const RETURN: Curve = {
@@ -16,6 +18,7 @@ const RETURN: Curve = {
   label: "Reward, summed",
   values: (summary) => summary.returns(),
   show: formatNumber,
+  showChange: formatChange,
 };
 
 /** What can be followed: the rewards so far, and the headline metrics of the world. */
@@ -26,6 +29,7 @@ export function curvesOf(descriptor: WorldDescriptor): readonly [Curve, ...Curve
       label: metricLabel(descriptor, key),
       values: (summary) => summary.metric(key),
       show: (value) => metricText(descriptor, key, value),
+      showChange: (change) => metricChange(descriptor, key, change),
     }),
   );
   return [RETURN, ...headline];
