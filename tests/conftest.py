@@ -3,6 +3,10 @@
 import os
 from typing import Final
 
+from tests.capi.build import build
+
+__all__ = ["build"]
+
 # Whoever runs the tests may ask for colors, or have a terminal that knows none: what is printed must not depend on it.
 # Typer and rich read these when they are imported.
 _OF_TERMINALS: Final = (

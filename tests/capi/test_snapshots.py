@@ -8,7 +8,7 @@ import pytest
 
 import diorama
 from diorama.engine.batch import Batch
-from tests.capi.conftest import Build
+from tests.capi.build import Build
 
 OUTING: Final = [0, 8, 12, 9, 10, 28, 28, 29, 33]
 OK: Final = 0

@@ -18,7 +18,7 @@ from diorama.worlds.tidebreak.contract import HEAD_SIZES, NOOP_RUDDER, NOOP_THRO
 from diorama.worlds.tidebreak.packages.result import BattleResult
 from diorama.worlds.tidebreak.resolve import resolve
 from diorama.worlds.tidebreak.scenarios.random_battles import random_battle
-from tests.capi.conftest import Build
+from tests.capi.build import Build
 from tests.capi.tidebreak_library import OK, Config, TideBatch, aligned, last_error, taken
 
 SEATS: Final = 3

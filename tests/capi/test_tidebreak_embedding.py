@@ -5,7 +5,7 @@ from pathlib import Path
 
 from diorama.worlds.tidebreak.resolve import resolve
 from diorama.worlds.tidebreak.scenarios.random_battles import random_battle
-from tests.capi.conftest import ROOT, Build
+from tests.capi.build import ROOT, Build
 
 CRATE = ROOT / "crates" / "capi"
 

@@ -15,7 +15,7 @@ from diorama.worlds.tidebreak.contract import HEAD_SIZES
 from diorama.worlds.tidebreak.packages.package import BattlePackage
 from diorama.worlds.tidebreak.resolve import resolve
 from diorama.worlds.tidebreak.scenarios.random_battles import random_battle
-from tests.capi.conftest import Build
+from tests.capi.build import Build
 
 RECORD: Final = np.dtype([("tick", "<i8"), ("state_hash", "<u8"), ("events", "<u8"), ("env_done", "<u8")])
 SEATS: Final = 3

@@ -12,7 +12,7 @@ import diorama
 from diorama.contracts.values import U8
 from diorama.engine.batch import Batch
 from diorama.rng import Pcg32
-from tests.capi.conftest import Build
+from tests.capi.build import Build
 
 RECORD = np.dtype(
     [

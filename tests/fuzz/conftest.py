@@ -6,10 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.capi.conftest import build
-
-__all__ = ["bounded_memory", "build"]
-
 ROOM_BYTES = 6 << 30
 
 

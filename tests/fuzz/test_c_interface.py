@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from diorama.worlds.tidebreak.contract import HEAD_SIZES
 from diorama.worlds.tidebreak.resolve import resolve
 from diorama.worlds.tidebreak.scenarios.random_battles import random_battle
-from tests.capi.conftest import Build
-from tests.capi.tidebreak_library import KINDS, OK, Described, TideBatch, aligned
+from tests.capi.build import Build
+from tests.capi.tidebreak_library import DTYPES, KINDS, OK, Array, Described, TideBatch, aligned
 from tests.fuzz.damage import damaged_bytes
 from tests.fuzz.effort import examples
 from tests.fuzz.test_world_snapshots import sealed
@@ -22,6 +22,7 @@ SEATS: Final = 2
 ENVS: Final = 2
 EXTENTS_MAX: Final = 8
 ROOM_BYTES: Final = 1 << 20
+UNTOUCHED: Final = 0xFF  # in every byte: of an action, an option that does not exist
 REFUSALS: Final = {1, 2, 3, 10, 11, 12, 13, 14, 20, 21, 30, 101, 102, 103, 104, 105, 106}
 PACKAGE: Final = resolve(random_battle(4)).document
 EVIL_INTS: Final = (0, 1, 2, 3, 5, 7, 16, 17, 64, -1, (1 << 31) - 1, -(1 << 31))
@@ -91,27 +92,47 @@ def descriptions(draw: st.DrawFn) -> dict[str, Any]:
     return said
 
 
+def _fill(name: str, buffer: Array) -> None:
+    """Make a buffer ready: whatever is not written shows, and whoever acts gives no order."""
+    buffer.view("u1")[...] = 0 if name == "actions" else UNTOUCHED
+
+
+def _play(batch: TideBatch) -> None:
+    assert batch.reset([1, 2]) == OK
+    assert batch.step() == OK
+
+
 @examples(10)
 @given(said=descriptions())
 def test_whatever_is_registered_fits_or_changes_nothing(batch: TideBatch, said: dict[str, Any]) -> None:
+    name = KINDS[said["kind"] if 0 <= said["kind"] < len(KINDS) else 0]
+    known = batch.buffers[name]
+    _fill("actions", batch.buffers["actions"])
+    _fill(name, known)
+    _play(batch)
+    expected = known.tobytes()
     room = aligned((ROOM_BYTES,), "u1")
-    kind = said["kind"] if 0 <= said["kind"] < len(KINDS) else 0
-    shape, dtype = batch.form(KINDS[kind])
-    strides = np.empty(shape, dtype).strides
+    offered = room[said["offset"] : said["offset"] + known.nbytes]
     described = Described(
-        data=None if "data" in said else room.ctypes.data + said["offset"],
-        shape=(ctypes.c_int64 * EXTENTS_MAX)(*said.get("shape", shape)),
-        strides=(ctypes.c_int64 * EXTENTS_MAX)(*said.get("strides", strides)),
-        dtype=said.get("dtype", ("u1", "u2", "i4", "i8", "u8", "f4").index(dtype)),
-        ndim=said.get("ndim", len(shape)),
+        data=None if "data" in said else offered.ctypes.data,
+        shape=(ctypes.c_int64 * EXTENTS_MAX)(*said.get("shape", known.shape)),
+        strides=(ctypes.c_int64 * EXTENTS_MAX)(*said.get("strides", known.strides)),
+        dtype=said.get("dtype", DTYPES.index(known.dtype.str[1:])),
+        ndim=said.get("ndim", known.ndim),
         writable=said["writable"],
     )
 
-    _is_refused(batch, batch.calls.tb_batch_register(batch._batch, said["kind"], ctypes.byref(described)))
+    code = batch.calls.tb_batch_register(batch._batch, said["kind"], ctypes.byref(described))
 
-    assert batch.register(KINDS[kind], batch.buffers[KINDS[kind]]) == OK
-    assert batch.reset() == OK
-    assert batch.step(np.zeros((ENVS * SEATS, len(HEAD_SIZES)), np.int32)) == OK
+    try:
+        used, unused = (known, offered) if _is_refused(batch, code) else (offered, known)
+        unused.view("u1")[...] = UNTOUCHED
+        _fill(name, used)
+        _play(batch)
+        assert used.tobytes() == expected
+        assert (unused.view("u1") == UNTOUCHED).all()
+    finally:
+        assert batch.register(name, known) == OK
 
 
 def test_whatever_is_restored_goes_on_or_changes_nothing(batch: TideBatch) -> None:

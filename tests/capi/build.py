@@ -1,4 +1,4 @@
-"""Builds the C interface once."""
+"""Builds the C interface once, for all tests that call it."""
 
 import json
 import subprocess
