@@ -21,7 +21,9 @@ from diorama.rng.mixing import GOLDEN, MASK64, MIX_FIRST, MIX_SECOND, mix
 Words = NDArray[np.uint64]
 Bound = tuple[str, float, float, float]  # a name, a value, and the least and the most that it can be
 
-LARGEST_NUMBER: Final = 1 << 50  # nothing counts or measures further; beyond it sums would leave their type
+# Twins of `LARGEST` and `LARGEST_MEASURE` of `crates/kernel/src/bounds.rs`.
+LARGEST_NUMBER: Final = 1 << 53  # nothing counts further, and every JSON reader keeps it
+LARGEST_MEASURE: Final = 1 << 50  # nothing measures further; from twice as much on angles have no sine
 MOST_ENTRIES: Final = 1 << 20  # of a list; more can only be damage
 
 _U64: Final = np.dtype("<u8")
@@ -247,8 +249,9 @@ def check_numbers(name: str, values: Iterable[float]) -> None:
         SnapshotError: With the first of them.
     """
     for value in values:
-        if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
-            raise SnapshotError(f"{name} is {value}; it must be {-LARGEST_NUMBER} to {LARGEST_NUMBER}")
+        most = LARGEST_NUMBER if isinstance(value, int) else LARGEST_MEASURE
+        if not -most <= value <= most:
+            raise SnapshotError(f"{name} is {value}; it must be {-most} to {most}")
 
 
 def check_bounds(owner: str, bounds: Iterable[Bound]) -> None:

@@ -4,8 +4,11 @@ use std::fmt::{Arguments, Display};
 
 use crate::snapshot::SnapshotError;
 
-/// No world counts or measures further; beyond it sums would leave their type and angles have no sine.
-pub const LARGEST: i64 = 1 << 50;
+/// No world counts further, and every JSON reader keeps it; `LARGEST_NUMBER` of `diorama.snapshots` is its twin.
+pub const LARGEST: i64 = 1 << 53;
+
+/// No world measures further; from twice as much on angles have no sine. `LARGEST_MEASURE` is its twin.
+const LARGEST_MEASURE: f64 = (1_i64 << 50) as f64;
 
 /// A name, a value, and the least and the most that it can be.
 pub type Bound<T> = (&'static str, T, T, T);
@@ -34,13 +37,13 @@ pub trait Bounded {
 
 impl Bounded for i64 {
     fn check(&self, name: &str) -> Result<(), SnapshotError> {
-        if (-LARGEST..=LARGEST).contains(self) { Ok(()) } else { refuse(name, self) }
+        if (-LARGEST..=LARGEST).contains(self) { Ok(()) } else { refuse(name, self, LARGEST) }
     }
 }
 
 impl Bounded for f64 {
     fn check(&self, name: &str) -> Result<(), SnapshotError> {
-        if self.abs() <= LARGEST as Self { Ok(()) } else { refuse(name, self) }
+        if self.abs() <= LARGEST_MEASURE { Ok(()) } else { refuse(name, self, LARGEST_MEASURE) }
     }
 }
 
@@ -62,6 +65,6 @@ impl<T: Bounded> Bounded for Vec<T> {
     }
 }
 
-fn refuse(name: &str, value: impl Display) -> Result<(), SnapshotError> {
-    Err(SnapshotError::Invalid(format!("{name} is {value}; it must be {} to {LARGEST}", -LARGEST)))
+fn refuse(name: &str, value: impl Display, most: impl Display) -> Result<(), SnapshotError> {
+    Err(SnapshotError::Invalid(format!("{name} is {value}; it must be -{most} to {most}")))
 }

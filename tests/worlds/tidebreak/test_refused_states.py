@@ -96,7 +96,7 @@ def spoiled() -> Spoiled[TidebreakSimulation]:
         pytest.param(_set("identity.size", 7), "unit 1 does not fit its package", id="size"),
         pytest.param(_set("identity.status", 1 << 13), "status is 8192; it must be 0 to 8191", id="status"),
         pytest.param(_set("transform.x", float("nan")), "(?i)x is nan; it must be", id="nowhere"),
-        pytest.param(_set("motion.vy", 1e5), "vy is 100000", id="too-fast"),
+        pytest.param(_set("motion.vy", 2.0**51), "vy is 2251799813685248", id="too-fast"),
         pytest.param(_set("tally.hits", 1 << 62), "hits is 4611686018427387904; it must be", id="uncountable"),
         pytest.param(_first(_sink), "target_layer is 3; it must be 0 to 2", id="transit-to-nowhere"),
         pytest.param(_set("layer.mode", 3), "mode is 3; it must be 0 to 2", id="mode"),

@@ -47,6 +47,12 @@ def _hold_two(town: Town) -> None:
     town.objects[0].holder = town.objects[1].holder = citizen.seat
 
 
+def _do_nothing_known(town: Town) -> None:
+    citizen = _first(town)
+    citizen.holding, citizen.is_running = 0, True
+    town.objects[0].holder = citizen.seat
+
+
 def _love_twice(town: Town) -> None:
     first, second, *_ = town.living()
     first.ties = [Tie(second.seat), Tie(second.seat)]
@@ -101,6 +107,7 @@ def spoiled() -> Spoiled[TownletSimulation]:
         pytest.param(_set("holding", 0), MISSING, id="holds-what-is-free"),
         pytest.param(_set("queued", 0), MISSING, id="waits-in-no-line"),
         pytest.param(_set("is_running", True), MISSING, id="does-nothing"),
+        pytest.param(_do_nothing_known, MISSING, id="does-nothing-known"),
         pytest.param(_set("facts.chats", [Chat(NO_SUCH, 1.0)]), MISSING, id="talks-to-nobody"),
         pytest.param(_wait_twice, MISSING, id="waits-twice"),
         pytest.param(_hold_two, MISSING, id="holds-two"),

@@ -20,7 +20,8 @@ const SEA_STATE_DELAY: f64 = 0.08;
 const POP_UP_TICKS: i64 = 12;
 const POP_UP_FIRES_FROM: i64 = 6;
 const POP_UP_FIRES_TO: i64 = 9;
-const BOTCH_SHARE: f64 = 0.1; // of hp_max, of damage since the transit began
+/// Of hp_max, of damage since the transit began.
+pub(crate) const BOTCH_SHARE: f64 = 0.1;
 const STUCK_TICKS: i64 = 20;
 const BOTCH_FLOOD: f64 = 0.3;
 const CATASTROPHE_SHARE: f64 = 0.3; // of hp_max

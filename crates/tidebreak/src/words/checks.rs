@@ -14,14 +14,11 @@ use crate::limits::{MUNITIONS_MAX, SQUADRONS_MAX};
 use crate::records::ResolvedUnit;
 use crate::sensing::tracking::GHOST;
 use crate::state::{Battle, NO_WINNER, NOT_ENDED, Unit};
+use crate::systems::layers::BOTCH_SHARE;
 use crate::systems::support::NO_WEAPON;
 
-/// Farther out than any map reaches, in meters.
-const FARTHEST_M: f64 = 1e9;
-/// Faster than anything goes, in m/s.
-const FASTEST_MS: f64 = 1e4;
-/// More than a hull can suffer on its way from layer to layer, in hulls.
-const HULLS_LOST_MAX: f64 = 1e3;
+/// More botches of a transit than the damage of one tick leads to.
+const BOTCHES_AT_ONCE: i64 = 1 << 20;
 /// What is known of a track's class at most.
 const CLASS_KNOWN: i64 = 3;
 
@@ -81,20 +78,24 @@ fn check_condition(unit: &Unit) -> Result<(), SnapshotError> {
             ("dc_focus", unit.posture.dc_focus, dc_focus::BALANCED, dc_focus::REPAIR),
         ],
     )?;
-    let (place, motion) = (&unit.transform, &unit.motion);
     within(
         format_args!("unit {id}"),
         &[
-            ("x", place.x, -FARTHEST_M, FARTHEST_M),
-            ("y", place.y, -FARTHEST_M, FARTHEST_M),
-            ("vx", motion.vx, -FASTEST_MS, FASTEST_MS),
-            ("vy", motion.vy, -FASTEST_MS, FASTEST_MS),
             ("hp", unit.hull.hp, 0.0, fmax(unit.spec.start.hp, hull.hp_max)),
-            ("trans_damage", state.trans_damage, 0.0, HULLS_LOST_MAX * hull.hp_max),
+            ("trans_damage", state.trans_damage, 0.0, most_damage(unit)),
         ],
     )?;
     let fractions = unit.hull.systems.iter().chain(&unit.hull.ceilings);
     fractions.copied().try_for_each(|share| within(format_args!("unit {id}"), &[("a system", share, 0.0, 1.0)]))
+}
+
+/// How much damage a transit can show; a wreck may have taken any, and nothing comes of it any more.
+fn most_damage(unit: &Unit) -> f64 {
+    if unit.is_present() {
+        (unit.layer.botches + BOTCHES_AT_ONCE) as f64 * (BOTCH_SHARE * unit.spec.hull.hp_max)
+    } else {
+        f64::INFINITY
+    }
 }
 
 fn check_layers(id: i64, state: &LayerState) -> Result<(), SnapshotError> {
@@ -211,10 +212,6 @@ fn check_munitions(battle: &Battle) -> Result<(), SnapshotError> {
             ],
         )?;
         last = munition.id;
-        within(
-            format_args!("munition {last}"),
-            &[("x", munition.x, -FARTHEST_M, FARTHEST_M), ("y", munition.y, -FARTHEST_M, FARTHEST_M)],
-        )?;
         need(battle.find_unit(munition.owner_id).is_some(), || {
             format!("munition {last} is of unit {}, which there is not", munition.owner_id)
         })?;

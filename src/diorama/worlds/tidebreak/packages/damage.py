@@ -6,7 +6,7 @@ from pydantic import Field
 
 from diorama.worlds.tidebreak.code_names import ByName
 from diorama.worlds.tidebreak.codes import ComponentStatus, System
-from diorama.worlds.tidebreak.packages.base import Count, Exchange, Flag, Share
+from diorama.worlds.tidebreak.packages.base import Exchange, Flag, People, Share
 
 
 class SystemReport(Exchange):
@@ -24,7 +24,7 @@ class CompartmentReport(Exchange):
     breached: Flag = False
     flooded: Flag = False
     on_fire: Flag = False
-    crew: Count | None = None
+    crew: People | None = None
     fire: Share | None = None
     flood: Share | None = None
 

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from diorama.worlds.tidebreak.packages.base import Amount, Count, Exchange, Flag, Identifier, Share, Text
+from diorama.worlds.tidebreak.packages.base import Amount, Count, Exchange, Flag, Identifier, People, Share, Text
 
 _CONTESTABLE: Final = re.compile(r"engineering|cic|power|flight_deck|weapons_[a-z]+(?:[_-][a-z]+)?")
 
@@ -51,7 +51,7 @@ class AttackerForce(Exchange):
     """Troops of one faction aboard."""
 
     faction_id: Identifier
-    troops: Count = 0
+    troops: People = 0
     entry_points: tuple[Text, ...] = Field((), max_length=12)
     controlled_systems: tuple[ContestedSystem, ...] = Field((), max_length=32)
 

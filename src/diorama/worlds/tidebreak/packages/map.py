@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 from diorama.worlds.tidebreak.code_names import ByName
 from diorama.worlds.tidebreak.codes import Layer, Modality, ZoneEffect
 from diorama.worlds.tidebreak.limits import OBSTACLES_MAX, SIDE_MAX_M, SIDE_MIN_M, STORMS_MAX, ZONES_MAX
-from diorama.worlds.tidebreak.packages.base import Coordinate, Exchange, Number, Point, Positive, Share
+from diorama.worlds.tidebreak.packages.base import Coordinate, Exchange, Number, Point, Share, SpeedFactor
 from diorama.worlds.tidebreak.packages.bathymetry import Bathymetry
 from diorama.worlds.tidebreak.packages.currents import Currents, NoCurrent, Vector
 from diorama.worlds.tidebreak.packages.shapes import ObstacleShape, ZoneShape
@@ -65,7 +65,7 @@ class LayerModifier(Exchange):
     """Local rules of one layer: decibels added by modality, and a factor on speed limits."""
 
     sensor_modifiers: dict[Annotated[Modality, ByName], Number] = Field(default_factory=dict)
-    speed_modifier: Positive = 1.0
+    speed_modifier: SpeedFactor = 1.0
 
 
 class LayerModifiers(Exchange):

@@ -15,8 +15,10 @@ from diorama.worlds.tidebreak.packages.base import (
     Exchange,
     Flag,
     FreeForm,
+    HitPoints,
     Identifier,
     Number,
+    People,
     Positive,
     Share,
     Slot,
@@ -41,7 +43,7 @@ class HullParams(Exchange):
     mass: Positive | None = None
     radius: Positive | None = None
     draught: Amount | None = None
-    hp: Positive | None = None
+    hp: HitPoints | None = None
     armour: Amount | None = None
     max_speed: MaxSpeed = MaxSpeed()
     acceleration: Amount | None = None
@@ -131,8 +133,8 @@ class ShipSnapshot(Exchange):
     fleet_id: Identifier | None = None
     is_flagship: Flag = False
     subordinates: tuple[Identifier, ...] = Field((), max_length=UNITS_MAX)
-    marines: Count | None = None
-    security: Count | None = None
+    marines: People | None = None
+    security: People | None = None
     decoys: Count | None = None
     no_surrender: Flag = False
     leadership: Leadership | None = None

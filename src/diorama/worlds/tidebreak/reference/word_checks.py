@@ -1,6 +1,7 @@
 """What words must hold so that a battle can go on from them: codes that exist, ids that lead somewhere."""
 
 from itertools import pairwise
+from math import inf
 from typing import Final
 
 from diorama.contracts.errors import SnapshotError
@@ -37,12 +38,11 @@ from diorama.worlds.tidebreak.reference.components import (
 from diorama.worlds.tidebreak.reference.fates import NO_TEAM
 from diorama.worlds.tidebreak.reference.sensing.tracking import GHOST
 from diorama.worlds.tidebreak.reference.state import NO_WINNER, NOT_ENDED, Battle, Unit
+from diorama.worlds.tidebreak.reference.systems.layers import BOTCH_SHARE
 from diorama.worlds.tidebreak.reference.systems.support import NO_WEAPON
 from diorama.worlds.tidebreak.resolve.siege import DISTRICT_NAMES
 
-FARTHEST_M: Final = 1e9  # farther out than any map reaches
-FASTEST_MS: Final = 1e4  # faster than anything goes
-HULLS_LOST_MAX: Final = 1e3  # more than a hull can suffer on its way from layer to layer, in hulls
+BOTCHES_AT_ONCE: Final = 1 << 20  # more botches of a transit than the damage of one tick leads to
 CLASS_KNOWN: Final = 3  # what is known of a track's class at most
 NO_DISTRICT: Final = -1
 
@@ -93,7 +93,6 @@ def _check_identity(battle: Battle, place: int, unit: Unit) -> None:
 
 
 def _check_condition(unit: Unit) -> None:
-    hull, place, motion = unit.spec.hull, unit.transform, unit.motion
     check_bounds(
         f"unit {unit.id}",
         [
@@ -101,15 +100,18 @@ def _check_condition(unit: Unit) -> None:
             ("status", unit.identity.status, 0, 2 * UnitStatus.DISABLED - 1),
             ("emissions", unit.posture.emissions, min(Emissions), max(Emissions)),
             ("dc_focus", unit.posture.dc_focus, min(DcFocus), max(DcFocus)),
-            ("x", place.x, -FARTHEST_M, FARTHEST_M),
-            ("y", place.y, -FARTHEST_M, FARTHEST_M),
-            ("vx", motion.vx, -FASTEST_MS, FASTEST_MS),
-            ("vy", motion.vy, -FASTEST_MS, FASTEST_MS),
-            ("hp", unit.hull.hp, 0.0, fmax(unit.spec.start.hp, hull.hp_max)),
-            ("trans_damage", unit.layer.trans_damage, 0.0, HULLS_LOST_MAX * hull.hp_max),
+            ("hp", unit.hull.hp, 0.0, fmax(unit.spec.start.hp, unit.spec.hull.hp_max)),
+            ("trans_damage", unit.layer.trans_damage, 0.0, _most_damage(unit)),
             *(("a system", share, 0.0, 1.0) for share in (*unit.hull.systems, *unit.hull.ceilings)),
         ],
     )
+
+
+def _most_damage(unit: Unit) -> float:
+    """How much damage a transit can show; a wreck may have taken any, and nothing comes of it any more."""
+    if not unit.is_present:
+        return inf
+    return float(unit.layer.botches + BOTCHES_AT_ONCE) * (BOTCH_SHARE * unit.spec.hull.hp_max)
 
 
 def _layer_bounds(state: LayerState) -> list[Bound]:
@@ -212,8 +214,6 @@ def _check_munitions(battle: Battle) -> None:
                 ("team", munition.team, 0, len(battle.spec.teams) - 1),
                 ("launch_layer", munition.launch_layer, min(Layer), max(Layer)),
                 ("target_layers", munition.target_layers, 0, ALL_LAYERS_MASK),
-                ("x", munition.x, -FARTHEST_M, FARTHEST_M),
-                ("y", munition.y, -FARTHEST_M, FARTHEST_M),
             ],
         )
         last = munition.id

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from diorama.contracts.config import WorldConfig
-from diorama.contracts.errors import ContractError, EpisodeOver, SnapshotError
+from diorama.contracts.errors import ContractError, EpisodeOver
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.values import F32, I32, U8, U64, JsonObject, JsonValue
 from diorama.worlds.townlet.codes import ExitReason, word
@@ -23,7 +23,7 @@ from diorama.worlds.townlet.reference.state.kpis import RewardBreakdown, TickRep
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.reference.tick import StageHooks, begin_tick, finish_tick
 from diorama.worlds.townlet.reference.unfinished import Unfinished
-from diorama.worlds.townlet.reference.words import read_town, snapshot_words, state_words
+from diorama.worlds.townlet.reference.words import check_doings, read_town, snapshot_words, state_words
 from diorama.worlds.townlet.render import render_state, terms_of
 from diorama.worlds.townlet.situations import Visits, visit_words, visits_of
 from diorama.worlds.townlet.tables.compiling import load_tables, require_batch_hooks
@@ -161,8 +161,7 @@ class TownletSimulation:
     def load_words(self, words: U64) -> None:
         """Take over what `snapshot_words` wrote; on an error nothing changes."""
         town = read_town(words, self._tables, self._config)
-        if any(citizen.is_running and town.objects[citizen.holding].spec is None for citizen in town.living()):
-            raise SnapshotError("the snapshot has something running that is not in this town")
+        check_doings(town)
         self._open(town)
         self._visits = town.visits
 

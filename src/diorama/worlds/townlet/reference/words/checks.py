@@ -29,6 +29,7 @@ from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.tables.town_tables import TownTables
 
 _DELAYS_MAX: Final = 1 << 32  # widest range that one draw covers
+_MISSING: Final = "the snapshot refers to something that is not in this town"
 
 
 def check_fit(
@@ -59,7 +60,8 @@ def check_fit(
 def check_references(town: Town) -> None:
     """Refuse a town in which something refers to what is not there.
 
-    What somebody is doing may be missing from the tables: a reload can take it away.
+    What somebody is doing may be missing from the tables, because a reload can take it away: a live town's save tells
+    it besides. Whoever has the words alone asks `check_doings`, too.
 
     Raises:
         SnapshotError: With the first thing that is wrong.
@@ -79,7 +81,17 @@ def check_references(town: Town) -> None:
         and _are_sound_notes(town)
     )
     if not is_sound:
-        raise SnapshotError("the snapshot refers to something that is not in this town")
+        raise SnapshotError(_MISSING)
+
+
+def check_doings(town: Town) -> None:
+    """Refuse a town in which somebody is doing what the tables do not have.
+
+    Raises:
+        SnapshotError: If anybody is.
+    """
+    if any(citizen.is_running and town.objects[citizen.holding].running == NOTHING for citizen in town.living()):
+        raise SnapshotError(_MISSING)
 
 
 def _check_lists(town: Town) -> None:
