@@ -144,10 +144,7 @@ fn sail(battle: &mut Battle, unit: usize, substep: &Substep) {
     let g = forward / vmax;
     let turning = if hull.turn_rate != 0.0 { motion.omega / hull.turn_rate } else { 0.0 };
     let push = if motion.throttle >= 0.0 { motion.throttle } else { ASTERN_SHARE * motion.throttle };
-    // A hull that gains speed in much less than a substep would overshoot further and further.
-    let top = fmax(forward.abs(), vmax);
     forward += thrust * (push - (g * g.abs()) * (1.0 + TURN_DRAG * (turning * turning))) * dt;
-    forward = clamp(forward, -top, top);
     motion.vx = forward * cosine - left * sine;
     motion.vy = forward * sine + left * cosine;
 }

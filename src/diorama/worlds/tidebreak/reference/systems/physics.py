@@ -113,10 +113,7 @@ def _sail(battle: Battle, unit: Unit, dt: float) -> None:
     g = forward / vmax
     turning = motion.omega / hull.turn_rate if hull.turn_rate != 0.0 else 0.0
     push = motion.throttle if motion.throttle >= 0.0 else ASTERN_SHARE * motion.throttle
-    # A hull that gains speed in much less than a substep would overshoot further and further.
-    top = fmax(abs(forward), vmax)
     forward += thrust * (push - (g * abs(g)) * (1.0 + TURN_DRAG * (turning * turning))) * dt
-    forward = clamp(forward, -top, top)
     motion.vx = forward * cosine - left * sine
     motion.vy = forward * sine + left * cosine
 
