@@ -223,6 +223,20 @@ def test_a_run_on_the_device_goes_on_from_its_state_and_from_that_of_the_host() 
     assert second.state().snapshots == whole.state().snapshots
 
 
+def test_a_run_on_the_device_goes_back_to_where_it_was() -> None:
+    (whole, _), (back, _) = (training("goal", core=True) for _ in range(2))
+    whole.train_until(3 * 8 * COPIES)
+
+    back.train_until(2 * 8 * COPIES)
+    earlier = back.state()
+    back.train_until(3 * 8 * COPIES)
+    back.load_state(earlier)
+    back.train_until(3 * 8 * COPIES)
+
+    assert same_weights(back, whole)
+    assert back.state().snapshots == whole.state().snapshots
+
+
 def test_copies_on_a_device_are_not_led_from_the_host() -> None:
     with pytest.raises(ConfigError, match=r"execution\.pipeline is false"):
         training("goal", core=True, pipeline=False)
