@@ -1,14 +1,12 @@
 """The floor: controllers that any learner must beat."""
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
-from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, head_sizes
+from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, head_sizes, slots_among
 from diorama.worlds.morphogenesis.controller.choices import canonical
 from diorama.worlds.random_bot import RandomBot
-
-_OTHER_OPTIONS: Final = sum(head_sizes(0))
 
 
 class Wait:
@@ -30,7 +28,7 @@ class Random(RandomBot):
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         """Draw one option per head; those that do not matter carry their placeholder."""
         picked, start = [], 0
-        for size in head_sizes(len(mask) - _OTHER_OPTIONS):
+        for size in head_sizes(slots_among(len(mask))):
             picked.append(self.memory.choose_valid(mask[start : start + size]))
             start += size
         return canonical(picked)

@@ -4,10 +4,9 @@ from typing import Final
 
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
-from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, LifecycleOp, head_sizes
+from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, LifecycleOp, slots_among
 from diorama.worlds.morphogenesis.controller.schedules import grow_three
 
-_OTHER_OPTIONS: Final = sum(head_sizes(0))
 _SCHEDULED_SLOTS: Final = ("r0c0", "r0c1", "r0c2")
 
 
@@ -31,6 +30,6 @@ class GrowThree:
         """Do what the schedule has for this epoch, unless the mask is against it."""
         self.memory += 1
         action = self._schedule.at(self.memory)
-        slots, op = len(mask) - _OTHER_OPTIONS, action[-1]
+        slots, op = slots_among(len(mask)), action[-1]
         is_open = action[0] < slots and mask[len(mask) - len(LifecycleOp) + op]
         return action if is_open else PLACEHOLDERS

@@ -155,6 +155,11 @@ def head_sizes(slots: int) -> tuple[int, ...]:
     )
 
 
+def slots_among(options: int) -> int:
+    """Return how many slots a host has, by the options of all heads together."""
+    return options - sum(head_sizes(0))
+
+
 RELEVANT_HEADS: Final[dict[LifecycleOp, tuple[str, ...]]] = {
     LifecycleOp.WAIT: (),
     LifecycleOp.GERMINATE: ("slot", "blueprint", "style", "tempo", "alpha_target"),
