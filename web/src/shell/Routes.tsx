@@ -1,9 +1,8 @@
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { fetchedPage } from "./fetchedPage";
 import { NotFound } from "./NotFound";
 import { PageErrorBoundary } from "./PageErrorBoundary";
-import { PageSkeleton } from "./PageSkeleton";
 
 const PAGES = {
   landing: fetchedPage(() => import("../landing/Page")),
@@ -28,19 +27,17 @@ export function Routes() {
   usePreloadedPages();
   return (
     <PageErrorBoundary path={path}>
-      <Suspense fallback={<PageSkeleton />}>
-        <Switch>
-          <Route path="/" component={PAGES.landing.Page} />
-          <Route path="/watch/:run?/:replay?" component={PAGES.watch.Page} />
-          <Route path="/play" component={PAGES.play.Page} />
-          <Route path="/campaign/:id?" component={PAGES.campaign.Page} />
-          <Route path="/wall" component={PAGES.wall.Page} />
-          <Route path="/analytics" component={PAGES.study.Page} />
-          <Route path="/study" component={PAGES.study.Page} />
-          <Route path="/operate" component={PAGES.operate.Page} />
-          <Route component={NotFound} />
-        </Switch>
-      </Suspense>
+      <Switch>
+        <Route path="/" component={PAGES.landing.Page} />
+        <Route path="/watch/:run?/:replay?" component={PAGES.watch.Page} />
+        <Route path="/play" component={PAGES.play.Page} />
+        <Route path="/campaign/:id?" component={PAGES.campaign.Page} />
+        <Route path="/wall" component={PAGES.wall.Page} />
+        <Route path="/analytics" component={PAGES.study.Page} />
+        <Route path="/study" component={PAGES.study.Page} />
+        <Route path="/operate" component={PAGES.operate.Page} />
+        <Route component={NotFound} />
+      </Switch>
     </PageErrorBoundary>
   );
 }

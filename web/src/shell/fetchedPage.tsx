@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, useState } from "react";
+import { type ComponentType, lazy, Suspense, useState } from "react";
+import { PageSkeleton } from "./PageSkeleton";
 
 type PageModule = { default: ComponentType };
 
@@ -10,7 +11,9 @@ export interface FetchedPage {
 /**
  * A page that is fetched when it is first shown, or before that.
  *
- * One that is there already is shown without a placeholder, which React would keep for a third of a second.
+ * One that is there already is shown without a placeholder, which React would keep for a third of a second. Every page
+ * waits behind a placeholder of its own: behind a common one the page that is left would live on, hidden, until the next is
+ * there, and might still write its own address over that of the next.
  */
 export function fetchedPage(load: () => Promise<PageModule>): FetchedPage {
   let fetched: ComponentType | null = null;
@@ -20,7 +23,11 @@ export function fetchedPage(load: () => Promise<PageModule>): FetchedPage {
   };
   function Page() {
     const [Shown] = useState<ComponentType>(() => fetched ?? Later);
-    return <Shown />;
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <Shown />
+      </Suspense>
+    );
   }
   return { Page, fetch };
 }
