@@ -77,7 +77,7 @@ print("trained")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(find_spec("tree") is None, reason="RLlib is not installed; the extra 'rllib' brings it")
+@pytest.mark.skipif(find_spec("ormsgpack") is None, reason="RLlib is not installed; the extra 'rllib' brings it")
 def test_rllib_trains_citizens_that_come_and_go(tmp_path: Path) -> None:
     answer = subprocess.run(
         [sys.executable, "-c", ROLLOUT + TRAINING],
