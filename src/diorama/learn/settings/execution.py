@@ -28,7 +28,9 @@ class ExecutionSettings(Settings):
 
     device: str = Field("cpu", description="torch device of the policy")
     threads: PositiveInt | None = Field(
-        None, description="threads that work on lanes and shards; None = one per core, or per slice beside a GPU"
+        None,
+        description="threads that work on lanes and shards, and at most so many that step; None = one per core, or per"
+        " slice beside a GPU",
     )
     lane_copies: PositiveInt | None = Field(
         None, description="copies acted for and stepped together; None = 512 on the cpu, a quarter of them elsewhere"
@@ -80,9 +82,10 @@ class ExecutionSettings(Settings):
         """Return how many threads step every batch of a training of this many copies that has so many cores.
 
         Lanes are stepped side by side, each by one of the trainer's threads; only spare cores serve inside of one.
-        Slices beside a device share all threads.
+        Slices beside a device share all threads. There are never more than were asked for.
         """
-        return max(1, cores - _LEADING_CORES if self.is_pipelined else cores // self.lanes(copies))
+        asked = cores if self.threads is None else min(cores, self.threads)
+        return max(1, min(asked, cores - _LEADING_CORES) if self.is_pipelined else asked // self.lanes(copies))
 
     def shard_sequences(self, length: int) -> int:
         """Return how many sequences of this length make a shard."""
