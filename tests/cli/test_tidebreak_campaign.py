@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from diorama.cli.tidebreak.campaign import campaign_app
 from diorama.contracts.errors import ConfigError, ContractError, DioramaError, DocumentError
 from diorama.worlds.tidebreak.campaign import Campaign
-from diorama.worlds.tidebreak.campaign.wars import declare_war
+from diorama.worlds.tidebreak.campaign.diplomacy.wars import declare_war
 from tests.worlds.tidebreak.campaign.quick_fight import quick_fight
 from tests.worlds.tidebreak.campaign.stopping import pending
 

@@ -97,7 +97,7 @@ def day(
     form: FormatOption = "text",
 ) -> None:
     """Let days pass and tell what happened; stops when a battle waits for you or something asks for an answer."""
-    from diorama.worlds.tidebreak.campaign.view import news_view
+    from diorama.worlds.tidebreak.campaign.telling.view import news_view
 
     played = _load(file)
     reports = _play(played, days, auto_battles=auto_battles, autopilot=autopilot, stops=not no_stop)
@@ -128,7 +128,7 @@ def orders(
 ) -> None:
     """List what you may order now; the first column is what 'order' takes."""
     from diorama.cli.tidebreak.campaign_tables import show_orders
-    from diorama.worlds.tidebreak.campaign.view import order_view
+    from diorama.worlds.tidebreak.campaign.telling.view import order_view
 
     played = _load(file)
     legal = played.orders()
@@ -281,7 +281,7 @@ def _load(file: Path) -> Campaign:
 
 def _play(played: Campaign, days: int, *, auto_battles: bool, autopilot: bool, stops: bool) -> list[DayReport]:
     """Play up to so many days, one at a time, so that something new to answer can stop them."""
-    from diorama.worlds.tidebreak.campaign.attention import concerns
+    from diorama.worlds.tidebreak.campaign.telling.attention import concerns
 
     reports: list[DayReport] = []
     played_days = 0

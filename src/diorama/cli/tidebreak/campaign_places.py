@@ -43,9 +43,9 @@ def hub_detail(console: Console, played: Campaign, hub: Hub) -> None:
 
 def fleet_detail(console: Console, played: Campaign, fleet: Fleet) -> None:
     """Print a fleet's stores and every ship."""
+    from diorama.worlds.tidebreak.campaign.fleets.readiness import resource_days
+    from diorama.worlds.tidebreak.campaign.fleets.strength import marines_of
     from diorama.worlds.tidebreak.campaign.kinds import FLEET_NEEDS
-    from diorama.worlds.tidebreak.campaign.readiness import resource_days
-    from diorama.worlds.tidebreak.campaign.strength import marines_of
 
     state = played.state
     stores = ", ".join(
@@ -72,8 +72,8 @@ def fleet_detail(console: Console, played: Campaign, fleet: Fleet) -> None:
 
 
 def _stores(hub: Hub) -> Table:
+    from diorama.worlds.tidebreak.campaign.economy.needs import daily_need
     from diorama.worlds.tidebreak.campaign.kinds import Flow, Resource
-    from diorama.worlds.tidebreak.campaign.needs import daily_need
 
     table = Table(box=SIMPLE)
     for heading in ("resource", "stock", "days", "made", "processed", "used", "spoiled", "spent", "by ship"):

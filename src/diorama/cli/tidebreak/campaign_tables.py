@@ -91,7 +91,7 @@ def show_news(played: Campaign, news: Sequence[News], *, day: int | None = None)
 
 def show_concerns(played: Campaign) -> None:
     """Print what waits for the player."""
-    from diorama.worlds.tidebreak.campaign.attention import concerns
+    from diorama.worlds.tidebreak.campaign.telling.attention import concerns
 
     for concern in concerns(played.state):
         result_console().print(f"[yellow]![/] {concern.text}", highlight=False)
@@ -126,8 +126,8 @@ def _factions(played: Campaign) -> Table:
     table = Table(title="Factions", box=SIMPLE)
     for heading in ("faction", "score", "morale", "ships' cost", "goals", "with others"):
         table.add_column(heading, justify="right" if heading in ("score", "morale", "ships' cost") else "left")
-    from diorama.worlds.tidebreak.campaign.attitudes import effective_morale
-    from diorama.worlds.tidebreak.campaign.strength import faction_cost
+    from diorama.worlds.tidebreak.campaign.diplomacy.attitudes import effective_morale
+    from diorama.worlds.tidebreak.campaign.fleets.strength import faction_cost
 
     for faction in state.factions:
         is_gone = faction.defeated_day is not None
@@ -145,7 +145,7 @@ def _factions(played: Campaign) -> Table:
 
 
 def _relation_words(played: Campaign, first: str, second: str) -> str:
-    from diorama.worlds.tidebreak.campaign.view import band_of
+    from diorama.worlds.tidebreak.campaign.telling.view import band_of
 
     relation = played.state.relation(first, second)
     treaties = [t.kind.lower().replace("_", " ") for t in played.state.treaties if {t.a, t.b} == {first, second}]
@@ -155,9 +155,9 @@ def _relation_words(played: Campaign, first: str, second: str) -> str:
 
 
 def _hubs(played: Campaign) -> Table:
+    from diorama.worlds.tidebreak.campaign.economy.needs import daily_need
     from diorama.worlds.tidebreak.campaign.kinds import NEEDS, Resource
-    from diorama.worlds.tidebreak.campaign.legitimacy import band
-    from diorama.worlds.tidebreak.campaign.needs import daily_need
+    from diorama.worlds.tidebreak.campaign.politics.legitimacy import band
 
     table = Table(title="Hubs (days of supply)", box=SIMPLE)
     for heading in (
@@ -195,9 +195,9 @@ def _hubs(played: Campaign) -> Table:
 def _fleets(played: Campaign) -> Table:
     from collections import Counter
 
-    from diorama.worlds.tidebreak.campaign.missions import mission_words
-    from diorama.worlds.tidebreak.campaign.readiness import condition, supply_days
-    from diorama.worlds.tidebreak.campaign.strength import fleet_cost
+    from diorama.worlds.tidebreak.campaign.fleets.missions import mission_words
+    from diorama.worlds.tidebreak.campaign.fleets.readiness import condition, supply_days
+    from diorama.worlds.tidebreak.campaign.fleets.strength import fleet_cost
 
     state = played.state
     table = Table(title="Fleets", box=SIMPLE)
@@ -229,7 +229,7 @@ def _whereabouts(played: Campaign, fleet_id: str) -> str:
 
 
 def _routes(played: Campaign) -> Table:
-    from diorama.worlds.tidebreak.campaign.view import amounts
+    from diorama.worlds.tidebreak.campaign.telling.view import amounts
 
     table = Table(title="Routes (units planned a day)", box=SIMPLE)
     for heading in ("route", "from - to", "out", "back", "status", "threat"):
@@ -248,7 +248,7 @@ def _routes(played: Campaign) -> Table:
 
 
 def _missions(played: Campaign) -> Table:
-    from diorama.worlds.tidebreak.campaign.missions import mission_words, open_missions
+    from diorama.worlds.tidebreak.campaign.fleets.missions import mission_words, open_missions
     from diorama.worlds.tidebreak.campaign.orders import offered_missions
 
     state = played.state

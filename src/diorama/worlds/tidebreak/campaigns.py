@@ -18,7 +18,7 @@ from diorama.contracts.values import JsonObject
 
 if TYPE_CHECKING:
     from diorama.worlds.tidebreak.campaign import Campaign
-    from diorama.worlds.tidebreak.campaign.fighting import Fight
+    from diorama.worlds.tidebreak.campaign.battles.fighting import Fight
     from diorama.worlds.tidebreak.packages import BattlePackage
 
 _PREFIX: Final = "script:"
@@ -143,7 +143,7 @@ def _named(script: str) -> str:
 
 def _told(on_battle: OnBattle) -> Fight:
     """Return a way to fight that tells of every battle."""
-    from diorama.worlds.tidebreak.campaign.fighting import fight
+    from diorama.worlds.tidebreak.campaign.battles.fighting import fight
     from diorama.worlds.tidebreak.packages import BattleResult
 
     def fight_and_tell(package: BattlePackage, controllers: Mapping[str, str]) -> BattleResult:

@@ -1,7 +1,7 @@
 """A campaign stopped at a battle of the player."""
 
 from diorama.worlds.tidebreak.campaign import Campaign
-from diorama.worlds.tidebreak.campaign.wars import declare_war
+from diorama.worlds.tidebreak.campaign.diplomacy.wars import declare_war
 from diorama.worlds.tidebreak.packages import BattleResult
 from tests.worlds.tidebreak.campaign.quick_fight import quick_fight
 

@@ -3,8 +3,14 @@
 import pytest
 
 from diorama.worlds.tidebreak.campaign import Campaign
+from diorama.worlds.tidebreak.campaign.diplomacy.wars import declare_war
+from diorama.worlds.tidebreak.campaign.economy.needs import supply_of
+from diorama.worlds.tidebreak.campaign.economy.production import efficiency_of, produce
+from diorama.worlds.tidebreak.campaign.economy.routes import run_routes, status_of
+from diorama.worlds.tidebreak.campaign.economy.stocks import accounted, holdings
 from diorama.worlds.tidebreak.campaign.kinds import (
     CrisisKind,
+    EncounterKind,
     Flow,
     Resource,
     RouteKind,
@@ -13,12 +19,7 @@ from diorama.worlds.tidebreak.campaign.kinds import (
     Supply,
     Vocation,
 )
-from diorama.worlds.tidebreak.campaign.needs import supply_of
-from diorama.worlds.tidebreak.campaign.production import efficiency_of, produce
-from diorama.worlds.tidebreak.campaign.routes import run_routes, status_of
 from diorama.worlds.tidebreak.campaign.state import Crisis, Embargo
-from diorama.worlds.tidebreak.campaign.stocks import accounted, holdings
-from diorama.worlds.tidebreak.campaign.wars import declare_war
 
 
 def test_starting_efficiency_is_the_one_the_scenario_was_balanced_for(bots: Campaign) -> None:
@@ -153,3 +154,24 @@ def test_a_site_that_is_cut_off_stores_what_it_makes_and_sends_it_later(bots: Ca
     assert is_cut_off
     assert stored > 300.0
     assert farm.store[Resource.FOOD] == 0.0
+
+
+def test_raiders_on_a_contested_route_fall_upon_the_convoy(bots: Campaign) -> None:
+    state = bots.state
+    declare_war(state, "dominion", "accord", cause=None)
+    route = state.routes[0]
+    route.destination, route.path = "free_port", ["new_providence", "south_deep", "free_port"]
+    raider = state.fleet("fleet-3")
+    raider.node, raider.stance = "south_deep", Stance.RAID
+
+    for day in range(1, 60):
+        state.day, state.hub("new_providence").stock[Resource.FOOD] = day, 9000.0
+        run_routes(state)
+        if state.encounters:
+            break
+
+    encounter = state.encounters[0]
+    assert route.status is RouteStatus.CONTESTED
+    assert encounter.kind is EncounterKind.CONVOY
+    assert 2 <= len(encounter.defender.merchants) <= 4
+    assert encounter.cargo[Resource.FOOD] > 0.0

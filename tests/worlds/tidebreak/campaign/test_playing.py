@@ -8,12 +8,12 @@ import pytest
 from diorama.contracts.errors import ConfigError, ContractError, EpisodeOver, UnknownName
 from diorama.contracts.values import canonical_json
 from diorama.worlds.tidebreak.campaign import Campaign, campaign_view, parse_order
-from diorama.worlds.tidebreak.campaign.chronicle import report
-from diorama.worlds.tidebreak.campaign.fighting import fight
+from diorama.worlds.tidebreak.campaign.battles.fighting import fight
+from diorama.worlds.tidebreak.campaign.diplomacy.wars import declare_war
+from diorama.worlds.tidebreak.campaign.economy.stocks import accounted, holdings
 from diorama.worlds.tidebreak.campaign.kinds import DecisionKind, Resource
 from diorama.worlds.tidebreak.campaign.orders import USAGE, Budget, Order, Verb, orders_left
-from diorama.worlds.tidebreak.campaign.stocks import accounted, holdings
-from diorama.worlds.tidebreak.campaign.wars import declare_war
+from diorama.worlds.tidebreak.campaign.telling.chronicle import report
 from tests.worlds.tidebreak.campaign.quick_fight import quick_fight
 from tests.worlds.tidebreak.campaign.stopping import pending
 

@@ -1,26 +1,21 @@
-"""Governments, decisions, opinion, treaties and wars."""
+"""Governments, decisions, opinion and crises."""
 
 import pytest
 
 from diorama.contracts.errors import ContractError
 from diorama.worlds.tidebreak.campaign import Campaign
-from diorama.worlds.tidebreak.campaign.crises import let_fail
-from diorama.worlds.tidebreak.campaign.diplomacy import offer_treaty, sign, would_accept
 from diorama.worlds.tidebreak.campaign.kinds import (
     Bloc,
     CrisisKind,
     DecisionKind,
     GovernmentKind,
-    RouteStatus,
-    TreatyKind,
 )
-from diorama.worlds.tidebreak.campaign.legitimacy import band
-from diorama.worlds.tidebreak.campaign.proposals import propose
-from diorama.worlds.tidebreak.campaign.routes import status_of
+from diorama.worlds.tidebreak.campaign.politics.crises import let_fail
+from diorama.worlds.tidebreak.campaign.politics.legitimacy import band
+from diorama.worlds.tidebreak.campaign.politics.proposals import propose
+from diorama.worlds.tidebreak.campaign.politics.upheavals import check_upheavals
+from diorama.worlds.tidebreak.campaign.politics.voting import decide, price_of_passing, support_for
 from diorama.worlds.tidebreak.campaign.state import Crisis
-from diorama.worlds.tidebreak.campaign.upheavals import check_upheavals
-from diorama.worlds.tidebreak.campaign.voting import decide, price_of_passing, support_for
-from diorama.worlds.tidebreak.campaign.wars import declare_war
 
 
 @pytest.mark.parametrize(
@@ -134,41 +129,6 @@ def test_radicals_stage_a_coup_when_legitimacy_is_low(bots: Campaign) -> None:
 
     assert hub.government.successor is GovernmentKind.AUTOCRACY
     assert "a coup of the traditionalists" in state.news[-1].text
-
-
-def test_a_declared_war_ends_treaties_closes_routes_and_calls_allies(bots: Campaign) -> None:
-    state = bots.state
-    sign(state, "accord", "free_port", TreatyKind.MUTUAL_DEFENSE, cause=None)
-
-    declare_war(state, "dominion", "accord", cause=None)
-
-    assert not state.has_treaty("accord", "dominion", TreatyKind.TRADE)
-    assert status_of(state, state.routes[0]) is RouteStatus.CLOSED
-    assert state.are_at_war("free_port", "dominion")
-    assert state.relation("accord", "dominion").disposition == pytest.approx(-1.0)
-
-
-def test_a_treaty_needs_good_will_and_a_long_war_makes_peace_welcome(bots: Campaign) -> None:
-    state = bots.state
-    assert would_accept(state, "free_port", "accord", TreatyKind.NON_AGGRESSION)
-    assert not would_accept(state, "dominion", "accord", TreatyKind.MUTUAL_DEFENSE)
-    declare_war(state, "accord", "dominion", cause=None)
-
-    refused = would_accept(state, "dominion", "accord", TreatyKind.CEASEFIRE)
-    state.day = 300
-
-    assert not refused
-    assert would_accept(state, "dominion", "accord", TreatyKind.CEASEFIRE)
-
-
-def test_an_offer_to_the_player_waits_for_an_answer(played: Campaign) -> None:
-    offer_treaty(played.state, "free_port", "accord", TreatyKind.TRADE, cause=None)
-    routes = len(played.state.routes)
-
-    played.submit("accept 1")
-
-    assert played.state.has_treaty("accord", "free_port", TreatyKind.TRADE)
-    assert len(played.state.routes) == routes + 1
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from diorama.contracts.errors import DocumentError, StorageError
 from diorama.contracts.values import canonical_json, sha256_hex
 from diorama.worlds.tidebreak.campaign import Campaign
-from diorama.worlds.tidebreak.campaign.wars import declare_war
+from diorama.worlds.tidebreak.campaign.diplomacy.wars import declare_war
 from tests.worlds.tidebreak.campaign.quick_fight import quick_fight
 from tests.worlds.tidebreak.campaign.stopping import pending
 

@@ -5,17 +5,17 @@ import pytest
 from diorama.contracts.errors import ContractError
 from diorama.worlds.tidebreak.campaign import Campaign
 from diorama.worlds.tidebreak.campaign.battles.aftermath import apply_result
+from diorama.worlds.tidebreak.campaign.battles.encounter_making import new_encounter
 from diorama.worlds.tidebreak.campaign.battles.package import battle_package
-from diorama.worlds.tidebreak.campaign.conquest import hold_conquests
-from diorama.worlds.tidebreak.campaign.encounter_making import new_encounter
+from diorama.worlds.tidebreak.campaign.diplomacy.wars import declare_war
+from diorama.worlds.tidebreak.campaign.fleets.missions import assign, new_mission
+from diorama.worlds.tidebreak.campaign.fleets.muster import new_ship
 from diorama.worlds.tidebreak.campaign.kinds import ConquestState, EncounterKind, MissionKind, SiegeAction
-from diorama.worlds.tidebreak.campaign.landings import begin_siege, land_on_beaches
-from diorama.worlds.tidebreak.campaign.missions import assign, new_mission
-from diorama.worlds.tidebreak.campaign.muster import new_ship
-from diorama.worlds.tidebreak.campaign.siege_actions import act, legal_actions
-from diorama.worlds.tidebreak.campaign.sieges import wage_sieges
+from diorama.worlds.tidebreak.campaign.sieges.actions import act, legal_actions
+from diorama.worlds.tidebreak.campaign.sieges.conquest import hold_conquests
+from diorama.worlds.tidebreak.campaign.sieges.landings import begin_siege, land_on_beaches
+from diorama.worlds.tidebreak.campaign.sieges.waging import wage_sieges
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Force, Siege
-from diorama.worlds.tidebreak.campaign.wars import declare_war
 from diorama.worlds.tidebreak.codes import BoardingStatus
 from diorama.worlds.tidebreak.packages.outcomes import BoardingOutcome
 from tests.worlds.tidebreak.campaign.quick_fight import quick_fight

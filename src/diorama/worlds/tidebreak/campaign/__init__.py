@@ -3,7 +3,7 @@
 from diorama.worlds.tidebreak.campaign.campaign import Campaign, DayReport, PendingBattle
 from diorama.worlds.tidebreak.campaign.orders import Order, parse_order
 from diorama.worlds.tidebreak.campaign.scenarios import DEFAULT_SCENARIO, campaign_names
-from diorama.worlds.tidebreak.campaign.view import campaign_view
+from diorama.worlds.tidebreak.campaign.telling.view import campaign_view
 
 __all__ = [
     "DEFAULT_SCENARIO",

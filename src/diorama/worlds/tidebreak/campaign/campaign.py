@@ -8,16 +8,16 @@ from typing import Self
 from diorama.contracts.errors import ContractError, EpisodeOver
 from diorama.worlds.tidebreak.campaign.battles.aftermath import apply_result
 from diorama.worlds.tidebreak.campaign.battles.briefing import briefing
+from diorama.worlds.tidebreak.campaign.battles.fighting import Fight, fight
 from diorama.worlds.tidebreak.campaign.battles.package import battle_package
-from diorama.worlds.tidebreak.campaign.chronicle import explain, news_of_day
 from diorama.worlds.tidebreak.campaign.day import play_day
-from diorama.worlds.tidebreak.campaign.fighting import Fight, fight
-from diorama.worlds.tidebreak.campaign.founding import found
 from diorama.worlds.tidebreak.campaign.orders import Order, carry_out_order, legal_orders, parse_order
 from diorama.worlds.tidebreak.campaign.saves import from_text, read_save, to_text, write_save
 from diorama.worlds.tidebreak.campaign.scenarios import DEFAULT_SCENARIO, Scenario, load_campaign_scenario
+from diorama.worlds.tidebreak.campaign.scenarios.founding import found
 from diorama.worlds.tidebreak.campaign.score import score
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Ending, News
+from diorama.worlds.tidebreak.campaign.telling.chronicle import explain, news_of_day
 from diorama.worlds.tidebreak.packages import BattlePackage, BattleResult
 
 

@@ -3,26 +3,26 @@
 from collections.abc import Callable
 from typing import Final
 
-from diorama.worlds.tidebreak.campaign.attitudes import drift_attitudes
+from diorama.worlds.tidebreak.campaign.battles.encounters import find_encounters
+from diorama.worlds.tidebreak.campaign.battles.fighting import Fight
 from diorama.worlds.tidebreak.campaign.battles.round import fight_battles
-from diorama.worlds.tidebreak.campaign.captains import command_fleets
-from diorama.worlds.tidebreak.campaign.choices import choose_actions
-from diorama.worlds.tidebreak.campaign.consumption import consume
-from diorama.worlds.tidebreak.campaign.encounters import find_encounters
-from diorama.worlds.tidebreak.campaign.fighting import Fight
-from diorama.worlds.tidebreak.campaign.governance import apply_pressure, govern
-from diorama.worlds.tidebreak.campaign.mission_planning import run_missions
-from diorama.worlds.tidebreak.campaign.movement import move_fleets
+from diorama.worlds.tidebreak.campaign.bots.captains import command_fleets
+from diorama.worlds.tidebreak.campaign.bots.choices import choose_actions
+from diorama.worlds.tidebreak.campaign.bots.mission_planning import run_missions
+from diorama.worlds.tidebreak.campaign.diplomacy.attitudes import drift_attitudes
+from diorama.worlds.tidebreak.campaign.economy.consumption import consume
+from diorama.worlds.tidebreak.campaign.economy.production import produce
+from diorama.worlds.tidebreak.campaign.economy.routes import run_routes
+from diorama.worlds.tidebreak.campaign.economy.transfers import share_within_factions
+from diorama.worlds.tidebreak.campaign.fleets.movement import move_fleets
+from diorama.worlds.tidebreak.campaign.fleets.upkeep import sustain_fleets
+from diorama.worlds.tidebreak.campaign.fleets.yards import work_yards
+from diorama.worlds.tidebreak.campaign.map.weather import change_weather
 from diorama.worlds.tidebreak.campaign.people import fill_posts
-from diorama.worlds.tidebreak.campaign.production import produce
-from diorama.worlds.tidebreak.campaign.routes import run_routes
+from diorama.worlds.tidebreak.campaign.politics.governance import apply_pressure, govern
 from diorama.worlds.tidebreak.campaign.score import settle_day
-from diorama.worlds.tidebreak.campaign.sieges import wage_sieges
+from diorama.worlds.tidebreak.campaign.sieges.waging import wage_sieges
 from diorama.worlds.tidebreak.campaign.state import CampaignState
-from diorama.worlds.tidebreak.campaign.transfers import share_within_factions
-from diorama.worlds.tidebreak.campaign.upkeep import sustain_fleets
-from diorama.worlds.tidebreak.campaign.weather import change_weather
-from diorama.worlds.tidebreak.campaign.yards import work_yards
 
 Step = Callable[[CampaignState], None]
 

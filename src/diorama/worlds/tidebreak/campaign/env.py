@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from diorama.contracts.errors import ConfigError, ContractError, EpisodeOver
 from diorama.contracts.values import F32
 from diorama.rng.mixing import episode_seed
+from diorama.worlds.tidebreak.campaign.battles.fighting import Fight, fight
 from diorama.worlds.tidebreak.campaign.campaign import Campaign
-from diorama.worlds.tidebreak.campaign.fighting import Fight, fight
 from diorama.worlds.tidebreak.campaign.learning.observation import SIZE, observe
 from diorama.worlds.tidebreak.campaign.learning.templates import TEMPLATES
 from diorama.worlds.tidebreak.campaign.orders import Order, legal_orders

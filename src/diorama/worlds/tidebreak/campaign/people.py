@@ -5,9 +5,9 @@ from typing import Final
 from diorama.numerics import clamp
 from diorama.worlds.tidebreak.campaign.content import tables
 from diorama.worlds.tidebreak.campaign.draws import Stream, choice, uniform
+from diorama.worlds.tidebreak.campaign.fleets.strength import ship_class
 from diorama.worlds.tidebreak.campaign.kinds import Role, Trait
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Fleet, Hub, Person, Ship
-from diorama.worlds.tidebreak.campaign.strength import ship_class
 from diorama.worlds.tidebreak.campaign.sums import total
 from diorama.worlds.tidebreak.codes import SizeClass, UnitKind
 

@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from diorama.worlds.tidebreak.campaign.chronicle import report
+from diorama.worlds.tidebreak.campaign.economy.stocks import move
+from diorama.worlds.tidebreak.campaign.fleets.muster import new_ship, station_ship
+from diorama.worlds.tidebreak.campaign.fleets.strength import faction_cost
+from diorama.worlds.tidebreak.campaign.fleets.upkeep import capacity
 from diorama.worlds.tidebreak.campaign.kinds import FLEET_NEEDS
-from diorama.worlds.tidebreak.campaign.legitimacy import mean_legitimacy
-from diorama.worlds.tidebreak.campaign.muster import new_ship, station_ship
+from diorama.worlds.tidebreak.campaign.politics.legitimacy import mean_legitimacy
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Ending, Faction
-from diorama.worlds.tidebreak.campaign.stocks import move
-from diorama.worlds.tidebreak.campaign.strength import faction_cost
 from diorama.worlds.tidebreak.campaign.sums import total
-from diorama.worlds.tidebreak.campaign.upkeep import capacity
+from diorama.worlds.tidebreak.campaign.telling.chronicle import report
 
 _RETURN_DAYS: Final = 120
 _RETURNS_MAX: Final = 3

@@ -8,11 +8,11 @@ from diorama.worlds.tidebreak.campaign.battles.regrouping import regroup, statio
 from diorama.worlds.tidebreak.campaign.battles.roster import Combatant, roster_of
 from diorama.worlds.tidebreak.campaign.battles.spoils import bring_salvage, settle_cargo
 from diorama.worlds.tidebreak.campaign.battles.verdicts import judge
-from diorama.worlds.tidebreak.campaign.chronicle import report
-from diorama.worlds.tidebreak.campaign.landings import land_beachheads
-from diorama.worlds.tidebreak.campaign.muster import disband_empty
+from diorama.worlds.tidebreak.campaign.fleets.muster import disband_empty
+from diorama.worlds.tidebreak.campaign.fleets.strength import ship_cost
+from diorama.worlds.tidebreak.campaign.sieges.landings import land_beachheads
 from diorama.worlds.tidebreak.campaign.state import BattleRecord, CampaignState, Encounter
-from diorama.worlds.tidebreak.campaign.strength import ship_cost
+from diorama.worlds.tidebreak.campaign.telling.chronicle import report
 from diorama.worlds.tidebreak.packages import BattleResult, check_result, to_canonical_json
 
 

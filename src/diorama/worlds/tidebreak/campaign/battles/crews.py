@@ -3,12 +3,12 @@
 from typing import Final
 
 from diorama.numerics import clamp
-from diorama.worlds.tidebreak.campaign.attitudes import effective_morale
 from diorama.worlds.tidebreak.campaign.battles.roster import Combatant
+from diorama.worlds.tidebreak.campaign.diplomacy.attitudes import effective_morale
+from diorama.worlds.tidebreak.campaign.fleets.readiness import supply_days
+from diorama.worlds.tidebreak.campaign.fleets.strength import ship_class
 from diorama.worlds.tidebreak.campaign.people import captain_command
-from diorama.worlds.tidebreak.campaign.readiness import supply_days
 from diorama.worlds.tidebreak.campaign.state import CampaignState
-from diorama.worlds.tidebreak.campaign.strength import ship_class
 from diorama.worlds.tidebreak.packages.ships import CrewSnapshot
 
 MOBILISED_GUNNERY: Final = 0.05

@@ -7,14 +7,14 @@ from diorama.numerics import clamp, fmax
 from diorama.worlds.tidebreak.campaign.battles.package import rounds_of
 from diorama.worlds.tidebreak.campaign.battles.roster import Combatant
 from diorama.worlds.tidebreak.campaign.draws import Stream, uniform
+from diorama.worlds.tidebreak.campaign.economy.stocks import use
+from diorama.worlds.tidebreak.campaign.fleets.muster import remove_ship
+from diorama.worlds.tidebreak.campaign.fleets.strength import ship_class
+from diorama.worlds.tidebreak.campaign.fleets.upkeep import CARRIED_DAYS, ship_upkeep
 from diorama.worlds.tidebreak.campaign.kinds import Flow, Resource
-from diorama.worlds.tidebreak.campaign.muster import remove_ship
 from diorama.worlds.tidebreak.campaign.people import bury, release
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Hub, Ship
-from diorama.worlds.tidebreak.campaign.stocks import use
-from diorama.worlds.tidebreak.campaign.strength import ship_class
 from diorama.worlds.tidebreak.campaign.sums import total
-from diorama.worlds.tidebreak.campaign.upkeep import CARRIED_DAYS, ship_upkeep
 from diorama.worlds.tidebreak.codes import ShipFate, SizeClass, System
 from diorama.worlds.tidebreak.packages.outcomes import ShipOutcome
 

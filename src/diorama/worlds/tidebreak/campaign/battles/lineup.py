@@ -7,8 +7,8 @@ from typing import Final
 from diorama.numerics import PI, hyp, norm2pi, sincos
 from diorama.worlds.tidebreak.campaign.battles.roster import Combatant
 from diorama.worlds.tidebreak.campaign.battles.sea import HALF_SIDE_M, sea_bed
+from diorama.worlds.tidebreak.campaign.fleets.strength import ship_class, ship_cost
 from diorama.worlds.tidebreak.campaign.kinds import MapStyle
-from diorama.worlds.tidebreak.campaign.strength import ship_class, ship_cost
 from diorama.worlds.tidebreak.codes import Layer
 from diorama.worlds.tidebreak.packages.ships import ShipState
 from diorama.worlds.tidebreak.resolve.depths import resolve_depth

@@ -3,17 +3,17 @@
 from typing import Final
 
 from diorama.numerics import PI, atan2, fmax, fmin
-from diorama.worlds.tidebreak.campaign.attitudes import effective_morale
 from diorama.worlds.tidebreak.campaign.battles.crews import crew_of, days_left
 from diorama.worlds.tidebreak.campaign.battles.lineup import Lineup
 from diorama.worlds.tidebreak.campaign.battles.roster import Combatant, roster_of
 from diorama.worlds.tidebreak.campaign.battles.sea import battle_map
 from diorama.worlds.tidebreak.campaign.battles.tasks import objectives_for
+from diorama.worlds.tidebreak.campaign.diplomacy.attitudes import effective_morale
 from diorama.worlds.tidebreak.campaign.draws import Stream, draw
-from diorama.worlds.tidebreak.campaign.paths import neighbors
+from diorama.worlds.tidebreak.campaign.fleets.strength import ship_class
+from diorama.worlds.tidebreak.campaign.map.paths import neighbors
 from diorama.worlds.tidebreak.campaign.people import captain_command
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Encounter, Force, Ship
-from diorama.worlds.tidebreak.campaign.strength import ship_class
 from diorama.worlds.tidebreak.codes import System
 from diorama.worlds.tidebreak.content import shipped_content
 from diorama.worlds.tidebreak.limits import SEED_MAX

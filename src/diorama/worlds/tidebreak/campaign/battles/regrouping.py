@@ -2,9 +2,9 @@
 
 from diorama.worlds.tidebreak.campaign.battles.fates import Toll
 from diorama.worlds.tidebreak.campaign.battles.roster import Combatant
+from diorama.worlds.tidebreak.campaign.fleets.muster import new_fleet, split
 from diorama.worlds.tidebreak.campaign.kinds import Stance
-from diorama.worlds.tidebreak.campaign.muster import new_fleet, split
-from diorama.worlds.tidebreak.campaign.paths import hostile_fleets_at, neighbors, path_days, shortest_path
+from diorama.worlds.tidebreak.campaign.map.paths import hostile_fleets_at, neighbors, path_days, shortest_path
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Encounter, Fleet
 from diorama.worlds.tidebreak.codes import ShipFate
 from diorama.worlds.tidebreak.packages import BattleResult

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from diorama.worlds.tidebreak.campaign.fleets.strength import ship_class, ship_cost
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Encounter, Fleet, Force, Ship
-from diorama.worlds.tidebreak.campaign.strength import ship_class, ship_cost
 from diorama.worlds.tidebreak.codes import UnitKind
 from diorama.worlds.tidebreak.limits import UNITS_MAX
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from diorama.worlds.tidebreak.campaign.battles.aftermath import apply_result
+from diorama.worlds.tidebreak.campaign.battles.fighting import Fight
 from diorama.worlds.tidebreak.campaign.battles.package import battle_package
 from diorama.worlds.tidebreak.campaign.battles.roster import roster_of
-from diorama.worlds.tidebreak.campaign.fighting import Fight
+from diorama.worlds.tidebreak.campaign.economy.stocks import move
 from diorama.worlds.tidebreak.campaign.kinds import Resource
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Encounter
-from diorama.worlds.tidebreak.campaign.stocks import move
 
 NO_CONTROLLERS: Mapping[str, str] = {}
 

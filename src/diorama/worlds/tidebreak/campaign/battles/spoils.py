@@ -3,11 +3,11 @@
 from typing import Final
 
 from diorama.worlds.tidebreak.campaign.battles.fates import Toll
-from diorama.worlds.tidebreak.campaign.chronicle import report
+from diorama.worlds.tidebreak.campaign.economy.stocks import hub_gain, move, use
 from diorama.worlds.tidebreak.campaign.kinds import Flow, Resource
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Encounter
-from diorama.worlds.tidebreak.campaign.stocks import hub_gain, move, use
 from diorama.worlds.tidebreak.campaign.sums import total
+from diorama.worlds.tidebreak.campaign.telling.chronicle import report
 from diorama.worlds.tidebreak.packages import BattleResult
 
 _SALVAGE_PER_COST: Final = 3.0

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from diorama.worlds.tidebreak.campaign.battles.roster import Combatant
+from diorama.worlds.tidebreak.campaign.fleets.strength import ship_cost
 from diorama.worlds.tidebreak.campaign.kinds import EncounterKind, MissionKind, Stance
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Encounter, Force
-from diorama.worlds.tidebreak.campaign.strength import ship_cost
 from diorama.worlds.tidebreak.codes import ObjectiveType
 from diorama.worlds.tidebreak.packages.objectives import ObjectiveZone, TacticalObjective
 

@@ -3,10 +3,10 @@
 from typing import Final
 
 from diorama.worlds.tidebreak.campaign.battles.fates import Toll
+from diorama.worlds.tidebreak.campaign.diplomacy.wars import note_attack, vengeance_for
 from diorama.worlds.tidebreak.campaign.kinds import EncounterKind
-from diorama.worlds.tidebreak.campaign.legitimacy import change_legitimacy, government_row
+from diorama.worlds.tidebreak.campaign.politics.legitimacy import change_legitimacy, government_row
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Encounter, Loss
-from diorama.worlds.tidebreak.campaign.wars import note_attack, vengeance_for
 from diorama.worlds.tidebreak.packages import BattleResult
 from diorama.worlds.tidebreak.packages.outcomes import TeamOutcome
 

@@ -7,18 +7,18 @@ import numpy as np
 
 from diorama.contracts.values import F32
 from diorama.numerics import clamp
-from diorama.worlds.tidebreak.campaign.attitudes import effective_morale
+from diorama.worlds.tidebreak.campaign.diplomacy.attitudes import effective_morale
+from diorama.worlds.tidebreak.campaign.diplomacy.wars import enemies_of, vengeance_of
+from diorama.worlds.tidebreak.campaign.economy.routes import owners_of
+from diorama.worlds.tidebreak.campaign.fleets.readiness import condition, supply_days
+from diorama.worlds.tidebreak.campaign.fleets.strength import faction_cost, fleet_cost
 from diorama.worlds.tidebreak.campaign.kinds import NEEDS, Resource, RouteStatus, Stance, TreatyKind
 from diorama.worlds.tidebreak.campaign.learning.templates import main_fleet
-from diorama.worlds.tidebreak.campaign.legitimacy import government_row
 from diorama.worlds.tidebreak.campaign.orders import offered_missions
-from diorama.worlds.tidebreak.campaign.readiness import condition, supply_days
-from diorama.worlds.tidebreak.campaign.routes import owners_of
+from diorama.worlds.tidebreak.campaign.politics.legitimacy import government_row
 from diorama.worlds.tidebreak.campaign.score import score
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Faction, Fleet, Hub
-from diorama.worlds.tidebreak.campaign.strength import faction_cost, fleet_cost
 from diorama.worlds.tidebreak.campaign.sums import total
-from diorama.worlds.tidebreak.campaign.wars import enemies_of, vengeance_of
 
 SIZE: Final = 160
 FACTIONS: Final = 4

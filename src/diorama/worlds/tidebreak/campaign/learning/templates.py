@@ -3,16 +3,16 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from diorama.worlds.tidebreak.campaign.decision_targets import legal_targets
-from diorama.worlds.tidebreak.campaign.invasions import landing_threshold
+from diorama.worlds.tidebreak.campaign.bots.invasions import landing_threshold
+from diorama.worlds.tidebreak.campaign.fleets.strength import faction_strength, fleet_cost
 from diorama.worlds.tidebreak.campaign.kinds import Chain, DecisionKind, GovernmentKind, NodeKind, Stance, TreatyKind
+from diorama.worlds.tidebreak.campaign.map.paths import path_days, shortest_path
 from diorama.worlds.tidebreak.campaign.orders import Order, Verb, offered_missions
-from diorama.worlds.tidebreak.campaign.paths import path_days, shortest_path
-from diorama.worlds.tidebreak.campaign.proposals import can_propose
-from diorama.worlds.tidebreak.campaign.siege_actions import legal_actions
+from diorama.worlds.tidebreak.campaign.politics.decision_targets import legal_targets
+from diorama.worlds.tidebreak.campaign.politics.proposals import can_propose
+from diorama.worlds.tidebreak.campaign.politics.voting import price_of_passing
+from diorama.worlds.tidebreak.campaign.sieges.actions import legal_actions
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Faction, Fleet, Node
-from diorama.worlds.tidebreak.campaign.strength import faction_strength, fleet_cost
-from diorama.worlds.tidebreak.campaign.voting import price_of_passing
 
 Template = Callable[[CampaignState, str], Order | None]
 """Gives the order for a state and a player, None if it makes no sense."""

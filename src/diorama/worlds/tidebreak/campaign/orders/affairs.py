@@ -7,7 +7,7 @@ from diorama.contracts.errors import ContractError
 from diorama.worlds.tidebreak.campaign.kinds import NEEDS, Resource, Role, SiegeAction
 from diorama.worlds.tidebreak.campaign.orders.order import Order, Verb
 from diorama.worlds.tidebreak.campaign.people import dismiss
-from diorama.worlds.tidebreak.campaign.siege_actions import act, legal_actions
+from diorama.worlds.tidebreak.campaign.sieges.actions import act, legal_actions
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Route
 
 _GOODS_STEP: Final = 50.0

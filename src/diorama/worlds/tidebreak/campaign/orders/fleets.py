@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 
 from diorama.contracts.errors import ContractError
-from diorama.worlds.tidebreak.campaign.captains import STANCES
-from diorama.worlds.tidebreak.campaign.invasions import DEADLINE_DAYS, landing_threshold
+from diorama.worlds.tidebreak.campaign.bots.captains import STANCES
+from diorama.worlds.tidebreak.campaign.bots.invasions import DEADLINE_DAYS, landing_threshold
+from diorama.worlds.tidebreak.campaign.bots.mission_planning import load_delivery
+from diorama.worlds.tidebreak.campaign.diplomacy.wars import enemies_of
+from diorama.worlds.tidebreak.campaign.fleets.missions import assign, mission_words, new_mission, open_missions
+from diorama.worlds.tidebreak.campaign.fleets.movement import set_course
+from diorama.worlds.tidebreak.campaign.fleets.muster import merge, split
+from diorama.worlds.tidebreak.campaign.fleets.strength import marines_aboard
 from diorama.worlds.tidebreak.campaign.kinds import MissionKind, MissionStatus, Stance
-from diorama.worlds.tidebreak.campaign.mission_planning import load_delivery
-from diorama.worlds.tidebreak.campaign.missions import assign, mission_words, new_mission, open_missions
-from diorama.worlds.tidebreak.campaign.movement import set_course
-from diorama.worlds.tidebreak.campaign.muster import merge, split
+from diorama.worlds.tidebreak.campaign.map.paths import path_days, shortest_path
 from diorama.worlds.tidebreak.campaign.orders.order import Order, Verb
-from diorama.worlds.tidebreak.campaign.paths import path_days, shortest_path
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Fleet, Mission
-from diorama.worlds.tidebreak.campaign.strength import marines_aboard
-from diorama.worlds.tidebreak.campaign.wars import enemies_of
 
 
 def fleet_orders(state: CampaignState, player: str) -> Iterator[Order]:

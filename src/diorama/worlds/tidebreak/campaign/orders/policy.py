@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from diorama.contracts.errors import ContractError
 from diorama.worlds.tidebreak.campaign.content import tables
-from diorama.worlds.tidebreak.campaign.covert import act_covertly
-from diorama.worlds.tidebreak.campaign.decision_effects import decision_words
-from diorama.worlds.tidebreak.campaign.decision_targets import build_materials, legal_targets
-from diorama.worlds.tidebreak.campaign.diplomacy import can_offer, offer_treaty, sign
+from diorama.worlds.tidebreak.campaign.diplomacy.covert import act_covertly
+from diorama.worlds.tidebreak.campaign.diplomacy.treaties import can_offer, offer_treaty, sign
 from diorama.worlds.tidebreak.campaign.kinds import ActionKind, DecisionKind, GoalKind, TreatyKind
 from diorama.worlds.tidebreak.campaign.orders.order import Order, Verb
-from diorama.worlds.tidebreak.campaign.proposals import can_propose, propose
+from diorama.worlds.tidebreak.campaign.politics.decision_effects import decision_words
+from diorama.worlds.tidebreak.campaign.politics.decision_targets import build_materials, legal_targets
+from diorama.worlds.tidebreak.campaign.politics.proposals import can_propose, propose
+from diorama.worlds.tidebreak.campaign.politics.voting import price_of_passing, support_for, threshold_for
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Goal, Hub, Offer
-from diorama.worlds.tidebreak.campaign.voting import price_of_passing, support_for, threshold_for
 
 OFFERED = (TreatyKind.NON_AGGRESSION, TreatyKind.MUTUAL_DEFENSE, TreatyKind.VASSALAGE)
 """Treaties that need no decision of the capital; trade and peace are proposed there."""

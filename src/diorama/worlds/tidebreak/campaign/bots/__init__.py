@@ -1,0 +1,1 @@
+"""What factions want and do when nobody plays them."""

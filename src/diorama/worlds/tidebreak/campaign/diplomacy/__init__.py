@@ -1,0 +1,1 @@
+"""What factions agree upon, think of and do to each other."""

@@ -1,0 +1,1 @@
+"""What hubs make, use, keep, send and trade."""

@@ -1,0 +1,1 @@
+"""Ships and fleets: how they are built, supplied, sailed and sent."""

@@ -1,0 +1,1 @@
+"""Ways between places, and the weather over them."""

@@ -1,0 +1,1 @@
+"""What happens inside a hub: decisions, legitimacy, crises, changes of government."""

@@ -1,0 +1,1 @@
+"""How hubs fall, and what becomes of them."""
