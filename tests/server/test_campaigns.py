@@ -123,8 +123,8 @@ def test_a_battle_that_was_fought_can_be_watched(client: httpx.Client) -> None:
 
     replays = client.get(f"/api/runs/{recording['run_id']}/replays").json()["replays"]
     assert [replay["replay_id"] for replay in replays] == [recording["replay_id"]]
-    minutes = replays[0]["ticks"] // 60
-    assert f"{minutes} minutes" in summary["summary"], "the battle that is watched is the one that was fought"
+    minutes = replays[0]["ticks"] / 60
+    assert f" {minutes:.0f} minutes" in summary["summary"], "the battle that is watched is the one that was fought"
 
 
 def test_saves_go_down_and_up(client: httpx.Client) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from diorama.cli.app import run
 from diorama.operate.rehearsals.console import rehearse_console
-from diorama.operate.rehearsals.drills import drills_of
+from diorama.operate.rehearsals.drills import Drill, drills_of
 from diorama.operate.rehearsals.rehearsal import Rehearsal, StepFailed
 from diorama.operate.rehearsals.theater import Theater
 from tests.operate.live.runtimes import open_live_world
@@ -25,20 +25,32 @@ def test_a_rehearsal_passes(name: str, capsys: pytest.CaptureFixture[str]) -> No
     assert (code, report["passed"]) == (0, True), report
 
 
+NURSERY_DRILLS = (
+    Drill("status"),
+    Drill("env", (0,)),
+    Drill("slot", (0, "r0c1")),
+    Drill("control", (0, "human")),
+    Drill("op", (0, "GERMINATE", "r0c1"), {"blueprint": "norm"}),
+    Drill("snapshot", (0,)),
+    Drill("inject", (0, "spike")),
+    Drill("rollback", (0,)),
+)
+
+
 @pytest.mark.parametrize(
-    ("world", "script"),
+    ("world", "script", "own"),
     [
-        ("prospector", "idle"),
-        pytest.param("tidebreak", "drifter", marks=pytest.mark.slow),
-        pytest.param("gameboy", "noop", marks=pytest.mark.slow),
-        pytest.param("morphogenesis", "wait", marks=pytest.mark.slow),
+        ("prospector", "idle", ()),
+        pytest.param("tidebreak", "drifter", (), marks=pytest.mark.slow),
+        pytest.param("gameboy", "noop", (), marks=pytest.mark.slow),
+        pytest.param("morphogenesis", "wait", NURSERY_DRILLS, marks=pytest.mark.slow),
     ],
 )
-def test_every_world_answers_the_commands_of_the_platform(world: str, script: str, tmp_path: Path) -> None:
+def test_every_world_answers_its_commands(world: str, script: str, own: tuple[Drill, ...], tmp_path: Path) -> None:
     rehearsal = Rehearsal("console")
 
     with Theater(open_live_world(tmp_path, world, seed=3)) as theater:
-        rehearse_console(rehearsal, theater, drills_of(script=script))
+        rehearse_console(rehearsal, theater, drills_of(own, script=script))
 
     assert rehearsal.has_passed
     assert len(rehearsal.steps) > 2 * 20
