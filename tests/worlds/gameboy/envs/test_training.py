@@ -84,7 +84,7 @@ def test_a_short_training_beats_random_keys_by_far() -> None:
         ended += int(random_keys.episode_start.sum())
         successes += int(random_keys.metrics[random_keys.episode_start != 0, 0].sum())
 
-    trainer.train_until(16_384)
+    trainer.train_until(24_576)
     figures = from_the_first_tile(trainer, episodes=40)
 
     assert successes / ended < 0.1
