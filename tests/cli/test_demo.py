@@ -15,12 +15,12 @@ import pytest
 from PIL import Image
 from rich.console import Console
 
-from diorama.cli import serve_run
 from diorama.cli.app import run
 from diorama.cli.demo import playing, touring
 from diorama.cli.demo.pictures import TerminalPicture
 from diorama.cli.demo.scenes import scenes_of
 from diorama.cli.demo.touring import tour
+from diorama.cli.serving import run as serving_run
 from diorama.server.settings import ServerSettings
 from diorama.worlds.registry import own_world_ids
 from tests.docs.test_commands import parse
@@ -134,7 +134,7 @@ def test_all_that_the_tour_in_the_browser_writes_is_gone_afterwards(monkeypatch:
         served.append(settings)
         settings.campaigns_directory.mkdir(parents=True)
 
-    monkeypatch.setattr(serve_run, "serve_runs", serve)
+    monkeypatch.setattr(serving_run, "serve_runs", serve)
 
     assert run(["demo", "--browser"]) == 0
 

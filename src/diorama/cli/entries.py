@@ -86,13 +86,13 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry(
         name="serve",
-        target="diorama.cli.serve:serve",
+        target="diorama.cli.serving.command:serve",
         summary="Serve the web client and the interface: watch replays, play, study runs.",
         examples=("diorama serve", "diorama serve --run-root runs --port 8080 --open"),
     ),
     Entry(
         name="smoke",
-        target="diorama.cli.smoke:smoke",
+        target="diorama.cli.smoke.command:smoke",
         summary="Check a deployment from the outside: server, catalogue, CORS, replays, streams, pages and tracker.",
         examples=(
             "diorama smoke --skip-wandb",
@@ -146,7 +146,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry(
         name="telemetry",
-        target="diorama.cli.telemetry:telemetry_app",
+        target="diorama.cli.telemetry.command:telemetry_app",
         summary="Validate, watch and summarize the PPO telemetry of a run, and send reports of benchmarks.",
     ),
     Entry(

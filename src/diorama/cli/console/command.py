@@ -103,7 +103,7 @@ def open_client(url: str, token_env: str | None) -> "ConsoleClient":
     """
     from diorama.cli.console.client import ConsoleClient
     from diorama.cli.console.overhearing import warn_if_overheard
-    from diorama.cli.smoke_http import parse_base
+    from diorama.cli.server_address import parse_base
 
     token = token_of(token_env)
     base = parse_base("--url", url)

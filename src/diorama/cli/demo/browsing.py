@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from diorama.cli.server_extra import require_server
+from diorama.cli.serving.packages import require_server
 
 _ANY_PORT: Final = 0
 
@@ -16,7 +16,7 @@ def show_in_browser() -> None:
         MissingExtra: The server's packages are not installed.
     """
     require_server("diorama demo --browser")
-    from diorama.cli.serve_run import serve_runs
+    from diorama.cli.serving.run import serve_runs
     from diorama.server.settings import read_settings
 
     with TemporaryDirectory(prefix="diorama-demo-") as root:

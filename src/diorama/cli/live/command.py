@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from diorama.cli.options import ConfigFileOption, RunRootOption, WorldArgument
-from diorama.cli.server_extra import require_server
+from diorama.cli.serving.packages import require_server
 
 _DEFAULT_AUTOSAVE: Final = 1000
 

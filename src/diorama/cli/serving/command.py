@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.server_extra import require_server
+from diorama.cli.serving.packages import require_server
 
 
 def serve(
@@ -45,7 +45,7 @@ def serve(
     them. Ctrl-C stops the server.
     """
     require_server("diorama serve")
-    from diorama.cli.serve_run import serve_runs
+    from diorama.cli.serving.run import serve_runs
     from diorama.server.settings import read_settings
 
     settings = read_settings(

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 from urllib.parse import quote
 
-from diorama.cli.smoke_http import Answer, SmokeFailure, ask, origin_of, stream_frames
+from diorama.cli.smoke.asking import Answer, SmokeFailure, ask, origin_of, stream_frames
 from diorama.contracts.values import JsonObject
 
 _CLIENT_ROUTES: Final = ("/", "/watch", "/play", "/analytics")

@@ -61,7 +61,7 @@ def validate(
 
     Exits 0 when all are valid, 1 when one is not or drifts too far, 2 on bad input.
     """
-    from diorama.cli.telemetry_tables import finding_lines, verdict_line
+    from diorama.cli.telemetry.tables import finding_lines, verdict_line
     from diorama.telemetry.ppo.log_files import distinct_logs, find_log
     from diorama.telemetry.ppo.validation import validate_log
 
@@ -82,7 +82,7 @@ def validate(
 
 def _compare(report: "LogReport", expected: "LogReport", threshold: float | None, *, is_relative: bool) -> bool:
     from diorama.cli.result_console import result_console
-    from diorama.cli.telemetry_tables import drift_table
+    from diorama.cli.telemetry.tables import drift_table
     from diorama.telemetry.ppo.drift import measure_drift
 
     if not report.is_valid or not expected.is_valid:
@@ -137,7 +137,7 @@ def watch(
 
     Exits 0 when all is well, 1 on a breach (a bound on a field that no record has is one), 2 on bad input.
     """
-    from diorama.cli.telemetry_tables import watch_heading, watch_line
+    from diorama.cli.telemetry.tables import watch_heading, watch_line
     from diorama.telemetry.ppo.log_files import find_log
     from diorama.telemetry.ppo.watch import LogTail, Side, Threshold, Watch, follow
 
@@ -200,7 +200,7 @@ def summary(
     import msgspec
 
     from diorama.cli.result_console import result_console
-    from diorama.cli.telemetry_tables import finding_lines, summary_heading, summary_markdown, summary_table
+    from diorama.cli.telemetry.tables import finding_lines, summary_heading, summary_markdown, summary_table
     from diorama.telemetry.ppo.log_files import find_log
     from diorama.telemetry.ppo.summary import summarize
     from diorama.telemetry.ppo.validation import validate_log

@@ -8,7 +8,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
-from diorama.contracts.errors import ConfigError, MissingExtra
+from diorama.contracts.errors import MissingExtra
 
 _MAX_BODY_BYTES: Final = 64 << 20
 _ATTEMPTS: Final = 3
@@ -43,22 +43,6 @@ class Answer:
         if not isinstance(document, dict):
             raise SmokeFailure(f"answers no JSON object: {words}")
         return document
-
-
-def parse_base(option: str, text: str) -> str:
-    """Return an address without a slash at its end.
-
-    Raises:
-        ConfigError: It is none.
-    """
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise ConfigError(f"{option} {text!r} is no address of a server; use one like http://127.0.0.1:8000")
-    try:
-        parts.port  # noqa: B018  # reading it checks it
-    except ValueError:
-        raise ConfigError(f"{option} {text!r} has no valid port; use 1..65535") from None
-    return text.rstrip("/")
 
 
 def origin_of(base: str) -> str:

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from diorama.cli.app import run
-from diorama.cli.serve_run import check_root
+from diorama.cli.serving.run import check_root
 from diorama.contracts.errors import ConfigError
 from diorama.server.settings import ServerSettings
 from tests.runs.factories import empty_run
@@ -148,7 +148,7 @@ def test_bad_input_is_one_line_and_makes_nothing(
 def test_without_its_extra_it_says_what_to_install(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("diorama.cli.server_extra._PACKAGES", ("fastapi", "a_package_nobody_has"))
+    monkeypatch.setattr("diorama.cli.serving.packages._PACKAGES", ("fastapi", "a_package_nobody_has"))
 
     assert run(["serve"]) == 2
     assert capsys.readouterr().err == "diorama: diorama serve needs the extra 'serve': pip install 'diorama[serve]'\n"

@@ -13,7 +13,7 @@ from diorama.contracts.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from diorama.cli.smoke_checks import Check
+    from diorama.cli.smoke.checks import Check
     from diorama.contracts.values import JsonObject
 
 _FAILED: Final = 1
@@ -39,8 +39,8 @@ def smoke(
 
     Exits with 1 if anything fails, with 2 if an address makes no sense.
     """
-    from diorama.cli.smoke_checks import SmokePlan, run_checks
-    from diorama.cli.smoke_http import parse_base
+    from diorama.cli.server_address import parse_base
+    from diorama.cli.smoke.checks import SmokePlan, run_checks
     from diorama.engine.report_files import write_report
 
     if skip_wandb and require_clean_wandb_status:

@@ -1,0 +1,1 @@
+"""`diorama serve`: shows runs and replays in a browser, and lets people play."""

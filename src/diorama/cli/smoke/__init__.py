@@ -1,0 +1,1 @@
+"""`diorama smoke`: checks a deployment from the outside."""

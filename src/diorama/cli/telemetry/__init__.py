@@ -1,0 +1,1 @@
+"""`diorama telemetry`: validates, watches and summarizes the telemetry of a run."""
