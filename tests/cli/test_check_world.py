@@ -1,6 +1,8 @@
 """`diorama check-world`."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,21 @@ FLAWED = """
 from dataclasses import replace
 from orchard import WORLD as RIGHT
 WORLD = replace(RIGHT, summary="", bots={})
+"""
+
+# A process in which some packages cannot be found, as if they were not installed.
+WITHOUT = """
+import sys
+from importlib.machinery import PathFinder
+
+class Missing(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name.partition(".")[0] in sys.argv[1].split(",") else super().find_spec(name, path, target)
+
+sys.meta_path[sys.meta_path.index(PathFinder)] = Missing
+from diorama.cli.app import run
+sys.exit(run(sys.argv[2:]))
 """
 
 
@@ -52,3 +69,12 @@ def test_bad_input_ends_with_two(arguments: tuple[str, ...], problem: str, capsy
     assert run(["check-world", *arguments]) == 2
 
     assert problem in capsys.readouterr().err
+
+
+def test_packages_that_are_missing_are_told_in_one_line() -> None:
+    asked = [sys.executable, "-c", WITHOUT, "torch,sklearn", "check-world", "morphogenesis"]
+
+    told = subprocess.run(asked, capture_output=True, text=True, timeout=120, check=False)
+
+    line = "a host of morphogenesis needs the extra 'morphogenesis': pip install 'diorama[morphogenesis]'"
+    assert (told.returncode, told.stdout, told.stderr) == (2, "", f"diorama: {line}\n")

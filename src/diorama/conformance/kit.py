@@ -26,7 +26,7 @@ from diorama.conformance.checks.snapshots import check_snapshots
 from diorama.conformance.checks.values import check_values
 from diorama.conformance.report import Outcome, Report, Verdict
 from diorama.conformance.subject import Subject
-from diorama.contracts.errors import DioramaError
+from diorama.contracts.errors import DioramaError, MissingExtra
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,11 @@ CHECKS: Final = (
 
 
 def run_checks(subject: Subject) -> Iterator[Outcome]:
-    """Yield the outcome of every check, in order; nothing a world does wrong ends the examination."""
+    """Yield the outcome of every check, in order; nothing a world does wrong ends the examination.
+
+    Raises:
+        MissingExtra: The world needs a package that is not installed, so that nothing can be said about it.
+    """
     for check in CHECKS:
         outcome = run_check(check, subject)
         yield outcome
@@ -70,10 +74,12 @@ def run_checks(subject: Subject) -> Iterator[Outcome]:
 
 
 def run_check(check: Check, subject: Subject) -> Outcome:
-    """Run one check; whatever the world raises is a finding."""
+    """Run one check; whatever the world raises is a finding, unless it is a package that is missing here."""
     report, started = Report(), time.perf_counter()
     try:
         check.examine(subject, report)
+    except MissingExtra:
+        raise
     except Exception as error:  # the code under examination may fail in any way
         report.fail(_raised(error), fix="the call must succeed here; see the line named above")
     verdict = Verdict.FAIL if report.findings else Verdict.SKIP if report.skipped else Verdict.PASS

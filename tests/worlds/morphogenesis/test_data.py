@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from diorama.contracts.errors import MissingExtra
 from diorama.worlds.morphogenesis.contracts.errors import ConfigError, DatasetUnavailable
 from diorama.worlds.morphogenesis.data import cifar
 from diorama.worlds.morphogenesis.data.augmentation import crop_flip
@@ -176,3 +177,10 @@ def test_minibatches_are_slices_of_one_permutation_without_the_rest() -> None:
 def test_streams_have_keys_of_their_own() -> None:
     assert stream_key(42, "host_init", 0, 0) == int.from_bytes(sha256(b"42|host_init|0|0").digest()[:8], "little")
     assert len({stream_key(42, "data", 0, epoch) for epoch in range(50)}) == 50
+
+
+def test_digits_without_their_package_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("diorama.worlds.morphogenesis.data.digits.find_spec", lambda name: None)
+
+    with pytest.raises(MissingExtra, match=r"digits needs the extra 'morphogenesis': pip install"):
+        load_digits()

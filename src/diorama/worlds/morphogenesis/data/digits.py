@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from diorama.contracts.errors import MissingExtra
 from diorama.worlds.morphogenesis.contracts.errors import DatasetUnavailable
 from diorama.worlds.morphogenesis.data.arrays import TaskData
 from diorama.worlds.morphogenesis.streams import generator
@@ -26,7 +27,8 @@ def load_digits() -> TaskData:
     """Return 1,437 images to train on and 360 to validate with, shape (1, 8, 8).
 
     Raises:
-        DatasetUnavailable: scikit-learn is not installed, or has no digits where they used to be.
+        MissingExtra: scikit-learn is not installed.
+        DatasetUnavailable: It has no digits where they used to be.
     """
     table = _read_table()
     order = generator(PERMUTATION_KEY).permutation(len(table))
@@ -44,9 +46,7 @@ def _read_table() -> NDArray[np.float64]:
     # The file is read where it lies, because importing scikit-learn takes seconds and its loader adds nothing to it.
     package = find_spec("sklearn")
     if package is None or package.origin is None:
-        raise DatasetUnavailable(
-            "the digits come with scikit-learn, which is not installed: pip install 'diorama[morphogenesis]'"
-        )
+        raise MissingExtra.of("morphogenesis", needed_for="the task of handwritten digits")
     path = Path(package.origin).parent / FILE
     if not path.is_file():
         raise DatasetUnavailable(f"the digits of scikit-learn are not at {path}; install scikit-learn again")
