@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from diorama.worlds.tidebreak.campaign.fleets.missions import open_missions
+from diorama.worlds.tidebreak.campaign.fleets.missions import STANCES, open_missions
 from diorama.worlds.tidebreak.campaign.fleets.movement import set_course
 from diorama.worlds.tidebreak.campaign.fleets.readiness import is_worn
 from diorama.worlds.tidebreak.campaign.fleets.upkeep import FUEL_RESERVE_DAYS
@@ -11,17 +11,6 @@ from diorama.worlds.tidebreak.campaign.map.paths import path_days, shortest_path
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Fleet, Hub, Mission
 
 GATHER_DAYS: Final = 15
-STANCES: Final = {
-    MissionKind.ESCORT: Stance.ESCORT,
-    MissionKind.PATROL: Stance.PATROL,
-    MissionKind.STRIKE: Stance.PATROL,
-    MissionKind.BLOCKADE: Stance.BLOCKADE,
-    MissionKind.RAID: Stance.RAID,
-    MissionKind.SALVAGE: Stance.HOLD,
-    MissionKind.RECON: Stance.PATROL,
-    MissionKind.DELIVERY: Stance.ESCORT,
-    MissionKind.INVASION: Stance.BLOCKADE,
-}
 
 
 def command_fleets(state: CampaignState) -> None:

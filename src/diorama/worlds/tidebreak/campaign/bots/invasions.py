@@ -3,19 +3,17 @@
 from typing import Final
 
 from diorama.worlds.tidebreak.campaign.bots.goals import PROTECTED
-from diorama.worlds.tidebreak.campaign.fleets.missions import assign, new_mission, open_missions
+from diorama.worlds.tidebreak.campaign.fleets.missions import INVASION_DAYS, assign, new_mission, open_missions
 from diorama.worlds.tidebreak.campaign.fleets.readiness import is_ready
 from diorama.worlds.tidebreak.campaign.fleets.strength import fleet_strength, marines_aboard
 from diorama.worlds.tidebreak.campaign.kinds import DecisionKind, MissionKind
 from diorama.worlds.tidebreak.campaign.map.paths import path_days, shortest_path
 from diorama.worlds.tidebreak.campaign.politics.proposals import can_propose, propose
 from diorama.worlds.tidebreak.campaign.politics.voting import price_of_passing
+from diorama.worlds.tidebreak.campaign.sieges.landings import landing_threshold
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Faction, Fleet, Goal, Hub
 from diorama.worlds.tidebreak.campaign.sums import total
 
-DEADLINE_DAYS: Final = 60
-_LANDING_LEAST: Final = 200.0
-_LANDING_SHARE: Final = 0.02
 _ODDS: Final = 1.2
 
 
@@ -42,15 +40,10 @@ def launch_invasion(state: CampaignState, faction: Faction, goal: Goal, is_wante
     if not is_wanted or target is None or not state.are_at_war(faction.id, target.owner):
         return target is not None and (not is_wanted or state.are_at_war(faction.id, target.owner))
     force = _force(state, faction)
-    mission = new_mission(state, faction.id, MissionKind.INVASION, target.id, target.id, days=DEADLINE_DAYS)
+    mission = new_mission(state, faction.id, MissionKind.INVASION, target.id, target.id, days=INVASION_DAYS)
     mission.rendezvous = _rendezvous(state, force[0], target)
     assign(state, mission, force)
     return True
-
-
-def landing_threshold(hub: Hub) -> float:
-    """Marines it takes to hold a place in a hub."""
-    return max(_LANDING_LEAST, _LANDING_SHARE * hub.population)
 
 
 def _is_possible(state: CampaignState, faction: Faction, goal: Goal) -> bool:

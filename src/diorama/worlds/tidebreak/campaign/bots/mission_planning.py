@@ -6,13 +6,18 @@ from typing import Final
 from diorama.worlds.tidebreak.campaign.content import tables
 from diorama.worlds.tidebreak.campaign.diplomacy.wars import enemies_of
 from diorama.worlds.tidebreak.campaign.draws import Stream, choice
-from diorama.worlds.tidebreak.campaign.economy.needs import daily_need
 from diorama.worlds.tidebreak.campaign.economy.routes import owners_of
-from diorama.worlds.tidebreak.campaign.economy.stocks import move
-from diorama.worlds.tidebreak.campaign.fleets.missions import OPEN, assign, follow_missions, new_mission, open_missions
+from diorama.worlds.tidebreak.campaign.fleets.missions import (
+    MISSION_DAYS,
+    OPEN,
+    assign,
+    follow_missions,
+    load_delivery,
+    new_mission,
+    open_missions,
+)
 from diorama.worlds.tidebreak.campaign.fleets.readiness import is_ready
 from diorama.worlds.tidebreak.campaign.fleets.strength import fleet_cost
-from diorama.worlds.tidebreak.campaign.fleets.upkeep import FREIGHTER_UNITS
 from diorama.worlds.tidebreak.campaign.kinds import (
     NEEDS,
     ActionKind,
@@ -28,7 +33,6 @@ from diorama.worlds.tidebreak.campaign.state import CampaignState, Faction, Flee
 from diorama.worlds.tidebreak.campaign.sums import total
 
 MISSIONS_MAX: Final = 3
-DEADLINE_DAYS: Final = 30
 _ODDS: Final = 1.2
 _STARVED_BELOW_DAYS: Final = 20.0
 _DELIVERY_BELOW_DAYS: Final = 10.0
@@ -58,7 +62,7 @@ def order_mission(state: CampaignState, faction: Faction, goal: Goal, is_wanted:
     for kind, target, node in plans:
         if _may_write(state, faction, kind, node) and _able_fleets(state, faction.id, kind, node):
             if is_wanted:
-                new_mission(state, faction.id, kind, target, node, days=DEADLINE_DAYS)
+                new_mission(state, faction.id, kind, target, node, days=MISSION_DAYS)
             return True
     return False
 
@@ -74,7 +78,7 @@ def _plan_routine(state: CampaignState, faction: Faction) -> None:
         return
     for kind, target, node in _routine(state, faction):
         if _may_write(state, faction, kind, node) and _has_taker(state, faction, kind, node):
-            new_mission(state, faction.id, kind, target, node, days=DEADLINE_DAYS)
+            new_mission(state, faction.id, kind, target, node, days=MISSION_DAYS)
             faction.action_points -= cost
             return
 
@@ -166,13 +170,3 @@ def _send(state: CampaignState, mission: Mission) -> None:
         assign(state, mission, [able[0]])
         if mission.kind is MissionKind.DELIVERY:
             load_delivery(state, mission, able[0])
-
-
-def load_delivery(state: CampaignState, mission: Mission, fleet: Fleet) -> None:
-    """Load what the receiver lacks most from the hub the fleet lies in, else from the capital."""
-    receiver = state.hub(mission.node)
-    giver = state.find_hub(fleet.node) or state.hub(state.faction(mission.issuer).capital)
-    scarcest = min(NEEDS, key=lambda resource: (receiver.days[resource], list(NEEDS).index(resource)))
-    freighters = sum(ship.class_id == "freighter" for ship in state.ships_of(fleet))
-    spare = giver.stock[scarcest] - _STARVED_BELOW_DAYS * daily_need(giver, scarcest)
-    move(giver.stock, fleet.cargo, scarcest, min(FREIGHTER_UNITS * freighters, spare))

@@ -3,12 +3,16 @@
 from typing import Final
 
 from diorama.numerics import clamp
+from diorama.worlds.tidebreak.campaign.economy.needs import daily_need
 from diorama.worlds.tidebreak.campaign.economy.stocks import hub_gain, move
 from diorama.worlds.tidebreak.campaign.fleets.strength import marines_aboard
-from diorama.worlds.tidebreak.campaign.kinds import Flow, MissionKind, MissionStatus, Resource
+from diorama.worlds.tidebreak.campaign.fleets.upkeep import FREIGHTER_UNITS
+from diorama.worlds.tidebreak.campaign.kinds import NEEDS, Flow, MissionKind, MissionStatus, Resource, Stance
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Fleet, Mission
 from diorama.worlds.tidebreak.campaign.telling.chronicle import report
 
+MISSION_DAYS: Final = 30
+INVASION_DAYS: Final = 60
 REPUTATION: Final = 0.05
 VISIBILITY: Final = {
     MissionKind.ESCORT: 0.0,
@@ -32,6 +36,17 @@ REWARD: Final = {
     MissionKind.STRIKE: 120.0,
     MissionKind.INVASION: 300.0,
 }
+STANCES: Final = {
+    MissionKind.ESCORT: Stance.ESCORT,
+    MissionKind.PATROL: Stance.PATROL,
+    MissionKind.STRIKE: Stance.PATROL,
+    MissionKind.BLOCKADE: Stance.BLOCKADE,
+    MissionKind.RAID: Stance.RAID,
+    MissionKind.SALVAGE: Stance.HOLD,
+    MissionKind.RECON: Stance.PATROL,
+    MissionKind.DELIVERY: Stance.ESCORT,
+    MissionKind.INVASION: Stance.BLOCKADE,
+}
 STAY_DAYS: Final = {
     MissionKind.ESCORT: 10,
     MissionKind.PATROL: 10,
@@ -42,6 +57,7 @@ STAY_DAYS: Final = {
 }
 SALVAGE_FOUND: Final = 80.0
 KEPT_DAYS: Final = 60  # closed missions are forgotten after that
+_KEPT_BY_GIVER_DAYS: Final = 20.0  # of what it sends
 OPEN: Final = (MissionStatus.OPEN, MissionStatus.ASSIGNED)
 
 
@@ -93,6 +109,16 @@ def assign(state: CampaignState, mission: Mission, fleets: list[Fleet]) -> None:
     for fleet in fleets:
         mission.fleets.append(fleet.id)
         fleet.mission = mission.number
+
+
+def load_delivery(state: CampaignState, mission: Mission, fleet: Fleet) -> None:
+    """Load what the receiver lacks most from the hub the fleet lies in, else from the capital."""
+    receiver = state.hub(mission.node)
+    giver = state.find_hub(fleet.node) or state.hub(state.faction(mission.issuer).capital)
+    scarcest = min(NEEDS, key=lambda resource: (receiver.days[resource], list(NEEDS).index(resource)))
+    freighters = sum(ship.class_id == "freighter" for ship in state.ships_of(fleet))
+    spare = giver.stock[scarcest] - _KEPT_BY_GIVER_DAYS * daily_need(giver, scarcest)
+    move(giver.stock, fleet.cargo, scarcest, min(FREIGHTER_UNITS * freighters, spare))
 
 
 def close(state: CampaignState, mission: Mission, status: MissionStatus) -> None:

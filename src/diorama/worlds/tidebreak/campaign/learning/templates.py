@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from diorama.worlds.tidebreak.campaign.bots.invasions import landing_threshold
 from diorama.worlds.tidebreak.campaign.fleets.strength import faction_strength, fleet_cost
 from diorama.worlds.tidebreak.campaign.kinds import Chain, DecisionKind, GovernmentKind, NodeKind, Stance, TreatyKind
 from diorama.worlds.tidebreak.campaign.map.paths import path_days, shortest_path
@@ -12,6 +11,7 @@ from diorama.worlds.tidebreak.campaign.politics.decision_targets import legal_ta
 from diorama.worlds.tidebreak.campaign.politics.proposals import can_propose
 from diorama.worlds.tidebreak.campaign.politics.voting import price_of_passing
 from diorama.worlds.tidebreak.campaign.sieges.actions import legal_actions
+from diorama.worlds.tidebreak.campaign.sieges.landings import landing_threshold
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Faction, Fleet, Node
 
 Template = Callable[[CampaignState, str], Order | None]

@@ -3,17 +3,23 @@
 from collections.abc import Iterator
 
 from diorama.contracts.errors import ContractError
-from diorama.worlds.tidebreak.campaign.bots.captains import STANCES
-from diorama.worlds.tidebreak.campaign.bots.invasions import DEADLINE_DAYS, landing_threshold
-from diorama.worlds.tidebreak.campaign.bots.mission_planning import load_delivery
 from diorama.worlds.tidebreak.campaign.diplomacy.wars import enemies_of
-from diorama.worlds.tidebreak.campaign.fleets.missions import assign, mission_words, new_mission, open_missions
+from diorama.worlds.tidebreak.campaign.fleets.missions import (
+    INVASION_DAYS,
+    STANCES,
+    assign,
+    load_delivery,
+    mission_words,
+    new_mission,
+    open_missions,
+)
 from diorama.worlds.tidebreak.campaign.fleets.movement import set_course
 from diorama.worlds.tidebreak.campaign.fleets.muster import merge, split
 from diorama.worlds.tidebreak.campaign.fleets.strength import marines_aboard
 from diorama.worlds.tidebreak.campaign.kinds import MissionKind, MissionStatus, Stance
 from diorama.worlds.tidebreak.campaign.map.paths import path_days, shortest_path
 from diorama.worlds.tidebreak.campaign.orders.order import Order, Verb
+from diorama.worlds.tidebreak.campaign.sieges.landings import landing_threshold
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Fleet, Mission
 
 
@@ -136,7 +142,7 @@ def _invade(state: CampaignState, player: str, fleet: Fleet, hub_id: str) -> str
         raise ContractError(f"{hub.name} is no enemy's; propose DECLARE_WAR first")
     if marines_aboard(state.ships_of(fleet)) <= 0:
         raise ContractError(f"{fleet.name} has no marines; it needs an assault transport")
-    mission = new_mission(state, player, MissionKind.INVASION, hub.id, hub.id, days=DEADLINE_DAYS)
+    mission = new_mission(state, player, MissionKind.INVASION, hub.id, hub.id, days=INVASION_DAYS)
     mission.is_gathered = True
     assign(state, mission, [fleet])
     fleet.stance = Stance.BLOCKADE

@@ -1,6 +1,7 @@
 """How troops get into a hub: over a beachhead on a city, or up an undefended beach."""
 
-from diorama.worlds.tidebreak.campaign.bots.invasions import landing_threshold
+from typing import Final
+
 from diorama.worlds.tidebreak.campaign.fleets.strength import DISABLED_AT, marines_aboard, marines_of
 from diorama.worlds.tidebreak.campaign.kinds import MissionKind
 from diorama.worlds.tidebreak.campaign.map.paths import hostile_fleets_at
@@ -10,7 +11,14 @@ from diorama.worlds.tidebreak.campaign.telling.chronicle import report
 from diorama.worlds.tidebreak.codes import BoardingStatus, System
 from diorama.worlds.tidebreak.packages import BattleResult
 
-ACTION_EVERY_DAYS = 5
+ACTION_EVERY_DAYS: Final = 5
+_LANDING_LEAST: Final = 200.0
+_LANDING_SHARE: Final = 0.02
+
+
+def landing_threshold(hub: Hub) -> float:
+    """Marines it takes to hold a place in a hub."""
+    return max(_LANDING_LEAST, _LANDING_SHARE * hub.population)
 
 
 def land_beachheads(state: CampaignState, encounter: Encounter, result: BattleResult, *, cause: int) -> None:
