@@ -1,22 +1,14 @@
-import { Container, Rectangle } from "pixi.js";
+import { Rectangle } from "pixi.js";
 import { entriesOf, isNone, type ManifestSet } from "../../manifests";
 import type { MountOptions, View, WorldRenderer } from "../../renderer";
 import { Art } from "../../scene/art";
 import { loadFonts } from "../../scene/fonts";
 import { Screen } from "../../scene/screen";
 import { easeOut, TWEEN_MS } from "../../scene/tween";
-import { EffectPlayer } from "../effects/player";
 import { type Fit, fitCanvas } from "../layout";
-import { type Motion, motionBetween } from "../motion";
-import { type AsteroidState, asProspector, type ProspectorState } from "../state";
-import { RockCard } from "./card";
-import { Craft } from "./craft";
-import { Field } from "./field";
-import { headingOf, targetPoint, targetSlot } from "./heading";
-import { hazardMarkSize, Markers } from "./markers";
-import { MiniMap } from "./minimap";
-import { PlaceLabel } from "./placeLabel";
-import { Sky } from "./sky";
+import { composeScene, type Scene } from "./composition";
+import { drawMoment } from "./drawing";
+import { type Moment, momentOf } from "./moment";
 
 /** Pictures of places and things; those of effects are not needed to begin with. */
 const WANTED = { first: /^(entity|bg)\.|^vfx\.(selection\.ring|stabilize\.field)$/, later: /^vfx\./ };
@@ -27,30 +19,6 @@ export function loadArt(manifests: ManifestSet): Promise<Art> {
 
 /** The ship has turned and the sky has settled this long after a step. */
 const RESTLESS_MS = 1800;
-/** Narrower pictures have no free corner for the card of the selected rock. */
-const CARD_WIDTH_PX = 820;
-
-interface Scene {
-  screen: Screen;
-  art: Art;
-  sky: Sky;
-  world: Container;
-  field: Field;
-  craft: Craft;
-  effects: EffectPlayer;
-  markers: Markers;
-  map: MiniMap;
-  card: RockCard;
-  label: PlaceLabel;
-}
-
-interface Moment {
-  state: ProspectorState;
-  motion: Motion;
-  heading: number;
-  events: readonly string[];
-  isStill: boolean;
-}
 
 /** The picture of this world: the place around the ship, what just happened there, and the ways out. */
 export class ProspectorRenderer implements WorldRenderer {
@@ -77,14 +45,19 @@ export class ProspectorRenderer implements WorldRenderer {
     }
     // Nothing is in its place before the first moment is shown.
     screen.stage.visible = false;
-    this.#scene = this.#compose(screen, art, options);
+    this.#scene = composeScene(screen, art, options.role, {
+      onPick: (action) => options.onPick?.(action),
+      onRock: (slot) => {
+        this.#hovered = slot;
+      },
+      onHover: () => this.#redraw(),
+    });
     screen.ticker.add((ticker) => this.#tick(ticker.elapsedMS));
     screen.show();
     this.resize();
   }
 
   show(view: View): void {
-    const { state, frame, previous, reducedMotion } = view;
     const scene = this.#scene;
     const options = this.#options;
     if (scene === null || options === null) {
@@ -92,27 +65,19 @@ export class ProspectorRenderer implements WorldRenderer {
     }
     const isFirst = this.#shown === null;
     this.#shown = view;
-    const now = asProspector(state);
-    const before = previous === undefined ? null : asProspector(previous);
-    const events = frame?.events ?? [];
-    const slot = targetSlot(now, before, frame);
-    const heading = headingOf(now, frame, slot);
-    this.#moment = { state: now, motion: motionBetween(before, now), heading, events, isStill: reducedMotion };
+    const moment = momentOf(view);
+    this.#moment = moment;
     this.#sinceShownMs = 0;
     scene.screen.stage.visible = true;
-    if (this.#moment.motion.hasTraveled) {
+    if (moment.motion.hasTraveled) {
       this.#hovered = null;
     }
-    scene.field.update(now);
-    scene.sky.goTo(now.node.index, now.node.type === "hazard", heading, reducedMotion);
-    const keys = frame === undefined ? [] : entriesOf(options.manifests.effects, frame.options, frame.events);
-    const place = { target: targetPoint(now, slot), hasTarget: slot !== null, heading };
-    scene.effects.start(
-      keys.map((entry) => entry.vfx).filter((key) => !isNone(key)),
-      place,
-      now.time + now.node.index,
-    );
-    if (reducedMotion) {
+    const { state, heading, target, hasTarget, isStill } = moment;
+    scene.field.update(state);
+    scene.sky.goTo(state.node.index, state.node.type === "hazard", heading, isStill);
+    const seed = state.time + state.node.index;
+    scene.effects.start(effectsOf(view, options.manifests), { target, hasTarget, heading }, seed);
+    if (isStill) {
       scene.screen.ticker.stop();
       this.#drawStill();
     } else {
@@ -172,46 +137,6 @@ export class ProspectorRenderer implements WorldRenderer {
     }
   }
 
-  #compose(screen: Screen, art: Art, options: MountOptions): Scene {
-    const pick = (label: string) => options.onPick?.(label);
-    const label = new PlaceLabel(art);
-    const hover = (text: string | null) => {
-      label.hover(text);
-      this.#redraw();
-    };
-    const field = new Field(art, {
-      onPick: (slot) => pick(`SELECT_ASTEROID_${slot}`),
-      onHover: (slot) => {
-        this.#hovered = slot;
-        this.#redraw();
-      },
-    });
-    const scene: Scene = {
-      screen,
-      art,
-      sky: new Sky(art),
-      world: new Container(),
-      field,
-      craft: new Craft(art, options.role),
-      effects: new EffectPlayer(art),
-      markers: new Markers(art),
-      map: new MiniMap(art, (slot) => pick(`TRAVEL_NEIGHBOR_${slot}`), hover),
-      card: new RockCard(art),
-      label,
-    };
-    scene.world.addChild(scene.markers.fog, field.view, scene.craft.view, scene.effects.view);
-    screen.stage.addChild(
-      scene.sky.view,
-      scene.world,
-      field.labels,
-      scene.card.view,
-      scene.map.view,
-      label.view,
-      scene.markers.view,
-    );
-    return scene;
-  }
-
   #tick(elapsedMs: number): void {
     this.#clockMs += elapsedMs;
     this.#sinceShownMs += elapsedMs;
@@ -267,33 +192,19 @@ export class ProspectorRenderer implements WorldRenderer {
     if (scene === null || moment === null) {
       return;
     }
-    const { state, motion, heading, events } = moment;
-    const { width, height } = scene.screen.size;
-    const isBurning = motion.hasTraveled || events.includes("emergency_burn");
-    const pose = {
-      heading,
-      dock: motion.dock(share),
-      arrival: this.#sinceShownMs / (TWEEN_MS * 2.2),
-      isArriving: motion.hasTraveled && !isStill,
-      thrust: isBurning ? Math.max(0, 1 - this.#sinceShownMs / 1200) : 0.12,
-      isGone: events.includes("destroyed"),
-    };
-    scene.craft.draw(pose, this.#clockMs, isStill, state.ship.escape_ticks);
-    scene.field.draw(motion, share, this.#clockMs, isStill, this.#fit);
-    scene.markers.draw(state, events, width, height, this.#clockMs, isStill);
-    scene.map.draw(state, width, height);
-    scene.card.draw(
-      this.#rockToTell(state, width),
-      height,
-      state.node.type === "hazard" ? hazardMarkSize(width, height) * 1.6 : 0,
-    );
-    scene.label.draw(state);
+    drawMoment(scene, moment, {
+      share,
+      clockMs: this.#clockMs,
+      sinceShownMs: this.#sinceShownMs,
+      isStill,
+      fit: this.#fit,
+      hovered: this.#hovered,
+    });
   }
+}
 
-  /** The rock under the pointer, else the selected one where its card does not cover others. */
-  #rockToTell(state: ProspectorState, width: number): AsteroidState | null {
-    const wanted = (asteroid: AsteroidState) =>
-      this.#hovered === null ? asteroid.selected && width > CARD_WIDTH_PX : asteroid.slot === this.#hovered;
-    return state.asteroids.find(wanted) ?? null;
-  }
+/** The pictures that the step lets play. */
+function effectsOf({ frame }: View, manifests: ManifestSet): string[] {
+  const entries = frame === undefined ? [] : entriesOf(manifests.effects, frame.options, frame.events);
+  return entries.map((entry) => entry.vfx).filter((key) => !isNone(key));
 }
