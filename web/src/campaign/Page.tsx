@@ -8,6 +8,7 @@ import { QueryError } from "../shared/states/QueryError";
 import { StateMessage } from "../shared/states/StateMessage";
 import classes from "./campaign.module.css";
 import { Desk } from "./components/Desk";
+import desk from "./components/Desk.module.css";
 import { Lobby } from "./components/Lobby";
 import { campaignQuery } from "./state/calls";
 
@@ -52,10 +53,10 @@ function NoCampaign({ error, onRetry }: { error: Error; onRetry: () => void }) {
 function DeskSkeleton() {
   return (
     <div className={classes.page} aria-busy="true">
-      <div className={classes.desk}>
-        <Skeleton className={classes.bar} h={64} radius="lg" />
-        <Skeleton className={classes.map} h={520} radius="lg" />
-        <Skeleton className={classes.today} h={520} radius="lg" />
+      <div className={desk.desk}>
+        <Skeleton className={desk.whole} h={64} radius="lg" />
+        <Skeleton h={520} radius="lg" />
+        <Skeleton h={520} radius="lg" />
       </div>
     </div>
   );

@@ -4,13 +4,14 @@ import { useState } from "react";
 import type { JsonObject } from "../../api/types";
 import { capitalize } from "../../shared/capitalize";
 import { saveText } from "../../shared/saveFile";
-import classes from "../campaign.module.css";
+import campaign from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
 import { applyResult, type CampaignChange, fightBattle, type Recording, readPackage } from "../state/calls";
 import { tell } from "../state/tell";
 import type { CampaignActions } from "../state/useCampaign";
 import { type Battle, type CampaignView, type PendingBattle, readView } from "../state/view";
 import { briefingWords } from "../state/words";
+import classes from "./BattleDialog.module.css";
 import { Emblem } from "./Emblem";
 import { WatchBattle } from "./WatchBattle";
 
@@ -23,7 +24,7 @@ interface Props {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-const LOOK = { content: classes.colors ?? "" };
+const LOOK = { content: campaign.colors ?? "" };
 const AUTO = "auto";
 const SCRIPTS = [
   { value: AUTO, label: "As their tasks ask (usual)" },

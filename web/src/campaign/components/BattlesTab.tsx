@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { capitalize } from "../../shared/capitalize";
-import classes from "../campaign.module.css";
 import type { Recording } from "../state/calls";
 import type { CampaignView } from "../state/view";
+import book from "./Book.module.css";
 import { nameOf } from "./PlaceTab";
 import { WatchBattle } from "./WatchBattle";
 
@@ -22,12 +22,12 @@ export function BattlesTab({ id, view, recordings }: Props) {
     );
   }
   return (
-    <ul className={`${classes.book} ${classes.missions}`}>
+    <ul className={`${book.book} ${book.entries}`}>
       {view.battles.toReversed().map((battle) => {
         const recording = recordings.find((one) => one.battle_id === battle.battle_id);
         return (
           <li key={battle.battle_id}>
-            <div className={classes.dim}>
+            <div className={book.dim}>
               Day {battle.day}, {nameOf(view, battle.node)}
             </div>
             <div>{capitalize(battle.summary)}.</div>

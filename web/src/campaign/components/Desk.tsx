@@ -3,13 +3,14 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { Flag, Swords } from "lucide-react";
 import { useMemo, useState } from "react";
 import { capitalize } from "../../shared/capitalize";
-import classes from "../campaign.module.css";
+import campaign from "../campaign.module.css";
 import type { CampaignState } from "../state/calls";
 import { useCampaignActions } from "../state/useCampaign";
 import { type CampaignView, readView } from "../state/view";
 import { briefingWords } from "../state/words";
 import { BattleDialog } from "./BattleDialog";
 import { BattlesTab } from "./BattlesTab";
+import classes from "./Desk.module.css";
 import { FactionsTab } from "./FactionsTab";
 import { FleetsTab } from "./FleetsTab";
 import { MissionsTab } from "./MissionsTab";
@@ -35,11 +36,11 @@ export function Desk({ state }: { state: CampaignState }) {
   };
   const waiting = view.pending_battle;
   return (
-    <div className={`${classes.page} ${classes.colors}`}>
+    <div className={`${campaign.page} ${campaign.colors}`}>
       <div className={classes.desk}>
         <TopBar id={id} name={state.name} view={view} actions={actions} />
         {waiting !== null && (
-          <Alert className={classes.notice} color="red" icon={<Swords size={18} aria-hidden />} title="A battle waits">
+          <Alert className={classes.whole} color="red" icon={<Swords size={18} aria-hidden />} title="A battle waits">
             <div className={classes.noticeRow}>
               <span>{briefingWords(waiting).opening[0]}</span>
               <Button size="xs" onClick={() => setBattleOpen(true)}>
@@ -50,7 +51,7 @@ export function Desk({ state }: { state: CampaignState }) {
         )}
         {view.ending !== null && (
           <Alert
-            className={classes.notice}
+            className={classes.whole}
             icon={<Flag size={18} aria-hidden />}
             title={`Over on day ${view.ending.day}`}
           >

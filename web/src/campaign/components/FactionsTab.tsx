@@ -2,16 +2,17 @@ import { Badge } from "@mantine/core";
 import { capitalize } from "../../shared/capitalize";
 import { Fact } from "../../shared/Fact";
 import { formatNumber, formatPercent } from "../../shared/format";
-import classes from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
 import type { CampaignView, Faction } from "../state/view";
 import { bandTone, plain } from "../state/words";
+import book from "./Book.module.css";
 import { Emblem } from "./Emblem";
+import classes from "./FactionsTab.module.css";
 
 /** Every faction with its aims, and how it stands with the others. */
 export function FactionsTab({ view }: { view: CampaignView }) {
   return (
-    <div className={`${classes.book} ${classes.cards}`}>
+    <div className={`${book.book} ${classes.cards}`}>
       {view.factions.map((faction) => (
         <article key={faction.id} className={classes.card} aria-label={faction.name}>
           <h3>
@@ -19,7 +20,7 @@ export function FactionsTab({ view }: { view: CampaignView }) {
             {faction.is_player && <Badge variant="light">you</Badge>}
             {faction.defeated_day !== null && <Badge color="gray">defeated on day {faction.defeated_day}</Badge>}
           </h3>
-          <dl className={classes.facts}>
+          <dl className={book.facts}>
             <Fact label="Leader" value={faction.leader ?? "none"} />
             <Fact label="Score" value={faction.score.toFixed(2)} />
             <Fact label="Morale" value={formatPercent(faction.morale)} />

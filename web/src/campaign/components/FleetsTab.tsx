@@ -1,11 +1,12 @@
 import { Table, UnstyledButton } from "@mantine/core";
 import { capitalize } from "../../shared/capitalize";
 import { formatPercent } from "../../shared/format";
-import classes from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
 import type { CampaignView, Fleet } from "../state/view";
 import { amountWords, plain, shipWords } from "../state/words";
+import book from "./Book.module.css";
 import { Emblem } from "./Emblem";
+import classes from "./FleetsTab.module.css";
 import { nameOf } from "./PlaceTab";
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
 export function FleetsTab({ view, selected, onSelect }: Props) {
   const chosen = view.fleets.find((fleet) => fleet.id === selected);
   return (
-    <div className={classes.book}>
+    <div className={book.book}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard */}
       <section className={classes.scroll} tabIndex={0} aria-label="Table of fleets">
         <Table verticalSpacing={6} horizontalSpacing="sm" fz="sm">

@@ -1,5 +1,5 @@
-import classes from "../campaign.module.css";
 import type { Tone } from "../state/words";
+import classes from "./Gauge.module.css";
 
 interface Props {
   label: string;

@@ -2,12 +2,13 @@ import { Badge } from "@mantine/core";
 import { capitalize } from "../../shared/capitalize";
 import { Fact } from "../../shared/Fact";
 import { formatCompact, formatPercent } from "../../shared/format";
-import classes from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
 import type { CampaignView, Hub } from "../state/view";
 import { amountWords, bandTone, gaugeShare, plain, stockTone } from "../state/words";
+import book from "./Book.module.css";
 import { Emblem } from "./Emblem";
 import { Gauge } from "./Gauge";
+import classes from "./HubBook.module.css";
 
 /** A hub: stores, government, currents of opinion, works. */
 export function HubBook({ hub, view }: { hub: Hub; view: CampaignView }) {
@@ -15,7 +16,7 @@ export function HubBook({ hub, view }: { hub: Hub; view: CampaignView }) {
   const owner = view.factions.find((faction) => faction.id === hub.owner);
   return (
     <>
-      <div className={classes.hubLine}>
+      <div className={book.line}>
         <Emblem banner={bannerOf(hub.owner, view.factions)} size={16} />
         <b>{owner?.name ?? hub.owner}</b>
         <span>{capitalize(plain(hub.kind))}</span>
@@ -28,7 +29,7 @@ export function HubBook({ hub, view }: { hub: Hub; view: CampaignView }) {
         ))}
         {hub.conquest !== null && <Badge variant="light">{plain(hub.conquest.state)}</Badge>}
       </div>
-      <div className={classes.bookColumns}>
+      <div className={classes.columns}>
         <div>
           <h3 className="overline">Stores</h3>
           <div className={classes.gauges}>
@@ -67,7 +68,7 @@ export function HubBook({ hub, view }: { hub: Hub; view: CampaignView }) {
             ))}
           </div>
         </div>
-        <dl className={classes.facts}>
+        <dl className={book.facts}>
           <Fact label="Rule" value={`${capitalize(plain(government.kind))}, ${plain(government.ruling)} in power`} />
           <Fact label="Political capital" value={`${Math.round(government.capital)}`} />
           <Fact label="Next election" value={`day ${government.next_election_day}`} />

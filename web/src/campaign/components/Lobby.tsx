@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Modal, Skeleton, Text, Title } from "@mantine/core";
+import { ActionIcon, Badge, Box, Button, Group, Modal, Skeleton, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, Map as MapIcon, Trash2 } from "lucide-react";
@@ -10,9 +10,10 @@ import { Panel } from "../../shared/Panel";
 import { QueryError } from "../../shared/states/QueryError";
 import { StateMessage } from "../../shared/states/StateMessage";
 import { useNow } from "../../shared/useNow";
-import classes from "../campaign.module.css";
+import campaign from "../campaign.module.css";
 import { type CampaignRow, campaignKeys, campaignsQuery, deleteCampaign } from "../state/calls";
 import { tell } from "../state/tell";
+import classes from "./Lobby.module.css";
 import { NewCampaign } from "./NewCampaign";
 
 /** The campaigns that are kept, and the way to a new one. */
@@ -21,7 +22,7 @@ export function Lobby() {
   const campaigns = useQuery(campaignsQuery);
   const rows = campaigns.data?.campaigns ?? [];
   return (
-    <div className={classes.page}>
+    <div className={campaign.page}>
       <div className={classes.lobbyHead}>
         <Title order={1}>Campaigns</Title>
         <Text c="dimmed" maw={720}>
@@ -31,7 +32,11 @@ export function Lobby() {
       </div>
       <div className={classes.lobby}>
         <Panel title="Your campaigns" note={rows.length > 0 ? `${rows.length} kept` : undefined}>
-          {campaigns.isPending && <Skeleton h={160} m="md" />}
+          {campaigns.isPending && (
+            <Box p="md">
+              <Skeleton h={160} />
+            </Box>
+          )}
           {campaigns.error !== null && (
             <QueryError error={campaigns.error} what="the campaigns" onRetry={() => void campaigns.refetch()} />
           )}

@@ -1,8 +1,9 @@
-import classes from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
 import type { CampaignView, RouteStatus } from "../state/view";
 import { plain } from "../state/words";
 import { Emblem } from "./Emblem";
+import classes from "./MapKey.module.css";
+import lines from "./MapLines.module.css";
 
 const STATUSES: readonly RouteStatus[] = ["OPEN", "CONTESTED", "BLOCKADED", "CLOSED"];
 
@@ -24,7 +25,7 @@ export function MapKey({ view }: { view: CampaignView }) {
       {STATUSES.map((status) => (
         <li key={status}>
           <svg width={26} height={8} aria-hidden="true">
-            <line x1={0} y1={4} x2={26} y2={4} className={classes.route} data-status={status} />
+            <line x1={0} y1={4} x2={26} y2={4} className={lines.route} data-status={status} />
           </svg>
           route {plain(status)}
         </li>

@@ -1,6 +1,6 @@
-import classes from "../campaign.module.css";
 import { type Chart, type Point, routePoints } from "../state/chart";
 import type { CampaignView } from "../state/view";
+import classes from "./MapLines.module.css";
 
 const GRID = 56;
 

@@ -1,9 +1,10 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { capitalize } from "../../shared/capitalize";
-import classes from "../campaign.module.css";
 import type { CampaignActions } from "../state/useCampaign";
 import type { CampaignView, Mission } from "../state/view";
 import { amountWords } from "../state/words";
+import book from "./Book.module.css";
+import classes from "./MissionsTab.module.css";
 
 interface Props {
   view: CampaignView;
@@ -20,14 +21,14 @@ export function MissionsTab({ view, actions }: Props) {
     );
   }
   return (
-    <ul className={`${classes.book} ${classes.missions}`}>
+    <ul className={`${book.book} ${book.entries}`}>
       {view.missions.map((mission) => (
         <li key={mission.number}>
           <div>
-            <b>{capitalize(mission.text)}</b> <span className={classes.dim}>{issuer(view, mission)}</span>
+            <b>{capitalize(mission.text)}</b> <span className={book.dim}>{issuer(view, mission)}</span>
             {mission.is_offered && <Badge variant="light">offered to you</Badge>}
           </div>
-          <div className={classes.dim}>
+          <div className={book.dim}>
             Until day {mission.deadline_day}, pays {amountWords(mission.reward)}
             {mission.fleets.length > 0 ? `; taken by ${fleetNames(view, mission)}` : ""}
           </div>

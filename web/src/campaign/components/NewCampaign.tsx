@@ -1,4 +1,16 @@
-import { Alert, Button, FileButton, NumberInput, Radio, Select, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import {
+  Alert,
+  Box,
+  Button,
+  FileButton,
+  NumberInput,
+  Radio,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Flag, Upload } from "lucide-react";
 import { type FormEvent, useState } from "react";
@@ -23,7 +35,11 @@ export function NewCampaign() {
   const scenarios = useQuery(scenariosQuery);
   return (
     <Panel title="Begin a campaign">
-      {scenarios.isPending && <Skeleton h={280} m="md" />}
+      {scenarios.isPending && (
+        <Box p="md">
+          <Skeleton h={280} />
+        </Box>
+      )}
       {scenarios.error !== null && (
         <QueryError error={scenarios.error} what="the scenarios" onRetry={() => void scenarios.refetch()} />
       )}

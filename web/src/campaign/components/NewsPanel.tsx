@@ -1,9 +1,10 @@
 import { SegmentedControl, Text, UnstyledButton } from "@mantine/core";
 import { useMemo, useState } from "react";
-import classes from "../campaign.module.css";
+import campaign from "../campaign.module.css";
 import type { Recording } from "../state/calls";
 import type { CampaignView, News } from "../state/view";
 import { battleOf, causesOf, newsByDay, newsWords, plain } from "../state/words";
+import classes from "./NewsPanel.module.css";
 import { WatchBattle } from "./WatchBattle";
 
 interface Props {
@@ -21,7 +22,7 @@ export function NewsPanel({ id, view, recordings }: Props) {
   );
   return (
     <section className={`case ${classes.news}`} aria-label="News">
-      <div className={classes.panelHead}>
+      <div className={campaign.panelHead}>
         <h2>News</h2>
         {view.player !== null && (
           <SegmentedControl

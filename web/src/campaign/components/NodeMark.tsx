@@ -1,10 +1,10 @@
 import { VisuallyHidden } from "@mantine/core";
 import { Anchor, Castle, type LucideIcon, Sprout, Waves, WavesArrowDown } from "lucide-react";
-import classes from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
 import type { Point } from "../state/chart";
 import type { CampaignView, MapNode, NodeKind } from "../state/view";
 import { Emblem } from "./Emblem";
+import classes from "./NodeMark.module.css";
 
 const ICONS: Readonly<Record<NodeKind, LucideIcon>> = {
   HUB: Castle,

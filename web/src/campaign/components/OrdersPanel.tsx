@@ -1,11 +1,12 @@
 import { Accordion, Badge, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { BellRing, CheckCheck, Search } from "lucide-react";
 import { useMemo, useState } from "react";
-import classes from "../campaign.module.css";
+import campaign from "../campaign.module.css";
 import { groupOrders, type OrderGroup } from "../state/orderGroups";
 import type { CampaignActions } from "../state/useCampaign";
 import type { CampaignView } from "../state/view";
 import { concernWords } from "../state/words";
+import classes from "./OrdersPanel.module.css";
 
 interface Props {
   view: CampaignView;
@@ -26,7 +27,7 @@ export function OrdersPanel({ view, actions, selected }: Props) {
   const open = wanted !== "" ? keys : opened?.selected === selected ? opened.keys : offered;
   return (
     <section className={`case ${classes.today}`} aria-label="Orders">
-      <div className={classes.panelHead}>
+      <div className={campaign.panelHead}>
         <h2>Orders today</h2>
         {view.player !== null && (
           <div className={classes.left}>

@@ -1,9 +1,9 @@
 import { NativeSelect } from "@mantine/core";
 import { capitalize } from "../../shared/capitalize";
 import { Fact } from "../../shared/Fact";
-import classes from "../campaign.module.css";
 import type { CampaignView, MapNode } from "../state/view";
 import { amountWords, plain } from "../state/words";
+import book from "./Book.module.css";
 import { HubBook } from "./HubBook";
 
 interface Props {
@@ -22,15 +22,15 @@ export function PlaceTab({ view, selected, onSelect }: Props) {
   }
   const hub = view.hubs.find((one) => one.id === node.id);
   return (
-    <div className={classes.book}>
-      <div className={classes.bookHead}>
+    <div className={book.book}>
+      <div className={book.line}>
         <NativeSelect
           aria-label="Place"
           value={node.id}
           data={view.nodes.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(event) => onSelect(event.currentTarget.value)}
         />
-        <span className={classes.weather}>{weatherWords(node)}</span>
+        <span className={book.dim}>{weatherWords(node)}</span>
       </div>
       {hub === undefined ? <OtherPlace node={node} view={view} /> : <HubBook hub={hub} view={view} />}
     </div>
@@ -44,7 +44,7 @@ function OtherPlace({ node, view }: { node: MapNode; view: CampaignView }) {
     .filter(({ a, b }) => a === node.id || b === node.id)
     .map(({ a, b, days }) => `${nameOf(view, a === node.id ? b : a)} ${days} d`);
   return (
-    <dl className={classes.facts}>
+    <dl className={book.facts}>
       {site !== undefined && (
         <>
           <Fact label="Works for" value={nameOf(view, site.hub)} />

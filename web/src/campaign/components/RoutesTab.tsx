@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
-import classes from "../campaign.module.css";
 import type { CampaignView } from "../state/view";
 import { amountWords, bandTone, plain } from "../state/words";
+import book from "./Book.module.css";
 import { nameOf } from "./PlaceTab";
 
 /** What travels between hubs, planned and moved today. */
@@ -14,22 +14,22 @@ export function RoutesTab({ view }: { view: CampaignView }) {
     );
   }
   return (
-    <ul className={`${classes.book} ${classes.missions}`}>
+    <ul className={`${book.book} ${book.entries}`}>
       {view.routes.map((route) => (
         <li key={route.id}>
           <div>
             <b>{route.name}</b> <b data-tone={bandTone(route.status)}>{plain(route.status)}</b>{" "}
-            <span className={classes.dim}>
+            <span className={book.dim}>
               {plain(route.kind)}, {Math.round(route.capacity)} units a day
             </span>
           </div>
           <div>
             {nameOf(view, route.origin)} sends {amountWords(route.goods)}
-            <span className={classes.dim}> (today {amountWords(route.moved)})</span>
+            <span className={book.dim}> (today {amountWords(route.moved)})</span>
           </div>
           <div>
             {nameOf(view, route.destination)} sends {amountWords(route.goods_back)}
-            <span className={classes.dim}> (today {amountWords(route.moved_back)})</span>
+            <span className={book.dim}> (today {amountWords(route.moved_back)})</span>
           </div>
         </li>
       ))}

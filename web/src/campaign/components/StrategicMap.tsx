@@ -1,6 +1,5 @@
 import { useMemo } from "react";
 import { useElementWidth } from "../../shared/useElementWidth";
-import classes from "../campaign.module.css";
 import { bannerOf } from "../state/banners";
 import { fleetMarks, layOut } from "../state/chart";
 import type { CampaignView } from "../state/view";
@@ -9,6 +8,7 @@ import { Emblem } from "./Emblem";
 import { MapKey } from "./MapKey";
 import { MapLines } from "./MapLines";
 import { NodeMark } from "./NodeMark";
+import classes from "./StrategicMap.module.css";
 
 interface Props {
   view: CampaignView;

@@ -3,9 +3,9 @@ import { ArrowLeft, ChevronsRight, Download, EllipsisVertical, Play, Square } fr
 import { useState } from "react";
 import { Link } from "wouter";
 import { apiUrl } from "../../api/base";
-import classes from "../campaign.module.css";
 import type { CampaignActions } from "../state/useCampaign";
 import type { CampaignView } from "../state/view";
+import classes from "./TopBar.module.css";
 
 interface Props {
   id: string;

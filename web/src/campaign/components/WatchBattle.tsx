@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Clapperboard, Telescope } from "lucide-react";
 import { Link } from "wouter";
 import { watchAddress } from "../../watch/state/deepLink";
-import classes from "../campaign.module.css";
 import { campaignKeys, isUnderWay, type Recording, recordBattle } from "../state/calls";
+import classes from "./WatchBattle.module.css";
 
 interface Props {
   id: string;
