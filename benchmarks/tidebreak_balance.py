@@ -7,6 +7,7 @@ Each pairing must stay within twenty percentage points of its frozen outcome, mi
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -14,9 +15,17 @@ from rich.progress import track
 from rich.table import Table
 
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.worlds.tidebreak.balance import FIRST_SEED, SEEDS, Tally, complaints, fight_pairing
+from diorama.worlds.tidebreak.balance import (
+    BAND,
+    FIRST_SEED,
+    MIRROR_SHARES,
+    SEEDS,
+    Tally,
+    complaints,
+    fight_pairing,
+)
 from diorama.worlds.tidebreak.scenarios import PAIRINGS, Pairing
-from harness.reports import Findings
+from harness.reports import Findings, Gate
 from harness.script import Script, positive
 
 
@@ -40,9 +49,31 @@ def measure(options: argparse.Namespace, _directory: Path) -> Findings:
     Console().print(table)
     rows: list[JsonValue] = [_row(pairing, tallies[pairing.name]) for pairing in PAIRINGS]
     return Findings(
+        gates=(
+            Gate(name="largest distance from a stored share, points", value=_largest_distance(tallies), at_most=BAND),
+            Gate(
+                name="largest share of a side of a mirror, %",
+                value=_largest_mirror_share(tallies),
+                at_most=MIRROR_SHARES[1],
+            ),
+        ),
         failures=[line for pairing in PAIRINGS for line in complaints(pairing, tallies[pairing.name])],
         sections={"pairings": rows},
     )
+
+
+def _largest_distance(tallies: Mapping[str, Tally]) -> float:
+    return max(
+        abs(found - stored)
+        for pairing in PAIRINGS
+        if not pairing.is_mirror
+        for stored, found in zip(pairing.outcome, tallies[pairing.name].outcome, strict=True)
+    )
+
+
+def _largest_mirror_share(tallies: Mapping[str, Tally]) -> float:
+    shares = [tallies[pairing.name].decided_share for pairing in PAIRINGS if pairing.is_mirror]
+    return max(max(share, 100.0 - share) for share in shares)
 
 
 def _cells(pairing: Pairing, tally: Tally) -> list[str]:

@@ -87,6 +87,7 @@ def test_a_seed_that_is_known_to_be_worth_something_is_found_and_kept(root_key: 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 def test_on_the_digits_sixty_rounds_beat_chance_and_waiting() -> None:
 
     settings = controller_settings("demo", steps=60 * 4 * 40, seed=1)
