@@ -34,7 +34,6 @@ def cases() -> dict[str, JsonObject]:
         "roofline-mingru": {"part": "roofline", **prospector(MINGRU, passes=3, copies=32768, overlap=True)},
         "train-mlp-plain": {"part": "training", **prospector(MLP, copies=8192, graphs=False)},
         "train-mlp-8k": {"part": "training", **prospector(MLP, copies=8192, overlap=True)},
-        "train-mlp-round": {"part": "training", **prospector(MLP, overlap=True, threads=1)},
         "stepping": {"part": "stepping", "world": "prospector", "grid": PROSPECTOR_GRID},
         "train-mingru": {"part": "training", "profile": True, **prospector(MINGRU, passes=3)},
         "train-mlp-tf32": {"part": "training", **prospector(MLP, precision="tfloat32")},
