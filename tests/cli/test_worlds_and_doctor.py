@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from diorama.cli.app import app
-from diorama.cli.examination import WorldHealth, examine
+from diorama.cli.examination import Examination, WorldHealth, examine
 from diorama.contracts.descriptor import describe_world
 from diorama.contracts.tiers import Tier
 from diorama.worlds.registry import load_world, world_ids
@@ -67,10 +67,42 @@ def test_the_doctor_tells_what_runs() -> None:
 
 
 def test_the_doctors_words_say_the_same() -> None:
-    shown = output("doctor")
+    shown = [line.split() for line in output("doctor").splitlines()]
 
-    assert "world prospector\n  reference  runs\n" in shown
-    assert f"cores        {examine().system['cores']}\n" in shown
+    assert shown[shown.index(["world", "prospector"]) + 1] == ["reference", "runs"]
+    assert ["cores", f"{examine().system['cores']}"] in shown
+
+
+def test_the_doctors_words_stand_in_one_column_however_wide_lines_are() -> None:
+    troubles: dict[Tier, str | None] = {
+        Tier.REFERENCE: "a package that brings it is not installed here",
+        Tier.FAST: None,
+    }
+    found = Examination(
+        system={"cores": 2},
+        packages={"torch": None},
+        gpu="none",
+        policies="torch",
+        worlds=(WorldHealth(world="morphogenesis", troubles=troubles),),
+        extras={"learn": [], "morphogenesis": ["scikit-learn", "torch"], "dev": ["pytest-timeout", "pytest-xdist"]},
+    )
+
+    assert found.words(44).splitlines() == [
+        "cores            2",
+        "torch            not installed",
+        "gpu              none",
+        "policies         torch",
+        "world morphogenesis",
+        "  reference      a package that brings it is",
+        "                 not installed here",
+        "  fast           runs",
+        "extras",
+        "  learn          complete",
+        "  morphogenesis  lacks scikit-learn, torch",
+        "  dev            lacks pytest-timeout,",
+        "                 pytest-xdist",
+    ]
+    assert len(found.words().splitlines()) == 11
 
 
 @pytest.mark.parametrize(

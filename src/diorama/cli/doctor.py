@@ -1,6 +1,8 @@
 """`diorama doctor`: what works on this machine, and why the rest does not."""
 
 import json
+import sys
+from shutil import get_terminal_size
 
 import typer
 
@@ -17,6 +19,7 @@ def doctor(form: FormatOption = "text") -> None:
     from diorama.cli.examination import examine
 
     found = examine()
-    typer.echo(json.dumps(found.document(), indent=2) if form == "json" else found.words())
+    columns = get_terminal_size().columns if sys.stdout.isatty() else None
+    typer.echo(json.dumps(found.document(), indent=2) if form == "json" else found.words(columns))
     if not all(world.can_run for world in found.worlds):
         raise typer.Exit(_UNUSABLE_WORLD)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
+from textwrap import fill
 
 import numpy as np
 
@@ -70,23 +71,32 @@ class Examination:
             "extras": {extra: {"complete": not missing, "missing": missing} for extra, missing in self.extras.items()},
         }
 
-    def words(self) -> str:
-        """Return the text form."""
-        return "\n".join(self._lines())
+    def words(self, columns: int | None = None) -> str:
+        """Return the text form: what is found stands in one column, wrapped where lines are so many columns wide."""
+        rows = list(self._rows())
+        margin = max(len(label) for label, found in rows if found) + 2
+        return "\n".join(_line(label, found, margin, columns) for label, found in rows)
 
-    def _lines(self) -> Iterator[str]:
-        yield from (f"{name:12} {value}" for name, value in self.system.items())
-        yield from (f"{name:12} {version or 'not installed'}" for name, version in self.packages.items())
-        yield f"{'gpu':12} {self.gpu}"
-        yield f"{'policies':12} {self.policies}"
+    def _rows(self) -> Iterator[tuple[str, str]]:
+        yield from ((name, str(value)) for name, value in self.system.items())
+        yield from ((name, version or "not installed") for name, version in self.packages.items())
+        yield "gpu", self.gpu
+        yield "policies", self.policies
         for health in self.worlds:
-            yield f"world {health.world}"
-            yield from (
-                f"  {tier.value:10} {'runs' if trouble is None else trouble}"
-                for tier, trouble in health.troubles.items()
-            )
+            yield f"world {health.world}", ""
+            yield from ((f"  {tier.value}", trouble or "runs") for tier, trouble in health.troubles.items())
+        if self.extras:
+            yield "extras", ""
         for extra, missing in self.extras.items():
-            yield f"extra {extra:6} " + (f"lacks {', '.join(missing)}" if missing else "complete")
+            yield f"  {extra}", f"lacks {', '.join(missing)}" if missing else "complete"
+
+
+def _line(label: str, found: str, margin: int, columns: int | None) -> str:
+    whole = f"{label:{margin}}{found}".rstrip()
+    if columns is None:
+        return whole
+    # Names of packages and versions stay in one piece.
+    return fill(whole, columns, subsequent_indent=" " * margin, break_on_hyphens=False, break_long_words=False)
 
 
 def examine() -> Examination:

@@ -6,6 +6,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.validation import problem_words
 from diorama.contracts.values import JsonObject, canonical_json, sha256_hex
 
 
@@ -55,4 +56,4 @@ def _problem(world: str, model: type[WorldConfig], item: Mapping[str, object]) -
         return f"{path}: there is no such key; keys are: {', '.join(model.model_fields)}"
     # A rule over several keys is told with the whole configuration as its input, which would hide what it says.
     shown = "" if isinstance(item["input"], Mapping) else f"{item['input']!r} is wrong; "
-    return f"{path}: {shown}{str(item['msg']).replace(chr(10), '; ')}"
+    return f"{path}: {shown}{problem_words(item)}"

@@ -25,6 +25,7 @@ from diorama.contracts.errors import (
     TierUnavailable,
     UnknownName,
 )
+from diorama.contracts.validation import problem_words
 from diorama.server.cautious_headers import HEADERS
 from diorama.server.models.base import Problem
 from diorama.server.route_templates import allowed_methods
@@ -174,7 +175,7 @@ def _words(item: Mapping[str, Any]) -> str:
     place = ".".join(str(part) for part in item["loc"]) or "the request"
     shown = item.get("input")
     quoted = f" {_short(shown)}" if isinstance(shown, str | int | float | bool) else ""
-    return f"{place}:{quoted} is wrong; {item['msg']}"
+    return f"{place}:{quoted} is wrong; {problem_words(item)}"
 
 
 def _short(value: str | int | float) -> str:

@@ -9,6 +9,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, Secret
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.validation import problem_words
 from diorama.server.origin_names import as_origin
 
 _PREFIX: Final = "DIORAMA_"
@@ -142,5 +143,5 @@ def _problem(item: dict[str, object]) -> str:
     location = item["loc"]
     name = str(location[0]) if isinstance(location, tuple) and location else "settings"
     variable = name if name.isupper() else f"{_PREFIX}{name.upper()}"
-    message = str(item["msg"]).removeprefix("Value error, ")
+    message = problem_words(item)
     return f"{variable}: {str(item['input'])!r} is wrong; {message}"

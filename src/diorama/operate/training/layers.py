@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from pydantic import ValidationError
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.validation import problem_words
 from diorama.learn.settings import PpoSettings
 from diorama.operate.training.needs import needed_values, needs_of
 from diorama.operate.training.settings import TrainingSettings
@@ -141,7 +142,7 @@ def _problem(item: Mapping[str, object], sources: Mapping[Path, str]) -> str:
         return f"{_place(path, sources)}: is missing"
     # A rule over several settings is told with all of them as its input, which would hide what it says.
     shown = "" if isinstance(item["input"], Mapping) else f"{_short(item['input'])} is wrong; "
-    return f"{_place(path, sources)}: {shown}{item['msg']}"
+    return f"{_place(path, sources)}: {shown}{problem_words(item)}"
 
 
 def _place(path: Path, sources: Mapping[Path, str]) -> str:

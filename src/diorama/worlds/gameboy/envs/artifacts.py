@@ -6,6 +6,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from diorama.contracts.errors import DocumentError
+from diorama.contracts.validation import problem_words
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -37,7 +38,7 @@ def read_meta(path: Path, model: type[ModelT], *, most_bytes: int) -> ModelT:
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in problem["loc"]) or "document"
-        raise DocumentError(f"{path}: {place}: {problem['msg']}") from None
+        raise DocumentError(f"{path}: {place}: {problem_words(problem)}") from None
 
 
 def write_artifact(path: Path, data: bytes) -> None:

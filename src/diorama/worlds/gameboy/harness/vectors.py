@@ -12,6 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from diorama.contracts.errors import ConfigError, DocumentError
+from diorama.contracts.validation import problem_words
 from diorama.native import load_native
 
 REGISTERS: Final = ("a", "f", "b", "c", "d", "e", "h", "l", "pc", "sp", "ime")
@@ -132,7 +133,7 @@ def _read_file(path: Path) -> Vectors:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise DocumentError(f"{path}: holds no single-step vectors ({place}: {first['msg']})") from None
+        raise DocumentError(f"{path}: holds no single-step vectors ({place}: {problem_words(first)})") from None
     except (OSError, ValueError, KeyError, RecursionError, zlib.error) as error:
         raise DocumentError(f"{path}: holds no single-step vectors ({type(error).__name__}: {error})") from None
     return {opcode.lower(): cases for opcode, cases in vectors.items()}

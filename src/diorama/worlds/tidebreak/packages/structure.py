@@ -6,6 +6,7 @@ from typing import Final
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from diorama.contracts.validation import problem_words
 from diorama.worlds.tidebreak.packages.problems import CODE_MEANINGS, Problem
 
 _MISSING: Final = frozenset({"missing", "union_tag_not_found"})
@@ -83,7 +84,7 @@ def _is_place_of_objective(location: Sequence[str | int]) -> bool:
 
 
 def _message(item: ErrorDetails) -> str:
-    kind, found = item["type"], item["input"]
+    kind, found, words = item["type"], item["input"], problem_words(item)
     if kind in _MISSING:
         return "is required"
     if kind == "union_tag_invalid":
@@ -91,8 +92,8 @@ def _message(item: ErrorDetails) -> str:
     if kind in ("model_type", "model_attributes_type"):
         return f"{_quote(found)} is wrong; it must be an object"
     if kind in CODE_MEANINGS:
-        return item["msg"] if isinstance(found, Mapping | list | tuple) else f"{_quote(found)} {item['msg']}"
-    return f"{_quote(found)} is wrong; {item['msg'][:1].lower()}{item['msg'][1:]}"
+        return words if isinstance(found, Mapping | list | tuple) else f"{_quote(found)} {words}"
+    return f"{_quote(found)} is wrong; {words[:1].lower()}{words[1:]}"
 
 
 def _quote(value: object) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from diorama.contracts.validation import problem_words
 from diorama.worlds.townlet.data.reading import parse_yaml
 from diorama.worlds.townlet.tables.documents import AffordanceEntry, ObjectEntry
 from diorama.worlds.townlet.tables.expressions.code import MAX_ITEMS
@@ -100,5 +101,5 @@ def _parse(number: int, entry: Any, problems: Problems) -> AffordanceEntry | Obj
             if item["type"] == "extra_forbidden":
                 problems.add(place, "there is no such key")
             else:
-                problems.add(place, item["msg"].removeprefix("Value error, "))
+                problems.add(place, problem_words(item))
         return None
