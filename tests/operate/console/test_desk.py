@@ -118,7 +118,7 @@ def test_the_history_survives_a_snapshot_and_forgets_the_oldest(tmp_path: Path) 
         ask(desk, OLGA, "price", "meal_cost", number + 1, cmd_id=str(number))
 
     other, _ = open_desk(tmp_path, services, history_limit=2)
-    other.load(json.loads(json.dumps(desk.export())))
+    other.executor.load(json.loads(json.dumps(desk.executor.export())))
 
     assert [ask(other, OLGA, "price", "meal_cost", n + 1, cmd_id=str(n))["replayed"] for n in (2, 1, 0)] == [
         True,
@@ -126,7 +126,7 @@ def test_the_history_survives_a_snapshot_and_forgets_the_oldest(tmp_path: Path) 
         False,
     ]
     with pytest.raises(SnapshotError, match="history"):
-        other.load([{"issuer": 1}])
+        other.executor.load([{"issuer": 1}])
 
 
 def test_commands_are_executed_in_order_and_so_many_a_tick(tmp_path: Path) -> None:
@@ -209,13 +209,13 @@ def test_what_was_done_can_be_done_again(tmp_path: Path) -> None:
     ask(desk, OLGA, "debug_queues")
 
     other, twin = open_desk(tmp_path)
-    other.replay(services.journal)
+    other.executor.replay(services.journal)
 
     assert [item["name"] for item in services.journal] == ["spawn", "setneed", "speed"]
     assert words_of(twin) == words_of(services)
     assert (twin.asked, ask(other, OLGA, "speed", "max", cmd_id="3")["replayed"]) == ([], True)
     with pytest.raises(SnapshotError, match="broken"):
-        other.replay([{"name": "spawn"}])
+        other.executor.replay([{"name": "spawn"}])
 
 
 def test_a_closed_console_answers_everybody(opened: tuple[ConsoleDesk, Services]) -> None:

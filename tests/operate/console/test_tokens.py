@@ -94,7 +94,7 @@ def test_an_admin_cannot_give_a_token_away(tmp_path: Path, caplog: pytest.LogCap
 
     assert {answer["error"]["reason"] for answer in answers} == {"contains_token"}
     assert services.asked == []
-    told = json.dumps([answers, desk.export(), services.journal]) + caplog.text
+    told = json.dumps([answers, desk.executor.export(), services.journal]) + caplog.text
     audit = (tmp_path / "logs/console/commands.jsonl").read_text()
     assert ADMIN_TOKEN not in told + audit
     assert VIEWER_TOKEN not in told + audit
@@ -112,7 +112,7 @@ def test_who_has_no_token_learns_nothing_from_guessing_one_and_it_is_not_written
     assert right["error"]["code"] == wrong["error"]["code"] == "not_found"
     assert ADMIN_TOKEN not in json.dumps([event.fields for event in events] + desk.results)
     assert ADMIN_TOKEN not in (tmp_path / "logs/console/commands.jsonl").read_text()
-    assert ADMIN_TOKEN not in json.dumps(desk.export())
+    assert ADMIN_TOKEN not in json.dumps(desk.executor.export())
 
 
 def test_failed_attempts_are_counted_audited_and_cannot_fill_the_disk(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
-"""`ConsoleDesk`: takes commands from any thread, executes them in stage 1, answers and audits every one."""
+"""`ConsoleDesk`: takes commands from any thread, has them executed in stage 1, answers and audits every one."""
 
-import logging
 import os
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -10,34 +8,28 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Self
 
-from diorama.contracts.errors import SnapshotError, StorageError
-from diorama.contracts.live.commands import Command, Role
+from diorama.contracts.live.commands import Command
 from diorama.contracts.live.events import LiveEvent, Priority
 from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.live.settings.live import LiveSettings
 from diorama.contracts.live.settings.operation import Console
 from diorama.contracts.live.world import LiveWorld
-from diorama.contracts.values import JsonObject, JsonValue
-from diorama.operate.console.answers import Response, error_of, response, told
+from diorama.contracts.values import JsonObject
+from diorama.operate.console.answers import Response, error_of, told
 from diorama.operate.console.audit import AuditLog, attempt_line, audit_line
 from diorama.operate.console.audit_export import exported_audit
 from diorama.operate.console.callers import Caller
 from diorama.operate.console.catalogue import Catalogue
 from diorama.operate.console.context import OperatorContext
-from diorama.operate.console.executed import Executed
+from diorama.operate.console.executor import Executor
 from diorama.operate.console.gate import Gate
-from diorama.operate.console.history import History, fingerprint
 from diorama.operate.console.orders import Order
 from diorama.operate.console.platform.commands import PLATFORM_COMMANDS
 from diorama.operate.console.queue import OrderQueue
 from diorama.operate.console.rate_limit import RateLimit, Verdict
 from diorama.operate.console.tokens import TokenBook
 
-_log: Final = logging.getLogger(__name__)
 _EVENT: Final = "console_result"
-_NOT_KEPT: Final = CommandError(
-    "internal", "not_kept", "it was done, and is forgotten if the world restarts before its disk has room again"
-)
 
 
 class ConsoleDesk:
@@ -45,6 +37,7 @@ class ConsoleDesk:
 
     Attributes:
         catalogue: What can be asked.
+        executor: Who does it, and remembers the answers.
         results: What spectators may know of the answers of the last `drain`.
     """
 
@@ -62,23 +55,17 @@ class ConsoleDesk:
     ) -> None:
         """Open a console whose queue is empty."""
         self.catalogue = catalogue
+        self.executor = Executor(context, world, catalogue, settings.history_limit, journal)
         self.results: list[JsonObject] = []
         self._context = context
-        self._world = world
         self._book = book
         self._settings = settings
         self._audit = audit
         self._wake = wake
-        self._journal = journal
         self._limit = RateLimit(settings.rate_limit_per_minute)
         self._attempts = RateLimit(settings.rate_limit_per_minute)
         self._gate = Gate(context, catalogue, book, self._limit, audit)
-        self._histories: dict[Role, History] = {
-            "viewer": History(settings.history_limit),
-            "admin": History(settings.history_limit),
-        }
         self._queue = OrderQueue(settings.max_pending)
-        self._issuer = ""
         self._counts: Counter[str] = Counter()
         self._lock = Lock()
 
@@ -138,11 +125,6 @@ class ConsoleDesk:
         """Labels of all tokens."""
         return self._book.labels
 
-    @property
-    def issuer(self) -> str:
-        """Who gave the command that is being executed."""
-        return self._issuer
-
     def authenticate(self, token: str | None, address: str) -> Caller:
         """Say who has a token; from any thread.
 
@@ -176,7 +158,7 @@ class ConsoleDesk:
     def lookup(self, cmd_id: str, caller: Caller) -> Response | None:
         """Return the answer of a command the caller gave; `status` is `pending` until there is one, None if unknown."""
         is_waiting = self._queue.holds(caller.issuer, cmd_id)  # asked first: it may be answered in between
-        answer = self._histories[caller.role].lookup(caller.issuer, cmd_id)
+        answer = self.executor.lookup(cmd_id, caller)
         return {"cmd_id": cmd_id, "status": "pending"} if answer is None and is_waiting else answer
 
     def export_audit(self) -> Iterator[bytes]:
@@ -205,7 +187,7 @@ class ConsoleDesk:
 
     def _settle(self, order: Order) -> LiveEvent:
         is_admin = order.caller.role == "admin"
-        answer = self._answer(order)
+        answer = self.executor.answer(order)
         self._count("executed" if error_of(answer) is None else "refused")
         shown = told(answer, changes=order.changes, is_admin=is_admin)
         self.results.append(shown)
@@ -213,89 +195,11 @@ class ConsoleDesk:
         order.answer.set_result(answer)
         return LiveEvent(name=_EVENT, tick=self._context.tick, priority=Priority.P0, fields=shown)
 
-    def _answer(self, order: Order) -> Response:
-        envelope, caller = order.envelope, order.caller
-        history = self._histories[caller.role]
-        mark = fingerprint(order.entry.command.name, envelope.args, envelope.kwargs)
-        try:
-            if envelope.cmd_id is not None:
-                stored = history.find(caller.issuer, envelope.cmd_id, mark)
-                if stored is not None:
-                    return stored
-        except CommandError as error:
-            return self._respond(error, order)
-        answer = self._respond(self._execute(order), order)
-        # Before the journal, which may write a snapshot with the history in it.
-        if envelope.cmd_id is not None:
-            history.keep(caller.issuer, envelope.cmd_id, mark, answer)
-        if order.changes and error_of(answer) is None and self._journal is not None:
-            try:
-                self._journal(Executed.of(order, answer).to_json())
-            except StorageError:
-                answer = self._respond(_NOT_KEPT, order)
-                if envelope.cmd_id is not None:
-                    history.keep(caller.issuer, envelope.cmd_id, mark, answer)
-        return answer
-
-    def _execute(self, order: Order) -> JsonObject | CommandError:
-        self._issuer = order.caller.issuer
-        subject = self._context if order.entry.source == "platform" else self._world.subject
-        try:
-            return order.entry.command.run(subject, order.arguments)
-        except CommandError as error:
-            return error
-        except Exception:
-            # A mistake in a command must not stop the world; its sender gets no traceback, the log does.
-            _log.exception("the command %s failed", order.entry.command.name)
-            return CommandError("internal", "unexpected", "the command failed; the log of the world says why")
-
-    def _respond(self, outcome: JsonObject | CommandError, order: Order) -> Response:
-        answer = response(
-            outcome,
-            cmd_id=order.envelope.cmd_id,
-            name=order.envelope.name,
-            issuer=order.caller.issuer,
-            tick=self._context.tick,
-            latency_ms=(time.perf_counter() - order.arrived) * 1000.0,
-        )
-        # Admins must know who is who to command them; viewers see what spectators see.
-        return answer if order.caller.role == "admin" else dict(self._context.hide(answer))
-
-    def replay(self, executed: Sequence[JsonObject]) -> None:
-        """Do again what the journal holds: the world's own commands; of others only the answers are kept.
-
-        Raises:
-            SnapshotError: It is something else, or the world refuses what it once did.
-        """
-        for item in executed:
-            done = Executed.parse(item)
-            try:
-                entry = self.catalogue.find(done.name)
-                if entry.source == "world":
-                    entry.command.execute(self._world.subject, done.args, done.kwargs)
-            except CommandError as error:
-                raise SnapshotError(f"{done.name} cannot be done again: {error.message}") from None
-            if done.cmd_id is not None:
-                mark = fingerprint(entry.command.name, done.args, done.kwargs)
-                self._histories[done.role].keep(done.issuer, done.cmd_id, mark, done.response)
-
     def apply_settings(self, settings: Console) -> None:
         """Take over the limits that may change while a world runs."""
         self._settings = settings
         self._queue.limit = settings.max_pending
         self._limit.per_minute = self._attempts.per_minute = settings.rate_limit_per_minute
-
-    def export(self) -> JsonValue:
-        """Return what must survive a snapshot: which commands of admins happened."""
-        return self._histories["admin"].export()
-
-    def load(self, state: JsonValue) -> None:
-        """Take over what `export` returned.
-
-        Raises:
-            SnapshotError: It is no such state; nothing changes.
-        """
-        self._histories["admin"].load(state)
 
     def health(self) -> dict[str, int]:
         """Return how busy the console is, and what it had to refuse."""

@@ -72,7 +72,7 @@ class LiveOperator:
         """Make the candidate the release."""
         promotion = self._services.promotion
         found = self._found(checkpoint, policy_hash)
-        self._tell_all(promotion.promote(found, tick=self.tick, issuer=self._services.desk.issuer))
+        self._tell_all(promotion.promote(found, tick=self.tick, issuer=self._services.desk.executor.issuer))
         return promotion.status()
 
     def rollback_policy(self, to: str | None, reason: str | None) -> JsonObject:
@@ -81,7 +81,7 @@ class LiveOperator:
         target = None if to is None else promotion.find(to) or self._release_of_snapshot(to)
         if target is not None:
             self._check_opens(target)
-        issuer = self._services.desk.issuer
+        issuer = self._services.desk.executor.issuer
         self._tell_all(promotion.rollback(target, reason=reason or "", tick=self.tick, issuer=issuer))
         return promotion.status()
 
@@ -91,7 +91,7 @@ class LiveOperator:
         found = self._found(checkpoint, policy_hash)
         promotion.check_fits(found)
         self._check_opens(found)
-        self._tell_all(promotion.swap(found, tick=self.tick, issuer=self._services.desk.issuer))
+        self._tell_all(promotion.swap(found, tick=self.tick, issuer=self._services.desk.executor.issuer))
         return promotion.release.to_json()
 
     def offer_policy(self, checkpoint: str) -> JsonObject:

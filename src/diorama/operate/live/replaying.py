@@ -37,7 +37,7 @@ def replay(services: Services, lines: Iterator[Line]) -> Replayed:
     for line in lines:
         _check_follows(services, line)
         if isinstance(line, CommandsLine):
-            services.desk.replay(line.commands)
+            services.desk.executor.replay(line.commands)
             commands += len(line.commands)
             continue
         transport = transport if line.transport is None else line.transport

@@ -49,7 +49,7 @@ def _body(services: Services) -> JsonObject:
             "stability": services.monitor.export(),
             "promotion": services.promotion.export(),
             "telemetry": services.publisher.export(),
-            "console": services.desk.export(),
+            "console": services.desk.executor.export(),
             **({} if services.shadow is None else {"shadow": services.shadow.export()}),
         },
     }
@@ -61,7 +61,7 @@ def _apply(services: Services, body: JsonObject) -> None:
     services.monitor.load(_part(parts, "stability"))
     services.promotion.load(_part(parts, "promotion"))
     services.publisher.load(_part(parts, "telemetry"))
-    services.desk.load(parts.get("console"))
+    services.desk.executor.load(parts.get("console"))
     # The release came with the snapshot: it goes on deciding, and nobody's memory is cleared for it.
     release = services.promotion.take_change()
     if release is not None and release.policy_hash != services.decider.pointer.policy_hash:
