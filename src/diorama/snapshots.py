@@ -159,10 +159,10 @@ class WordReader:
         return float(self._take(1).view(_F64)[0])
 
     def read_single(self) -> float:
-        """Take a word as a float that binary32 can hold; not a number is one, too."""
+        """Take a word as a number that binary32 can hold."""
         value = self.read_float()
-        if abs(value) > _LARGEST_SINGLE:
-            raise SnapshotError(f"state word {self._position - 1} is {value}; it must fit 32 bits")
+        if not abs(value) <= _LARGEST_SINGLE:
+            raise SnapshotError(f"state word {self._position - 1} is {value}; it must be a number of 32 bits")
         return value
 
     def read_floats(self, count: int) -> list[float]:
@@ -262,7 +262,8 @@ def check_bounds(owner: str, bounds: Iterable[Bound]) -> None:
     """
     for name, value, least, most in bounds:
         if not least <= value <= most:
-            raise SnapshotError(f"{owner}: {name} is {value}; it must be {least} to {most}")
+            right = f"{least}" if least == most else f"{least} to {most}"
+            raise SnapshotError(f"{owner}: {name} is {value}; it must be {right}")
 
 
 def check_configuration(found: dict[str, Any], wanted: dict[str, Any]) -> None:

@@ -14,7 +14,8 @@ class Tide(BaseModel):
     @field_validator("depth_m")
     @classmethod
     def _is_below(cls, depth_m: float) -> float:
-        assert depth_m < 100.0, "no water is so deep"
+        if depth_m > 100.0:
+            raise AssertionError("no water is so deep")
         if depth_m < 0.0:
             raise ValueError("water has a depth\nuse 0 or more")
         return depth_m

@@ -3,6 +3,8 @@
 use std::fmt::{Arguments, Display};
 
 use crate::snapshot::SnapshotError;
+use crate::state_hash::WordReader;
+use crate::words::Words;
 
 /// No world counts further, and every JSON reader keeps it; `LARGEST_NUMBER` of `diorama.snapshots` is its twin.
 pub const LARGEST: i64 = 1 << 53;
@@ -21,9 +23,18 @@ pub fn within<T: Copy + Display + PartialOrd>(owner: Arguments<'_>, bounds: &[Bo
     match bounds.iter().find(|(_, value, least, most)| !(least..=most).contains(&value)) {
         None => Ok(()),
         Some((name, value, least, most)) => {
-            Err(SnapshotError::Invalid(format!("{owner}: {name} is {value}; it must be {least} to {most}")))
+            let right = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            Err(SnapshotError::Invalid(format!("{owner}: {name} is {value}; it must be {right}")))
         }
     }
+}
+
+/// Refuses what is not sound.
+///
+/// # Errors
+/// With the problem.
+pub fn need(is_sound: bool, problem: impl FnOnce() -> String) -> Result<(), SnapshotError> {
+    if is_sound { Ok(()) } else { Err(SnapshotError::Invalid(problem())) }
 }
 
 /// Anything made of numbers.
@@ -63,6 +74,30 @@ impl<T: Bounded> Bounded for Vec<T> {
     fn check(&self, name: &str) -> Result<(), SnapshotError> {
         self.iter().try_for_each(|value| value.check(name))
     }
+}
+
+/// Takes what is bounded.
+///
+/// # Errors
+/// When the words cannot be such a value, or a number in it is too large, or none.
+pub fn read_bounded<T: Words + Bounded>(words: &mut WordReader<'_>) -> Result<T, SnapshotError> {
+    let found = T::read(words)?;
+    found.check("a number")?;
+    Ok(found)
+}
+
+/// Makes words of records, as `word_records` does, and has every number in them bounded.
+#[macro_export]
+macro_rules! bounded_records {
+    ($($record:ident { $($field:ident $(: $layout:ident)?),* } $([$($left_out:ident),*])?)*) => {
+        $crate::word_records! { $($record { $($field $(: $layout)?),* } $([$($left_out),*])?)* }
+        $(impl $crate::bounds::Bounded for $record {
+            fn check(&self, _name: &str) -> Result<(), $crate::snapshot::SnapshotError> {
+                $($crate::bounds::Bounded::check(&self.$field, stringify!($field).trim_start_matches("r#"))?;)*
+                Ok(())
+            }
+        })*
+    };
 }
 
 fn refuse(name: &str, value: impl Display, most: impl Display) -> Result<(), SnapshotError> {

@@ -1,21 +1,25 @@
 """Towns that cannot be: both tiers refuse their snapshots in the same words."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.reference.simulation import TownletSimulation
 from diorama.worlds.townlet.reference.state.citizen import Citizen
+from diorama.worlds.townlet.reference.state.employment import ExitEntry
 from diorama.worlds.townlet.reference.state.facts import Chat
 from diorama.worlds.townlet.reference.state.ledgers import ChurnWindow, ConflictNote, Departure
 from diorama.worlds.townlet.reference.state.objects import QueueEntry
+from diorama.worlds.townlet.reference.state.perturbations import CityEvent
 from diorama.worlds.townlet.reference.state.ties import Tie
 from diorama.worlds.townlet.reference.state.town import Town
 from tests.worlds.spoiled import Spoiled
 
 NO_SUCH = 999
-MISSING = "refers to something that is not in this town"
+WHO = "the citizen on seat 0"
 
 
 def _set(field: str, value: object) -> Callable[[Town], None]:
@@ -79,6 +83,46 @@ def _quarrel_about_nothing(town: Town) -> None:
     town.social.conflicts = [ConflictNote(0, NO_SUCH, 1, 2, 0, 0.0)]
 
 
+def _lose_seats(town: Town) -> None:
+    del town.lifecycle.vacated[-1]
+
+
+def _own_nothing(town: Town) -> None:
+    _first(town).inventory = []
+
+
+def _share_a_seat(town: Town) -> None:
+    first, second, *_ = town.living()
+    second.seat = first.seat
+
+
+def _hold_and_wait(town: Town) -> None:
+    citizen = _first(town)
+    citizen.holding, citizen.queued = 0, 1
+    town.objects[0].holder = citizen.seat
+    town.objects[1].queue = [QueueEntry(citizen.seat, 0)]
+
+
+def _run_by_itself(town: Town) -> None:
+    town.objects[2].running = 0
+
+
+def _wait_for_the_end(town: Town) -> None:
+    town.employment.queue = [ExitEntry(NO_SUCH, 0)]
+
+
+def _let_go(town: Town) -> None:
+    town.employment.approvals = [NO_SUCH]
+
+
+def _happen(**fields: Any) -> Callable[[Town], None]:
+    def change(town: Town) -> None:
+        event = CityEvent(number=4, spec=0, kind=0, started_at=0, ends_at=9)
+        town.perturbations.pending = [replace(event, **fields)]
+
+    return change
+
+
 def _lose_prices(town: Town) -> None:
     del town.economy.live[-1]
 
@@ -100,23 +144,74 @@ def spoiled() -> Spoiled[TownletSimulation]:
         pytest.param(_set("needs", [1.5, 0.5, 0.5]), "a need is 1.5; it must be 0", id="need"),
         pytest.param(_set("needs", [0.5]), "a list has 1 entries; it must have 3", id="needs"),
         pytest.param(_set("tally.attempts", 1 << 62), "attempts is 4611686018427387904; it must be", id="uncountable"),
-        pytest.param(_set("slot", NO_SUCH), MISSING, id="slot"),
-        pytest.param(_set("profile", NO_SUCH), MISSING, id="profile"),
-        pytest.param(_set("home", NO_SUCH), MISSING, id="home"),
-        pytest.param(_set("plan.option", 8), MISSING, id="option"),
-        pytest.param(_set("holding", 0), MISSING, id="holds-what-is-free"),
-        pytest.param(_set("queued", 0), MISSING, id="waits-in-no-line"),
-        pytest.param(_set("is_running", True), MISSING, id="does-nothing"),
-        pytest.param(_do_nothing_known, MISSING, id="does-nothing-known"),
-        pytest.param(_set("facts.chats", [Chat(NO_SUCH, 1.0)]), MISSING, id="talks-to-nobody"),
-        pytest.param(_wait_twice, MISSING, id="waits-twice"),
-        pytest.param(_hold_two, MISSING, id="holds-two"),
-        pytest.param(_love_twice, MISSING, id="two-ties"),
-        pytest.param(_share_a_number, MISSING, id="one-number-for-two"),
+        pytest.param(_set("seat", NO_SUCH), "a citizen: seat is 999; it must be 0 to 15$", id="seat"),
+        pytest.param(_share_a_seat, "two citizens have the seat 0; each must have its own", id="one-seat-for-two"),
+        pytest.param(_set("tile", NO_SUCH * 9), f"{WHO}: tile is 8991; it must be 0 to 2303$", id="tile"),
+        pytest.param(_set("job", 7), f"{WHO}: job is 7; it must be -1 to 3$", id="job"),
+        pytest.param(_own_nothing, f"{WHO}: inventory has 0 entries; it must have 3$", id="items"),
+        pytest.param(_set("slot", NO_SUCH), f"{WHO}: slot is 999; it must be 0 to 63$", id="slot"),
+        pytest.param(_set("profile", NO_SUCH), f"{WHO}: profile is 999; it must be 0 to ", id="profile"),
+        pytest.param(_set("home", NO_SUCH), f"{WHO}: home is 999; it must be 0 to ", id="home"),
+        pytest.param(_set("bed", -1), f"{WHO}: bed is -1; it must be 0 to ", id="bed"),
+        pytest.param(_set("appointment.zone", -2), f"{WHO}: zone of the appointment is -2; it must be -1", id="zone"),
+        pytest.param(_set("plan.option", 8), f"{WHO}: option is 8; it must be 0 to 7$", id="option"),
+        pytest.param(_set("holding", NO_SUCH), f"{WHO}: holding is 999; it must be -1 to ", id="holds-no-object"),
+        pytest.param(
+            _set("holding", 0),
+            "object 0: holder is -1 and holding of the citizen on seat 0 is 0; each must name the other$",
+            id="holds-what-is-free",
+        ),
+        pytest.param(
+            _set("queued", 0),
+            "object 0: seat 0 stands in the queue 0 times; it must be 1, since queued of that citizen is 0$",
+            id="waits-in-no-line",
+        ),
+        pytest.param(_set("is_running", True), f"{WHO}: holding is -1; it must be 0 to ", id="does-nothing"),
+        pytest.param(
+            _do_nothing_known,
+            f"{WHO} is using object 0, whose running is -1; it must be an affordance$",
+            id="does-nothing-known",
+        ),
+        pytest.param(
+            _set("facts.chats", [Chat(NO_SUCH, 1.0)]),
+            f"{WHO}: other of a chat is 999; it must be 0 to 15$",
+            id="talks-to-nobody",
+        ),
+        pytest.param(_wait_twice, "object 0: seat 0 stands in the queue 2 times; it must be 1, ", id="waits-twice"),
+        pytest.param(
+            _hold_two, "object 1: holder is 0 and holding of the citizen on seat 0 is 0; each must", id="holds-two"
+        ),
+        pytest.param(_hold_and_wait, f"{WHO}: queued is 1; it must be -1$", id="holds-and-waits"),
+        pytest.param(_love_twice, f"{WHO}: other of a tie is 1; it must be somebody else in every tie$", id="two-ties"),
+        pytest.param(
+            _set("ties", [Tie(NO_SUCH)]),
+            f"{WHO}: other of a tie is 999; it must be a seat where somebody is$",
+            id="tie-to-nobody",
+        ),
+        pytest.param(
+            _share_a_number, "two citizens have the number 0; each must have its own$", id="one-number-for-two"
+        ),
         pytest.param(_hurry, "spawn_delay_max is", id="delay-runs-backwards"),
-        pytest.param(_forget_reasons, MISSING, id="churn"),
-        pytest.param(_leave_for_nothing, MISSING, id="departure"),
-        pytest.param(_quarrel_about_nothing, MISSING, id="conflict"),
+        pytest.param(
+            _run_by_itself, "object 2, which nobody is using: running is 0; it must be -1$", id="runs-by-itself"
+        ),
+        pytest.param(
+            _wait_for_the_end, "the exit queue: a seat is 999; it must be a seat where somebody is$", id="exit-queue"
+        ),
+        pytest.param(
+            _let_go, "the approved exits: a seat is 999; it must be a seat where somebody is$", id="approved-exits"
+        ),
+        pytest.param(_happen(spec=NO_SUCH), "city event 4: spec is 999; it must be 0 to ", id="event-of-no-kind"),
+        pytest.param(_happen(utility=2), "city event 4: utility is 2; it must be -1 to 1$", id="event-of-no-utility"),
+        pytest.param(
+            _happen(participants=[-1]),
+            "city event 4: a participant is -1; it must be a seat where somebody is$",
+            id="event-of-nobody",
+        ),
+        pytest.param(_lose_seats, "vacated has 15 entries; it must have 16$", id="seats"),
+        pytest.param(_forget_reasons, "by_reason has 1 entries; it must have 3$", id="churn"),
+        pytest.param(_leave_for_nothing, "a departure: reason is 6; it must be 0 to 5$", id="departure"),
+        pytest.param(_quarrel_about_nothing, "a conflict: object is 999; it must be 0 to ", id="conflict"),
         pytest.param(_lose_prices, "a list has 3 entries; it must have 4", id="prices"),
     ],
 )

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kernel::bounds::Bounded;
+use kernel::bounds::read_bounded;
 use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter, hash_words};
 use kernel::words::{Words, read_count};
@@ -59,37 +59,30 @@ pub fn write_service(battle: &Battle, words: &mut WordWriter) {
 /// When the words make no sense; the battle is of no use then.
 pub fn read_battle(battle: &mut Battle, words: &mut WordReader<'_>) -> Result<(), SnapshotError> {
     read_state(battle, words)?;
-    battle.outcome = read(words)?;
+    battle.outcome = read_bounded(words)?;
     for unit in &mut battle.units {
-        unit.memory = read(words)?;
+        unit.memory = read_bounded(words)?;
     }
     for munition in &mut battle.munitions {
-        munition.fired_event = read(words)?;
+        munition.fired_event = read_bounded(words)?;
     }
     check_battle(battle)
 }
 
 fn read_state(battle: &mut Battle, words: &mut WordReader<'_>) -> Result<(), SnapshotError> {
-    battle.tick = read(words)?;
+    battle.tick = read_bounded(words)?;
     battle.seed = words.unsigned()?;
-    battle.next_entity_id = read(words)?;
-    battle.log.next_event_id = read(words)?;
+    battle.next_entity_id = read_bounded(words)?;
+    battle.log.next_event_id = read_bounded(words)?;
     let (count, right) = (read_count(words)?, battle.starting_units());
     let has_squadrons = battle.spec.weapons.iter().any(|weapon| weapon.group == weapon_group::AIR);
     if count < right || count > right && !has_squadrons {
         return Err(SnapshotError::Invalid(format!("there are {count} units; the package has {right}")));
     }
     battle.units = (0..count).map(|place| read_unit(battle, place, words)).collect::<Result<_, _>>()?;
-    battle.munitions = read(words)?;
-    battle.storms = read(words)?;
+    battle.munitions = read_bounded(words)?;
+    battle.storms = read_bounded(words)?;
     battle.fields.read_words(words)
-}
-
-/// Takes what is bounded.
-fn read<T: Words + Bounded>(words: &mut WordReader<'_>) -> Result<T, SnapshotError> {
-    let found = T::read(words)?;
-    found.check("a number")?;
-    Ok(found)
 }
 
 fn write_unit(unit: &Unit, words: &mut WordWriter) {
@@ -114,7 +107,7 @@ fn write_unit(unit: &Unit, words: &mut WordWriter) {
 }
 
 fn read_unit(battle: &Battle, place: usize, words: &mut WordReader<'_>) -> Result<Unit, SnapshotError> {
-    let identity: Identity = read(words)?;
+    let identity: Identity = read_bounded(words)?;
     let spec = match battle.spec.units.get(place) {
         Some(spec) => Arc::clone(spec),
         None => Arc::new(squadron_spec(&battle.spec, identity.id, identity.team)),
@@ -122,20 +115,20 @@ fn read_unit(battle: &Battle, place: usize, words: &mut WordReader<'_>) -> Resul
     Ok(Unit {
         spec,
         identity,
-        transform: read(words)?,
-        motion: read(words)?,
-        layer: read(words)?,
-        posture: read(words)?,
-        hull: read(words)?,
-        crew: read(words)?,
-        morale: read(words)?,
-        stores: read(words)?,
-        mounts: read(words)?,
-        compartments: read(words)?,
-        contact_memory: read(words)?,
-        boarding: read(words)?,
-        objective: read(words)?,
-        tally: read(words)?,
+        transform: read_bounded(words)?,
+        motion: read_bounded(words)?,
+        layer: read_bounded(words)?,
+        posture: read_bounded(words)?,
+        hull: read_bounded(words)?,
+        crew: read_bounded(words)?,
+        morale: read_bounded(words)?,
+        stores: read_bounded(words)?,
+        mounts: read_bounded(words)?,
+        compartments: read_bounded(words)?,
+        contact_memory: read_bounded(words)?,
+        boarding: read_bounded(words)?,
+        objective: read_bounded(words)?,
+        tally: read_bounded(words)?,
         tracks: read_tracks(words)?,
         memory: Default::default(),
         scratch: Scratch::default(),
@@ -144,7 +137,7 @@ fn read_unit(battle: &Battle, place: usize, words: &mut WordReader<'_>) -> Resul
 
 fn read_tracks(words: &mut WordReader<'_>) -> Result<Tracks, SnapshotError> {
     let count = read_count(words)?;
-    let next_track_id = read(words)?;
-    let tracks = (0..count).map(|_| read(words)).collect::<Result<_, _>>()?;
+    let next_track_id = read_bounded(words)?;
+    let tracks = (0..count).map(|_| read_bounded(words)).collect::<Result<_, _>>()?;
     Ok(Tracks { next_track_id, tracks })
 }

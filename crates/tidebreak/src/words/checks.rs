@@ -1,6 +1,6 @@
 //! What words must hold so that a battle can go on from them: codes that exist, ids that lead somewhere.
 
-use kernel::bounds::{LARGEST, within};
+use kernel::bounds::{LARGEST, need, within};
 use kernel::numerics::fmax;
 use kernel::snapshot::SnapshotError;
 
@@ -244,8 +244,4 @@ fn check_storms(battle: &Battle) -> Result<(), SnapshotError> {
             && (0.0..=spec.intensity).contains(&storm.intensity)
     });
     need(is_same, || "a storm is not that of the package".to_owned())
-}
-
-fn need(is_sound: bool, problem: impl FnOnce() -> String) -> Result<(), SnapshotError> {
-    if is_sound { Ok(()) } else { Err(SnapshotError::Invalid(problem())) }
 }

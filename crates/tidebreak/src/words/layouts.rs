@@ -1,27 +1,12 @@
 //! The fields of every record, in the order of their words.
 
-use kernel::bounds::Bounded;
-use kernel::snapshot::SnapshotError;
-use kernel::word_records;
+use kernel::bounded_records;
 
 use crate::components::{
     Boarding, Compartment, ContactMemory, Crew, Hull, Identity, LayerState, MateFix, Memory, Morale, Motion, Mount,
     Munition, Objective, Posture, Stores, Storm, Tally, Track, Transform,
 };
 use crate::state::Outcome;
-
-/// Records that are written as words, and whose every number is bounded.
-macro_rules! bounded_records {
-    ($($record:ident { $($field:ident),* } $([$left_out:ident])?)*) => {
-        word_records! { $($record { $($field),* } $([$left_out])?)* }
-        $(impl Bounded for $record {
-            fn check(&self, _name: &str) -> Result<(), SnapshotError> {
-                $(self.$field.check(stringify!($field).trim_start_matches("r#"))?;)*
-                Ok(())
-            }
-        })*
-    };
-}
 
 bounded_records! {
     Identity { id, kind, class_code, team, status, size, tier }

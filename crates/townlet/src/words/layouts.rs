@@ -1,8 +1,6 @@
 //! The fields of every record, in the order of their words.
 
-use kernel::bounds::Bounded;
-use kernel::snapshot::SnapshotError;
-use kernel::word_records;
+use kernel::bounded_records;
 
 use crate::state::citizen::{Appointment, Citizen, Decline, Fitness, Plan, RewardAccount, Tally};
 use crate::state::employment::{EmploymentLedger, ExitEntry, Shift};
@@ -15,19 +13,6 @@ use crate::state::ledgers::{
 use crate::state::objects::{ObjectState, QueueEntry};
 use crate::state::perturbations::{CityEvent, PerturbationState, WindowStart};
 use crate::state::ties::Tie;
-
-/// Records that are written as words, and whose every number is bounded.
-macro_rules! bounded_records {
-    ($($record:ident { $($field:ident $(: $layout:ident)?),* } $([$($left_out:ident),*])?)*) => {
-        word_records! { $($record { $($field $(: $layout)?),* } $([$($left_out),*])?)* }
-        $(impl Bounded for $record {
-            fn check(&self, _name: &str) -> Result<(), SnapshotError> {
-                $(self.$field.check(stringify!($field))?;)*
-                Ok(())
-            }
-        })*
-    };
-}
 
 bounded_records! {
     Plan { option, has_ended, commit_until, since_tick, goal, chats }

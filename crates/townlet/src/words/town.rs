@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use kernel::bounds::Bounded;
+use kernel::bounds::read_bounded;
 use kernel::pcg32::Pcg32;
 use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter};
 use kernel::words::{Words, read_count};
 
-use super::checks::{check_fit, check_references};
+use super::lengths::{check_complete, check_fit};
+use super::references::{check_doings, check_references};
 use crate::curiosity::{Visits, read_visits, write_visits};
 use crate::events::EventLog;
 use crate::setup::Setup;
@@ -64,9 +65,9 @@ pub fn write_snapshot(town: &Town, words: &mut WordWriter) {
 /// When the words do not describe a town of this setup.
 pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, SnapshotError> {
     let streams = Streams { world: read_stream(words)?, events: read_stream(words)?, policy: read_stream(words)? };
-    let (seed, tick, next_number) = (words.unsigned()?, read(words)?, read(words)?);
-    let citizens: Vec<Citizen> = read(words)?;
-    let objects: Vec<ObjectState> = read(words)?;
+    let (seed, tick, next_number) = (words.unsigned()?, read_bounded(words)?, read_bounded(words)?);
+    let citizens: Vec<Citizen> = read_bounded(words)?;
+    let objects: Vec<ObjectState> = read_bounded(words)?;
     check_fit(&citizens, &objects, setup)?;
     let seats = setup.config.world.seats;
     let mut town = Town {
@@ -76,15 +77,15 @@ pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, Snap
         next_number,
         seats: vec![None; seats],
         objects,
-        economy: read(words)?,
-        rules: read(words)?,
-        employment: read(words)?,
-        lifecycle: read(words)?,
-        embedding: read(words)?,
-        perturbations: read(words)?,
-        queues: read(words)?,
-        social: read(words)?,
-        kpis: read(words)?,
+        economy: read_bounded(words)?,
+        rules: read_bounded(words)?,
+        employment: read_bounded(words)?,
+        lifecycle: read_bounded(words)?,
+        embedding: read_bounded(words)?,
+        perturbations: read_bounded(words)?,
+        queues: read_bounded(words)?,
+        social: read_bounded(words)?,
+        kpis: read_bounded(words)?,
         occupancy: vec![0; setup.tables.map.walkable.len()],
         events: EventLog::default(),
         custom_names: BTreeMap::new(),
@@ -93,13 +94,13 @@ pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, Snap
         visits: Visits::new(),
         ticks_per_day: setup.config.world.ticks_per_day,
     };
-    town.lifecycle.departures = read(words)?;
-    town.social.notes = read(words)?;
-    town.social.conflicts = read(words)?;
-    town.social.churn = read(words)?;
-    town.kpis.rows = read(words)?;
+    town.lifecycle.departures = read_bounded(words)?;
+    town.social.notes = read_bounded(words)?;
+    town.social.conflicts = read_bounded(words)?;
+    town.social.churn = read_bounded(words)?;
+    town.kpis.rows = read_bounded(words)?;
     for _ in 0..read_count(words)? {
-        let number = read(words)?;
+        let number = read_bounded(words)?;
         town.custom_names.insert(number, CustomName { agent_id: read_text(words)?, display_name: read_text(words)? });
     }
     town.visits = read_visits(words, setup)?;
@@ -108,15 +109,10 @@ pub fn read_town(words: &mut WordReader<'_>, setup: &Setup) -> Result<Town, Snap
         let seat = citizen.seat as usize;
         town.seats[seat] = Some(Box::new(citizen));
     }
+    check_complete(&town, setup)?;
     check_references(&town, setup)?;
+    check_doings(&town)?;
     Ok(town)
-}
-
-/// Takes what is bounded.
-fn read<T: Words + Bounded>(words: &mut WordReader<'_>) -> Result<T, SnapshotError> {
-    let found = T::read(words)?;
-    found.check("a number")?;
-    Ok(found)
 }
 
 fn read_stream(words: &mut WordReader<'_>) -> Result<Pcg32, SnapshotError> {

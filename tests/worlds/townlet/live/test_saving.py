@@ -142,10 +142,10 @@ def _with(path: str, value: Any) -> Spoil:
     [
         pytest.param(_without("citizens"), "citizens", id="missing"),
         pytest.param(_with("tick", "soon"), "tick", id="no-number"),
-        pytest.param(_with("citizens.0.seat", 99), "seat 99", id="no-seat"),
-        pytest.param(_with("citizens.0.holding", 999), "refers to something", id="no-object"),
+        pytest.param(_with("citizens.0.seat", 99), "seat is 99", id="no-seat"),
+        pytest.param(_with("citizens.0.holding", 999), "seat 0: holding is 999", id="no-object"),
         pytest.param(_with("citizens.0.needs", [1.0]), "a list has 1 entries; it must have 3", id="too-few-needs"),
-        pytest.param(_with("citizens.0.ties", [{"other": 40}]), "refers to something", id="no-tie"),
+        pytest.param(_with("citizens.0.ties", [{"other": 40}]), "other of a tie is 40", id="no-tie"),
         pytest.param(_with("streams.world.state", "xyz"), "hold together", id="no-stream"),
         pytest.param(_with("objects", []), "objects", id="no-objects"),
         pytest.param(_with("files.town_sha256", "0" * 64), "another town", id="other-town"),

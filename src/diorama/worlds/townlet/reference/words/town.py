@@ -22,7 +22,7 @@ from diorama.worlds.townlet.reference.state.objects import ObjectState
 from diorama.worlds.townlet.reference.state.perturbations import PerturbationState
 from diorama.worlds.townlet.reference.state.town import CustomName, Town
 from diorama.worlds.townlet.reference.streams import Streams
-from diorama.worlds.townlet.reference.words.checks import check_fit, check_references
+from diorama.worlds.townlet.reference.words.lengths import check_complete, check_fit, check_fixed
 from diorama.worlds.townlet.reference.words.records import (
     Pile,
     read_list,
@@ -31,6 +31,7 @@ from diorama.worlds.townlet.reference.words.records import (
     write_list,
     write_record,
 )
+from diorama.worlds.townlet.reference.words.references import check_references
 from diorama.worlds.townlet.situations import read_visits, write_visits
 from diorama.worlds.townlet.tables.town_tables import TownTables
 
@@ -114,6 +115,8 @@ def read_town(words: U64, tables: TownTables, config: SimulationConfig) -> Town:
     for citizen in citizens:
         town.seats[citizen.seat] = citizen
         town.occupancy[citizen.tile] += 1
+    check_fixed(town)
+    check_complete(town)
     check_references(town)
     for state in objects:
         state.spec = None if state.running == NOTHING else tables.affordances[state.running]
