@@ -5,13 +5,13 @@ from typing import Final, Self
 
 import numpy as np
 
-from diorama.contracts.errors import SnapshotError
 from diorama.contracts.values import U8
-from diorama.snapshots import WordReader, WordWriter
-from diorama.worlds.gameboy.envs.pixels import FULL_SHAPE, pack, unpack
+from diorama.snapshots import WordReader, WordWriter, check_bounds
+from diorama.worlds.gameboy.envs.pixels import FULL_SHAPE, PACKED_SHAPE, pack, unpack
 
 MOST_STEPS: Final = 1 << 30  # of an episode; counters of 32 bits have room for more
 LARGEST_BYTE: Final = 0xFF
+_DARKEST_SHADE: Final = 3
 _SHOWN_BYTES: Final = FULL_SHAPE[0] * FULL_SHAPE[1] // 4
 
 
@@ -61,13 +61,15 @@ class LaneState:
         seed = words.read_u64()
         steps, slot, stage = words.read_ints(3)
         last_reward, distance = words.read_single(), words.read_single()
-        if not 0 <= steps <= MOST_STEPS or not 0 <= slot < slots or not 0 <= stage < stages:
-            raise SnapshotError(
-                f"the snapshot has step {steps}, start {slot}, stage {stage}; there are no such ones here"
-            )
+        check_bounds(
+            "the episode",
+            [("steps", steps, 0, MOST_STEPS), ("slot", slot, 0, slots - 1), ("stage", stage, 0, stages - 1)],
+        )
         console = words.read_bytes(words.read_int())
         shown = np.frombuffer(words.read_bytes(_SHOWN_BYTES), np.uint8).reshape(FULL_SHAPE[0], -1)
         observed = np.frombuffer(words.read_bytes(int(np.prod(pictures))), np.uint8).reshape(pictures)
+        if pictures[1:] != PACKED_SHAPE and observed.size:
+            check_bounds("an observed picture", [("a shade", int(observed.max()), 0, _DARKEST_SHADE)])
         return cls(
             seed=seed,
             steps=steps,

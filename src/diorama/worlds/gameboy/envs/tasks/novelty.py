@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from diorama.contracts.errors import SnapshotError
+from diorama.snapshots import check_bounds
 from diorama.worlds.gameboy.envs.arrays import Array, Library
 
 MOST_KEYS: Final = 4
@@ -61,8 +61,8 @@ class NoveltyTable:
         Raises:
             SnapshotError: There is no such cell.
         """
-        if known and not 0 <= min(known) <= max(known) < self.size:
-            raise SnapshotError(f"the snapshot knows cell {max(known)}; the novelty table has {self.size} cells")
+        if known:
+            check_bounds("the novelty table", [("a cell", cell, 0, self.size - 1) for cell in (min(known), max(known))])
         self.cells[lane] = 0
         self.epochs[lane] = 1
         self.cells[lane, known] = 1
