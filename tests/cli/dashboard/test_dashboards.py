@@ -158,6 +158,27 @@ def test_what_cannot_be_watched_is_named_in_one_line(
     assert "\n" not in told
 
 
+def test_where_there_is_no_terminal_a_run_is_not_drawn_but_told_how_to_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    random_run(tmp_path)
+
+    assert run(["watch", "run-a", "--run-root", str(tmp_path)]) == 2
+
+    told = capsys.readouterr().err.strip()
+    assert f"needs a terminal, and this is none; {tmp_path / 'run-a' / 'metrics' / 'windows.jsonl'} has" in told
+    assert "\n" not in told
+
+
+def test_where_there_is_no_terminal_a_live_world_is_not_drawn_either(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with on_stage(tmp_path) as stage:
+        assert run(["watch", stage.base_url]) == 2
+
+    assert "needs a terminal, and this is none; 'diorama events'" in capsys.readouterr().err
+
+
 def test_names_of_runs_are_no_addresses() -> None:
     assert as_address("20261115T145508Z-108416c") is None
     assert as_address("example.com:8001/townlet") == "http://example.com:8001/townlet"

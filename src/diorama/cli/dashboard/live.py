@@ -21,6 +21,7 @@ from diorama.cli.dashboard.live_judging import block, judgement, kpis, moment
 from diorama.cli.dashboard.live_news import news
 from diorama.cli.dashboard.live_tables import Table, figures, inhabitants
 from diorama.cli.dashboard.tables import CellTable, fill
+from diorama.cli.terminal import require_terminal
 from diorama.contracts.errors import DocumentError
 from diorama.telemetry.live.reader import LiveState
 
@@ -50,9 +51,10 @@ def watch_live(address: str, token_env: str | None) -> None:
     """Watch the live world behind an address until the user leaves; `token_env` holds the token, where one is named.
 
     Raises:
-        DioramaError: Nothing answers there, or no such world is live.
+        DioramaError: Nothing answers there, no such world is live, or there is no terminal to show it.
     """
     place, token = enter(address, token_env)
+    require_terminal("diorama watch", instead="'diorama events' tells line by line what happens")
     LiveDashboard(place, token).run()
 
 

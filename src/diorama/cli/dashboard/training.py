@@ -12,6 +12,7 @@ from textual.widgets import DataTable, Footer, Header, Static
 
 from diorama.cli.dashboard.run_texts import curve_lines, metric_rows, standing, window_rows
 from diorama.cli.dashboard.tables import CellTable, fill
+from diorama.cli.terminal import require_terminal
 from diorama.contracts.errors import DioramaError
 from diorama.runs.metadata import RunMetadata, RunStatus, is_stale
 from diorama.runs.run import Run, open_run
@@ -26,10 +27,11 @@ def watch_run(root: Path, run_id: str) -> None:
     """Watch a run until the user leaves.
 
     Raises:
-        DioramaError: There is no such run, or what it says of itself is broken.
+        DioramaError: There is no such run, what it says of itself is broken, or there is no terminal to show it.
     """
     run = open_run(root, run_id)
     run.metadata()
+    require_terminal("diorama watch", instead=f"{run.layout.windows} has what it shows, line by line")
     RunDashboard(run).run()
 
 

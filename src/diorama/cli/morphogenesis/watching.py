@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from diorama.cli.morphogenesis.options import RunSettings
+from diorama.cli.terminal import require_terminal
 
 if TYPE_CHECKING:
     from diorama.worlds.morphogenesis.rounds.running import PlayedRun
@@ -24,7 +25,9 @@ def watch(
     from diorama.cli.morphogenesis.panels.app import GrowthDashboard
     from diorama.cli.morphogenesis.panels.sources import FileSource
 
-    GrowthDashboard(FileSource(events_of(target, run_root))).run()
+    events = events_of(target, run_root)
+    require_terminal("watching a run", instead=f"its events are lines of JSON in {events}")
+    GrowthDashboard(FileSource(events)).run()
 
 
 def events_of(target: str, run_root: Path) -> Path:

@@ -157,7 +157,8 @@ def _outcome_line(outcome: Verification) -> str:
         return f"differs  {outcome.replay_id}  {outcome.divergence}"
     if outcome.drifted is not None:
         return f"near     {outcome.replay_id}  {outcome.frames} frames; exact up to where {outcome.drifted}"
-    return f"same     {outcome.replay_id}  {outcome.frames} frames, {outcome.hashes} state hashes"
+    hashes = f"{outcome.hashes} state hash{'' if outcome.hashes == 1 else 'es'}"
+    return f"same     {outcome.replay_id}  {outcome.frames} frame{'' if outcome.frames == 1 else 's'}, {hashes}"
 
 
 @replay_app.command(
@@ -273,7 +274,8 @@ def export(
     with progress_bar(f"draw {reader.sidecar.replay_id}", len(options.shown(reader.frame_count))) as advance:
         pictures = export_replay(reader, target, options, progress=advance)
     every = "" if chosen_stride == 1 else f", every {chosen_stride} frames"
-    typer.echo(f"{target}  {pictures} pictures{every}, {target.stat().st_size / 1e6:.1f} MB")
+    drawn = f"{pictures} picture{'' if pictures == 1 else 's'}{every}"
+    typer.echo(f"{target}  {drawn}, {target.stat().st_size / 1e3:,.0f} kB")
 
 
 def _open(run_root: Path, run_id: str) -> Run:

@@ -34,10 +34,10 @@ def make_demo(runs_root: Path, *, stop: Event, clock: Clock) -> None:
         for world_id in takewhile(lambda _: not stop.is_set(), worlds):
             with _noting(failures):
                 opened.append(BotRun(runs_root, f"demo-{world_id}-bots", world_id, clock))
-                _record(opened[-1], opened[-1].bots[-1:], stop)
+                _record(opened[-1], opened[-1].bots[:1], stop)
         for bots in opened:
             with _noting(failures):
-                _record(bots, bots.bots[:-1], stop)
+                _record(bots, bots.bots[1:], stop)
         for world_id in takewhile(lambda _: not stop.is_set(), filter(can_train, worlds)):
             with _noting(failures):
                 train_demo(runs_root, f"demo-{world_id}-training", world_id, stop=stop, clock=clock)

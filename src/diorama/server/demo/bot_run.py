@@ -5,6 +5,7 @@ from typing import Final
 
 from diorama.learn.evaluation.players import bot_contender
 from diorama.learn.evaluation.venue import open_venue
+from diorama.operate.live.deciding.opening import default_policy
 from diorama.runs.clock import Clock
 from diorama.runs.metadata import TrainerBackend
 from diorama.runs.replays.record import record_episode
@@ -40,8 +41,12 @@ class BotRun:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """Whose episodes can be recorded, in the world's order."""
-        return tuple(self._venue.world.bots)
+        """Whose episodes can be recorded: first the one that knows best what to do here, then the others."""
+        world = self._venue.world
+        if not world.bots:
+            return ()
+        best = default_policy(world, self._venue.config)
+        return (best, *(bot for bot in world.bots if bot != best))
 
     def record(self, bot: str) -> None:
         """Record the episode of a bot."""

@@ -10,7 +10,8 @@ from diorama.server.errors import NotAvailable
 from diorama.server.exports.ending import TOLD
 from diorama.server.exports.errors import ExportFailed, ExportRefused
 
-_PATIENCE_SECONDS: Final = 300
+# It gives way to everything else: what takes ten seconds of a processor takes minutes on a busy machine.
+_PATIENCE_SECONDS: Final = 900
 _GRACE_SECONDS: Final = 10
 
 

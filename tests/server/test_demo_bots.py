@@ -1,0 +1,29 @@
+"""Whose episodes are recorded for a root without runs."""
+
+from pathlib import Path
+
+import pytest
+
+from diorama.server.demo.bot_run import BotRun
+from diorama.worlds.registry import load_world
+from tests.runs.factories import FakeClock
+
+
+@pytest.mark.parametrize(
+    ("world", "first"),
+    [
+        pytest.param("prospector", "prudent_hauler", id="the-last-bot"),
+        pytest.param("gameboy", "grid_goal_solver", id="the-solver-of-the-cartridge"),
+        pytest.param("townlet", "scripted", id="the-controller-of-the-town"),
+    ],
+)
+def test_first_plays_whoever_knows_the_world_and_then_everybody_else_once(
+    world: str, first: str, tmp_path: Path
+) -> None:
+    run = BotRun(tmp_path, "bots", world, FakeClock())
+
+    bots = run.bots
+    run.close(is_complete=True)
+
+    assert bots[0] == first
+    assert sorted(bots) == sorted(load_world(world).bots)
