@@ -5,19 +5,18 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from diorama.cli.app import app, run
+from diorama.cli.app import run
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.roms.catalogue import assemble, rom_names
+from tests.cli.invoking import invoke as command
 from tests.worlds.gameboy.vectors import INC_B
 
-
-def invoke(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["gameboy", *arguments], catch_exceptions=False)
+invoke = partial(command, "gameboy")
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -1,27 +1,26 @@
 """`diorama morphogenesis`: rounds without a learned policy, comparisons, and recorded events."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner, Result
 
 from diorama.cli.app import run
-from diorama.cli.morphogenesis.app import morphogenesis_app
 from diorama.cli.morphogenesis.reward_groups import LearningGroup
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.learn.divergence import TrainingDiverged
 from diorama.worlds.morphogenesis.contracts.errors import DatasetUnavailable, RollbackFailed
 from diorama.worlds.morphogenesis.data import cifar
 from diorama.worlds.morphogenesis.streams import generator
+from tests.cli.invoking import invoke as command
 
 TINY = ("-c", "train_batches_per_epoch=1", "-c", "val_subset=60")
 SMALL = (*TINY, "--envs", "2")
 
 
-def invoke(*arguments: str) -> Result:
-    return CliRunner().invoke(morphogenesis_app, list(arguments), catch_exceptions=False)
+invoke = partial(command, "morphogenesis")
 
 
 def test_the_rules_decide_and_what_they_did_can_be_looked_at_again(tmp_path: Path) -> None:
@@ -162,11 +161,8 @@ def test_what_cannot_be_run_is_refused_in_one_line() -> None:
 
 def test_a_duel_is_fought_by_hand_epoch_by_epoch() -> None:
     typed = "GERMINATE r0c0 blueprint=norm\nADVANCE r0c0\nADVANCE r0c2\n\n"
-    fought = CliRunner().invoke(
-        morphogenesis_app,
-        ["duel", "--against", "wait", "--episode-length", "4", *TINY, "--tier", "fast"],
-        input=typed + "WAIT\n",
-        catch_exceptions=False,
+    fought = invoke(
+        "duel", "--against", "wait", "--episode-length", "4", *TINY, "--tier", "fast", typed=typed + "WAIT\n"
     )
 
     assert fought.exit_code == 0
@@ -177,9 +173,7 @@ def test_a_duel_is_fought_by_hand_epoch_by_epoch() -> None:
 
 
 def test_a_duel_can_be_left_and_wants_a_rival_that_exists() -> None:
-    left = CliRunner().invoke(
-        morphogenesis_app, ["duel", "--format", "json", *TINY], input="quit\n", catch_exceptions=False
-    )
+    left = invoke("duel", "--format", "json", *TINY, typed="quit\n")
 
     assert json.loads(left.stdout)["epochs"] == 1
     with pytest.raises(UnknownName, match="no controller is called 'nobody'"):

@@ -1,20 +1,19 @@
 """`diorama parity`: lines, report and exit codes."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import diorama.parity.matrix  # noqa: F401  # knows the registry before a test puts another one in its place
-from diorama.cli.app import app
+from tests.cli.invoking import invoke as command
 from tests.parity.flawed_tiers import Flawless, WrongDt, prospector_with
 
 SHORT = ["--suite", "C", "--steps", "10", "--jobs", "1"]
 
 
-def parity(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["parity", "prospector", *arguments], catch_exceptions=False)
+parity = partial(command, "parity", "prospector")
 
 
 @pytest.fixture

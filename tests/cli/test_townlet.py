@@ -1,12 +1,13 @@
 """`diorama townlet run`, `scenario` and `validate`."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from diorama.cli.app import app, run
+from diorama.cli.app import run
+from tests.cli.invoking import invoke as command
 
 TOWN = "config_id: small\nfeatures: {}\nrewards: {}\nworld: {population: 2}\n"
 SCENARIO = """
@@ -18,8 +19,7 @@ expect: [{measure: population, equals: %d}]
 """
 
 
-def invoke(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["townlet", *arguments], catch_exceptions=False)
+invoke = partial(command, "townlet")
 
 
 @pytest.fixture

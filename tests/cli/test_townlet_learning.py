@@ -12,18 +12,8 @@ from diorama.contracts.errors import ConfigError
 from diorama.learn.settings.cloning import GateSettings
 from diorama.operate.training.presets import preset_names
 from diorama.runs.run import open_run
+from tests.worlds.townlet.small_scene import small_scene
 
-SCENE = """
-name: small
-summary: Four citizens with much to do.
-ticks: 90
-overrides: {perturbations: {enabled: false}}
-citizens:
-  - {id: ann, needs: {hunger: 0.3, hygiene: 0.2, energy: 0.9}}
-  - {id: ben, needs: {hunger: 0.9, hygiene: 0.2, energy: 0.9}, position: [2, 40]}
-  - {id: cleo, needs: {hunger: 0.9, energy: 0.3}, position: [44, 30]}
-  - {id: dov, needs: {hunger: 0.3, hygiene: 0.1, energy: 0.9}, food_raw: 0, position: [2, 2]}
-"""
 EASY = ("--accuracy", "0.2", "--set", "cloning.gate.recall=0", "--set", "cloning.gate.value_error=1000")
 
 
@@ -31,7 +21,7 @@ EASY = ("--accuracy", "0.2", "--set", "cloning.gate.recall=0", "--set", "cloning
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a dataset of a small scene."""
     folder = tmp_path_factory.mktemp("learning")
-    (folder / "small.yaml").write_text(SCENE)
+    (folder / "small.yaml").write_text(small_scene(ticks=90))
     assert captured(folder, "first") == 0
     return folder
 

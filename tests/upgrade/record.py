@@ -25,8 +25,6 @@ from diorama.learn.exporting.onnx_file import described, write_onnx
 from diorama.learn.exporting.step import DecisionStep
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import TrainingPlan, plan_training
 from diorama.operate.training.session import train
 from diorama.operate.training.watching import Unwatched
 from diorama.runs.clock import SystemClock
@@ -40,6 +38,7 @@ from diorama.worlds.tidebreak.campaign import Campaign
 from diorama.worlds.tidebreak.resolve import read_package, resolve
 from tests.learn.datasets.episodes import PLAN, demonstrated
 from tests.operate.live.runtimes import command, open_live_world
+from tests.operate.training.runs_to_compare import small_plan
 from tests.runs.factories import bot_plan, metadata
 from tests.upgrade.sweeps import record_sweep
 from tests.worlds.tidebreak.samples import demo
@@ -104,15 +103,10 @@ def main() -> int:
     return 0
 
 
-def small_plan(**changes: object) -> TrainingPlan:
-    """Return the plan of a small training run."""
-    return plan_training(settings_of([Layer(source="small", values=SMALL), Layer(source="test", values=changes)]))
-
-
 def record_runs(root: Path) -> JsonObject:
     """Train two small runs, and record a replay of every world."""
     for run_id, changes in (("trained", {}), ("played", {"backend": "random", "copies": 1})):
-        plan = small_plan(**changes)
+        plan = small_plan(SMALL, **changes)
         train(plan, root, run_id, watch=Unwatched(), stop=Event(), clock=SystemClock())
     replays = {}
     for world, (bot, config) in BOTS.items():

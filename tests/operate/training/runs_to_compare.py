@@ -61,8 +61,8 @@ class StopAfter(Unwatched):
             self.stop.set()
 
 
-def small_plan(**changes: object) -> TrainingPlan:
-    return plan_training(settings_of([Layer(source="small", values=SMALL), Layer(source="test", values=changes)]))
+def small_plan(small: Mapping[str, object] = SMALL, **changes: object) -> TrainingPlan:
+    return plan_training(settings_of([Layer(source="small", values=small), Layer(source="test", values=changes)]))
 
 
 def train_small(

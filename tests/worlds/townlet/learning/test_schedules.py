@@ -28,18 +28,8 @@ from diorama.worlds.townlet.course import config_at, social_stage
 from diorama.worlds.townlet.reference.words import read_town
 from diorama.worlds.townlet.tables.compiling import load_tables
 from tests.operate.training.runs_to_compare import StopAfter, assert_same_training, train_small
+from tests.worlds.townlet.small_scene import small_scene
 
-SCENE = """
-name: small
-summary: Four citizens with much to do.
-ticks: 60
-overrides: {perturbations: {enabled: false}}
-citizens:
-  - {id: ann, needs: {hunger: 0.3, hygiene: 0.2, energy: 0.9}}
-  - {id: ben, needs: {hunger: 0.9, hygiene: 0.2, energy: 0.9}, position: [2, 40]}
-  - {id: cleo, needs: {hunger: 0.9, energy: 0.3}, position: [44, 30]}
-  - {id: dov, needs: {hunger: 0.3, hygiene: 0.1, energy: 0.9}, food_raw: 0, position: [2, 2]}
-"""
 SHORT: dict[str, Any] = {
     "copies": 2,
     "ppo": {"rollout_steps": 16},
@@ -54,7 +44,7 @@ SEQUENCE_WORDS = 3  # stand before those of the town
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("schedules")
-    (folder / "small.yaml").write_text(SCENE)
+    (folder / "small.yaml").write_text(small_scene(ticks=60))
     scene = ("--scene", str(folder / "small.yaml"), "--rounds", "1", "--preset", "quick")
     assert run(["townlet", "capture", "first", "--root", str(folder), *scene]) == 0
     return folder / "first"
