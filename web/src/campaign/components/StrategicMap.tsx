@@ -28,41 +28,43 @@ export function StrategicMap({ view, selected, onSelect }: Props) {
   const marks = useMemo(() => fleetMarks(view, chart), [view, chart]);
   return (
     <section className={`case ${classes.map}`} aria-label="Map">
-      <div ref={frame} className={classes.sea} style={{ height }} data-testid="strategic-map">
-        {width > 0 && (
-          <>
-            <MapLines view={view} chart={chart} />
-            {view.nodes.map((node) => (
-              <NodeMark
-                key={node.id}
-                node={node}
-                view={view}
-                place={chart.places.get(node.id) ?? { x: 0, y: 0 }}
-                isSelected={node.id === selected}
-                onSelect={onSelect}
-              />
-            ))}
-            {marks.map(({ fleet, x, y, isAtSea }) => (
-              <button
-                key={fleet.id}
-                type="button"
-                className={classes.fleet}
-                style={{ left: x, top: y }}
-                data-at-sea={isAtSea}
-                aria-pressed={fleet.id === selected}
-                aria-label={fleetWords(view, fleet.id)}
-                title={fleetWords(view, fleet.id)}
-                onClick={() => onSelect(fleet.id)}
-              >
-                <Emblem banner={bannerOf(fleet.owner, view.factions)} size={30} isHollow>
-                  <text x={12} y={16} textAnchor="middle" className={classes.fleetCount}>
-                    {fleet.ships.length}
-                  </text>
-                </Emblem>
-              </button>
-            ))}
-          </>
-        )}
+      <div className={classes.chart}>
+        <div ref={frame} className={classes.sea} style={{ height }} data-testid="strategic-map">
+          {width > 0 && (
+            <>
+              <MapLines view={view} chart={chart} />
+              {view.nodes.map((node) => (
+                <NodeMark
+                  key={node.id}
+                  node={node}
+                  view={view}
+                  place={chart.places.get(node.id) ?? { x: 0, y: 0 }}
+                  isSelected={node.id === selected}
+                  onSelect={onSelect}
+                />
+              ))}
+              {marks.map(({ fleet, x, y, isAtSea }) => (
+                <button
+                  key={fleet.id}
+                  type="button"
+                  className={classes.fleet}
+                  style={{ left: x, top: y }}
+                  data-at-sea={isAtSea}
+                  aria-pressed={fleet.id === selected}
+                  aria-label={fleetWords(view, fleet.id)}
+                  title={fleetWords(view, fleet.id)}
+                  onClick={() => onSelect(fleet.id)}
+                >
+                  <Emblem banner={bannerOf(fleet.owner, view.factions)} size={30} isHollow>
+                    <text x={12} y={16} textAnchor="middle" className={classes.fleetCount}>
+                      {fleet.ships.length}
+                    </text>
+                  </Emblem>
+                </button>
+              ))}
+            </>
+          )}
+        </div>
       </div>
       <MapKey view={view} />
     </section>

@@ -63,7 +63,7 @@ export function TopBar({ id, name, view, actions }: Props) {
         </ul>
       </div>
       {advancing === null ? (
-        <Group gap={6} wrap="nowrap" className={classes.clock}>
+        <Group gap={6} className={classes.clock}>
           <Button
             leftSection={<Play size={16} aria-hidden />}
             disabled={isHalted || actions.isBusy}
