@@ -13,7 +13,7 @@ export default defineConfig({
     retry: 0,
     testTimeout: 10 * MINUTE_MS,
     hookTimeout: 3 * MINUTE_MS,
-    teardownTimeout: MINUTE_MS,
+    teardownTimeout: 3 * MINUTE_MS,
     expect: { poll: { timeout: 2 * MINUTE_MS, interval: 200 } },
     reporters: ["verbose"],
   },

@@ -5,12 +5,14 @@ import { expect } from "vitest";
 export class PlayPage {
   readonly deck: Locator;
   readonly card: Locator;
+  readonly hint: Locator;
   readonly result: Locator;
   readonly undo: Locator;
 
   constructor(readonly page: Page) {
     this.deck = page.getByTestId("deck");
     this.card = page.getByTestId("session-card");
+    this.hint = page.getByRole("region", { name: "Hint" });
     this.result = page.getByRole("dialog", { name: "Result" });
     this.undo = page.getByRole("button", { name: "Undo" });
   }
