@@ -195,7 +195,7 @@ def test_bad_orders_and_addresses_are_refused(client: httpx.Client) -> None:
 def test_one_caller_at_a_time_plays_a_campaign(root: Path) -> None:
     with serving(root) as server, httpx.Client(base_url=server.base_url, timeout=60) as client:
         campaign = begin(client)["campaign_id"]
-        server.services.campaigns._entries[campaign].is_played = True
+        server.services.campaigns.opened._entries[campaign].is_played = True
         for call in (
             client.post(f"/api/campaigns/{campaign}/advance"),
             client.delete(f"/api/campaigns/{campaign}"),
@@ -215,7 +215,7 @@ def test_only_so_many_campaigns_are_kept_and_idle_ones_leave_memory(root: Path) 
         assert refused.status_code == 429
         assert "2 campaigns" in refused.json()["detail"]
         assert client.get(f"/api/campaigns/{kept[0]}").status_code == 200
-        assert len(server.services.campaigns) == 1
+        assert len(server.services.campaigns.opened) == 1
 
 
 def test_a_broken_file_is_named_and_harms_no_other(root: Path) -> None:

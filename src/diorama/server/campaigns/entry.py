@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from diorama.contracts.campaigns import CampaignBattle, CampaignGame
 from diorama.contracts.values import JsonObject
 from diorama.server.campaigns.documents import CampaignDocument
+from diorama.server.campaigns.offers import campaigns_of
 
 
 @dataclass(slots=True)
@@ -31,6 +32,11 @@ class CampaignEntry:
     is_played: bool = False
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
     fought: list[CampaignBattle] = field(default_factory=list)
+
+    def load(self, document: CampaignDocument) -> CampaignGame:
+        """Return the campaign of a document; battles that are fought in it are noted here."""
+        _, offer = campaigns_of(document.world)
+        return offer.load(document.save, self.fought.append)
 
     def forget(self) -> None:
         """Go back to what is on the disk."""

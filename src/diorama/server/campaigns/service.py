@@ -2,10 +2,9 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from diorama.contracts.campaigns import CampaignGame, PendingCampaignBattle
 from diorama.contracts.errors import DocumentError, UnknownName
@@ -13,9 +12,10 @@ from diorama.runs.clock import Clock, SystemClock, timestamp
 from diorama.server.campaigns.describing import row_of, scenario_rows, state_of
 from diorama.server.campaigns.documents import CampaignDocument
 from diorama.server.campaigns.entry import CampaignEntry
-from diorama.server.campaigns.errors import CampaignConflict, CampaignLimit, CampaignUnknown
+from diorama.server.campaigns.errors import CampaignConflict, CampaignUnknown
 from diorama.server.campaigns.files import CampaignFiles
 from diorama.server.campaigns.offers import campaigns_of
+from diorama.server.campaigns.open_campaigns import OpenCampaigns
 from diorama.server.campaigns.recording import BattleRecorder
 from diorama.server.errors import BadValue
 from diorama.server.models.campaigns import (
@@ -29,16 +29,15 @@ from diorama.server.models.campaigns import (
     UploadCampaign,
 )
 
-_WORKERS: Final = 2
-_IN_MEMORY: Final = 32
-_ID_BYTES: Final = 6
 _SEED_BITS: Final = 31
-
-T = TypeVar("T")
 
 
 class CampaignService:
-    """Begins campaigns, and lets one caller at a time play each; every change is on the disk before it is told."""
+    """Begins campaigns and plays them; every change is on the disk before it is told.
+
+    Attributes:
+        opened: The campaigns in memory.
+    """
 
     def __init__(
         self, root: Path, runs_root: Path, *, limit: int, idle_seconds: float, clock: Clock | None = None
@@ -46,25 +45,17 @@ class CampaignService:
         """Read nothing yet."""
         self._files = CampaignFiles(root)
         self._limit = limit
-        self._idle_seconds = idle_seconds
         self._clock = clock or SystemClock()
         self._recorder = BattleRecorder(runs_root, self._clock)
-        self._entries: dict[str, CampaignEntry] = {}
-        self._beginning = 0
-        self._threads = ThreadPoolExecutor(max_workers=_WORKERS, thread_name_prefix="diorama-campaigns")
-        self._under_way: set[asyncio.Task[object]] = set()
-
-    def __len__(self) -> int:
-        """How many campaigns are in memory."""
-        return len(self._entries)
+        self.opened = OpenCampaigns(self._files, limit=limit, idle_seconds=idle_seconds, clock=self._clock)
 
     async def scenarios(self) -> ScenarioList:
         """Return the opening positions of all worlds."""
-        return await self._on_thread(lambda: ScenarioList(scenarios=scenario_rows()))
+        return await self.opened.on_thread(lambda: ScenarioList(scenarios=scenario_rows()))
 
     async def all(self) -> CampaignList:
         """Return all campaigns, those that were played last first."""
-        rows = await self._on_thread(lambda: [row_of(found) for found in self._files.all()])
+        rows = await self.opened.on_thread(lambda: [row_of(found) for found in self._files.all()])
         rows.sort(key=lambda row: (row.updated_at or "", row.campaign_id), reverse=True)
         return CampaignList(campaigns=rows, count=len(rows), limit=self._limit)
 
@@ -81,7 +72,7 @@ class CampaignService:
             seed = body.seed or 1 + secrets.randbits(_SEED_BITS)
             return world, offer.start(scenario, seed, body.player, entry.fought.append)
 
-        return await self._begin(begin, body.name)
+        return await self.opened.begin(lambda entry: self._found(entry, begin, body.name))
 
     async def upload(self, body: UploadCampaign) -> CampaignState:
         """Go on from a save.
@@ -98,12 +89,12 @@ class CampaignService:
             except DocumentError as error:
                 raise BadValue(f"body.{error}") from None
 
-        return await self._begin(begin, body.name)
+        return await self.opened.begin(lambda entry: self._found(entry, begin, body.name))
 
     async def state(self, campaign_id: str) -> CampaignState:
         """Return a campaign as it is on the disk."""
-        entry = await self._open(campaign_id)
-        return await self._on_thread(lambda: state_of(entry, self._recorder))
+        entry = await self.opened.open(campaign_id)
+        return await self.opened.on_thread(lambda: state_of(entry, self._recorder))
 
     async def submit(self, campaign_id: str, order: str) -> CampaignChange:
         """Give an order."""
@@ -135,13 +126,13 @@ class CampaignService:
         Raises:
             CampaignConflict: None does.
         """
-        document = _on_disk(await self._open(campaign_id))
+        document = _on_disk(await self.opened.open(campaign_id))
 
         def look() -> PendingCampaignBattle | None:
             # A copy of what is on the disk, so that nobody who plays meanwhile is in the way.
             return campaigns_of(document.world)[1].load(document.save, lambda battle: None).pending()
 
-        found = await self._on_thread(look)
+        found = await self.opened.on_thread(look)
         if found is None:
             raise CampaignConflict("no battle waits")
         return PendingBattle(package=dict(found.package), briefing=found.briefing, side=found.side)
@@ -163,7 +154,7 @@ class CampaignService:
         Raises:
             UnknownName: No such battle was fought here.
         """
-        entry = await self._open(campaign_id)
+        entry = await self.opened.open(campaign_id)
         document = _on_disk(entry)
         if battle_id not in document.battles:
             raise UnknownName.among("battle of this campaign", battle_id, document.battles)
@@ -173,11 +164,11 @@ class CampaignService:
             told = state_of(entry, self._recorder)
             return next(one for one in told.recordings if one.battle_id == battle_id)
 
-        return await self._on_thread(ask)
+        return await self.opened.on_thread(ask)
 
     async def save(self, campaign_id: str) -> tuple[str, str]:
         """Return the save and a name for its file."""
-        document = await self._on_thread(lambda: self._files.read(campaign_id))
+        document = await self.opened.on_thread(lambda: self._files.read(campaign_id))
         return document.save, f"{document.scenario}-{campaign_id}-day-{document.day}.json"
 
     async def delete(self, campaign_id: str) -> None:
@@ -187,36 +178,12 @@ class CampaignService:
             CampaignUnknown: There is none.
             CampaignConflict: Somebody is at it.
         """
-        entry = self._entries.get(campaign_id)
-        if entry is not None and entry.is_played:
-            raise _busy(campaign_id)
-        await self._on_thread(lambda: self._files.remove(campaign_id))
-        self._entries.pop(campaign_id, None)
+        await self.opened.remove(campaign_id)
 
     async def close(self) -> None:
         """Finish what is under way."""
-        await asyncio.gather(*self._under_way, return_exceptions=True)
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        await self.opened.close()
         await asyncio.to_thread(self._recorder.close)
-
-    async def _begin(
-        self, begin: Callable[[CampaignEntry], tuple[str, CampaignGame]], name: str | None
-    ) -> CampaignState:
-        async def work() -> CampaignState:
-            kept = await self._on_thread(lambda: len(self._files.ids()))
-            if kept + self._beginning >= self._limit:
-                raise CampaignLimit(f"{self._limit} campaigns are kept, as many as there may be; delete one first")
-            self._beginning += 1
-            try:
-                entry = CampaignEntry(secrets.token_hex(_ID_BYTES), self._clock.seconds())
-                state = await self._on_thread(lambda: self._found(entry, begin, name))
-                self._entries[entry.campaign_id] = entry
-                return state
-            finally:
-                self._beginning -= 1
-
-        self._make_room()
-        return await self._finish(work())
 
     def _found(
         self,
@@ -243,27 +210,15 @@ class CampaignService:
         return state_of(entry, self._recorder)
 
     async def _change(self, campaign_id: str, change: Callable[[CampaignGame], tuple[str, int]]) -> CampaignChange:
-        entry = await self._open(campaign_id)
-        if entry.is_played:
-            raise _busy(campaign_id)
-        entry.is_played = True
+        def tell(entry: CampaignEntry, told: tuple[str, int]) -> CampaignChange:
+            done, days = told
+            return CampaignChange(done=done, days=days, state=state_of(entry, self._recorder))
 
-        async def work() -> CampaignChange:
-            try:
-                done, days = await self._on_thread(lambda: self._play(entry, change))
-            except BaseException:
-                entry.forget()
-                raise
-            finally:
-                entry.is_played = False
-            state = await self._on_thread(lambda: state_of(entry, self._recorder))
-            return CampaignChange(done=done, days=days, state=state)
-
-        return await self._finish(work())
+        return await self.opened.play(campaign_id, lambda entry: self._play(entry, change), tell)
 
     def _play(self, entry: CampaignEntry, change: Callable[[CampaignGame], tuple[str, int]]) -> tuple[str, int]:
         before = _on_disk(entry)
-        game = entry.game or self._load(entry, before)
+        game = entry.game or entry.load(before)
         told = change(game)
         for battle in entry.fought:
             self._files.write_battle(entry.campaign_id, battle)
@@ -292,60 +247,8 @@ class CampaignService:
             campaign_id, document.world, battle_id, lambda: self._files.read_battle(campaign_id, battle_id)
         )
 
-    def _load(self, entry: CampaignEntry, document: CampaignDocument) -> CampaignGame:
-        _, offer = campaigns_of(document.world)
-        return offer.load(document.save, entry.fought.append)
-
-    async def _open(self, campaign_id: str) -> CampaignEntry:
-        self._make_room()
-        entry = self._entries.get(campaign_id)
-        if entry is None:
-            if not await self._on_thread(lambda: self._files.has(campaign_id)):
-                raise CampaignUnknown.of(campaign_id)
-            entry = self._entries.setdefault(campaign_id, CampaignEntry(campaign_id, self._clock.seconds()))
-        entry.touched_seconds = self._clock.seconds()
-        async with entry.reading:
-            if entry.game is None and not entry.is_played:
-                try:
-                    await self._on_thread(lambda: self._read(entry))
-                except BaseException:
-                    self._entries.pop(campaign_id, None)
-                    raise
-        return entry
-
-    def _read(self, entry: CampaignEntry) -> None:
-        document = self._files.read(entry.campaign_id)
-        game = self._load(entry, document)
-        entry.view, entry.document, entry.game = game.view(), document, game
-
-    def _make_room(self) -> None:
-        """Forget campaigns that nobody asked for lately; they are on the disk."""
-        now = self._clock.seconds()
-        idle = sorted(
-            (entry for entry in self._entries.values() if not entry.is_played and not entry.reading.locked()),
-            key=lambda entry: entry.touched_seconds,
-        )
-        surplus = len(self._entries) - _IN_MEMORY
-        for place, entry in enumerate(idle):
-            if place < surplus or now - entry.touched_seconds > self._idle_seconds:
-                del self._entries[entry.campaign_id]
-
-    async def _on_thread(self, call: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
-
-    async def _finish(self, work: Coroutine[None, None, T]) -> T:
-        """Finish what was begun even if whoever asked for it has gone away."""
-        task = asyncio.create_task(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(task)
-
 
 def _on_disk(entry: CampaignEntry) -> CampaignDocument:
     if entry.document is None:
         raise CampaignUnknown.of(entry.campaign_id)
     return entry.document
-
-
-def _busy(campaign_id: str) -> CampaignConflict:
-    return CampaignConflict(f"campaign {campaign_id} is being played at this moment; ask again when that is done")
