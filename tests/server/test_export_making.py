@@ -15,7 +15,7 @@ from diorama.learn.evaluation.venue import open_venue
 from diorama.runs.checkpoints.files import newest_checkpoint
 from diorama.runs.exports import export_path, is_exported, remove_older_exports
 from diorama.runs.layout import RunLayout, run_layout
-from diorama.server.exports import shelf
+from diorama.server.exports import process, shelf
 from diorama.server.exports.ending import TOLD
 from diorama.server.exports.errors import ExportLimit
 from diorama.server.exports.shelf import ExportShelf
@@ -71,6 +71,27 @@ def test_a_failure_is_told_and_not_tried_again_until_there_is_another_checkpoint
     said = (500, "run 'kept' could not be exported; the server's log says why")
     assert [(answer.status_code, answer.json()["detail"]) for answer in broken] == [said] * 2
     assert "Traceback: secrets" in capfd.readouterr().err
+
+
+def test_what_took_too_long_is_tried_again(kept: RunLayout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_busy = tmp_path / ".busy"
+    is_busy.touch()
+    export_with(
+        monkeypatch,
+        tmp_path,
+        f"if [ -e {is_busy} ]; then exec sleep 60; fi",
+        'mkdir -p "$3/$4/exports"; echo policy > "$3/$4/exports/ckpt_000007.onnx"',
+    )
+    monkeypatch.setattr(process, "_PATIENCE_SECONDS", 1)
+    with serving(tmp_path) as server, httpx.Client(base_url=server.base_url, timeout=20) as client:
+        refused = client.get("/api/exports/kept")
+        is_busy.unlink()
+        monkeypatch.setattr(process, "_PATIENCE_SECONDS", 20)
+        answer = client.get("/api/exports/kept")
+
+    assert refused.status_code == 503
+    assert refused.json()["detail"].endswith("the machine is busy; try again later")
+    assert (answer.status_code, answer.text) == (200, "policy\n")
 
 
 def test_so_many_wait_and_older_exports_make_room(

@@ -3,7 +3,7 @@
 StateConflict
 └── ExportRefused   the policy cannot be exported; the message says why
 DioramaError
-└── ExportFailed    the process that exports it broke down or took too long
+└── ExportFailed    the process that exports it broke down
 LimitReached
 └── ExportLimit     as many requests wait for exports as may
 """
@@ -17,7 +17,7 @@ class ExportRefused(StateConflict):
 
 
 class ExportFailed(DioramaError):
-    """The process that exports a policy broke down, or took too long."""
+    """The process that exports a policy broke down."""
 
 
 class ExportLimit(LimitReached):

@@ -29,8 +29,8 @@ class ExportProcess:
 
         Raises:
             ExportRefused: The process says why.
-            ExportFailed: It broke down, or took too long.
-            NotAvailable: The server stops.
+            ExportFailed: It broke down.
+            NotAvailable: It took too long, or the server stops.
         """
         with self._lock:
             if self._is_closed:
@@ -47,7 +47,9 @@ class ExportProcess:
             said, _ = process.communicate(timeout=_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             _end(process)
-            raise ExportFailed(f"run {run_id!r} was not exported within {_PATIENCE_SECONDS} seconds") from None
+            raise NotAvailable(
+                f"run {run_id!r} was not exported within {_PATIENCE_SECONDS} s: the machine is busy; try again later"
+            ) from None
         if self._is_closed:
             raise NotAvailable("the server stops")
         if process.returncode == TOLD and said.strip():

@@ -58,6 +58,7 @@ class ExportShelf:
             MissingExtra: There is none, and the packages that make it are not installed.
             ExportRefused: It cannot be made.
             ExportFailed: It was tried in vain.
+            NotAvailable: It took too long, or the server stops.
             ExportLimit: Too many others wait for theirs.
         """
         layout = self._runs.find(run_id)
