@@ -10,8 +10,8 @@ import { WorldPicker } from "./WorldPicker";
 
 export function Header() {
   return (
-    <Group h="100%" px="md" wrap="nowrap" justify="space-between" className={classes.bar}>
-      <Group gap="lg" wrap="nowrap">
+    <Group h="100%" wrap="nowrap" justify="space-between" className={classes.bar}>
+      <Group wrap="nowrap" className={classes.start}>
         <Link href="/" className={classes.brand} aria-label="Diorama, first page">
           <Logo />
           <Text component="span" fw={700} fz={18} lts="-0.02em" className={classes.name}>
@@ -20,7 +20,7 @@ export function Header() {
         </Link>
         <Navigation />
       </Group>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" className={classes.end}>
         <WorldPicker />
         <ColorSchemeToggle />
         <Tooltip label="Keyboard shortcuts (?)">
@@ -29,6 +29,7 @@ export function Header() {
             color="gray"
             size="lg"
             aria-label="Keyboard shortcuts"
+            className={classes.keyboard}
             onClick={openShortcutHelp}
           >
             <Keyboard size={18} aria-hidden />
