@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
 from typing import Any, Final, TypeVar
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import (
     BaseHandler,
@@ -19,6 +19,7 @@ from urllib.request import (
 
 import msgspec
 
+from diorama.cli.unreachable import why_unreachable
 from diorama.contracts.errors import DioramaError, UnknownName
 
 _MAX_BODY_BYTES: Final = 64 << 20
@@ -149,9 +150,8 @@ class ConsoleClient:
         return "shows no live world; 'diorama live WORLD' starts one and prints its address"
 
     def _unreachable(self, error: Exception) -> ConsoleFailure:
-        cause = error.reason if isinstance(error, URLError) else error
-        why = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(cause)
-        return ConsoleFailure(f"{self._base} does not answer ({why.lower()}); 'diorama live WORLD' starts a live world")
+        why = why_unreachable(error)
+        return ConsoleFailure(f"{self._base} does not answer ({why}); 'diorama live WORLD' starts a live world")
 
 
 def _opener(*, is_secure: bool) -> OpenerDirector:

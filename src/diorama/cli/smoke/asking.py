@@ -8,6 +8,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
+from diorama.cli.unreachable import why_unreachable
 from diorama.contracts.errors import MissingExtra
 
 _MAX_BODY_BYTES: Final = 64 << 20
@@ -65,7 +66,7 @@ def ask(address: str, *, timeout_seconds: float, method: str = "GET", headers: d
         with error:
             return Answer(error.code, _lower(error.headers.items()), error.read(_MAX_BODY_BYTES))
     except (OSError, HTTPException) as error:
-        raise SmokeFailure(f"{address} does not answer: {error}") from None
+        raise SmokeFailure(f"{address} does not answer: {why_unreachable(error)}") from None
 
 
 def stream_frames(address: str, *, origin: str, timeout_seconds: float) -> tuple[int, int]:
