@@ -7,7 +7,9 @@ little-endian. `crates/kernel/src/state_hash.rs` and `snapshot.rs` are the nativ
 import json
 import struct
 from collections.abc import Iterable
+from decimal import Decimal
 from functools import lru_cache
+from math import isinf, isnan
 from operator import index
 from typing import Any, Final
 
@@ -251,7 +253,7 @@ def check_numbers(name: str, values: Iterable[float]) -> None:
     for value in values:
         most = LARGEST_NUMBER if isinstance(value, int) else LARGEST_MEASURE
         if not -most <= value <= most:
-            raise SnapshotError(f"{name} is {value}; it must be {-most} to {most}")
+            raise SnapshotError(f"{name} is {plain_number(value)}; it must be {-most} to {most}")
 
 
 def check_bounds(owner: str, bounds: Iterable[Bound]) -> None:
@@ -262,8 +264,18 @@ def check_bounds(owner: str, bounds: Iterable[Bound]) -> None:
     """
     for name, value, least, most in bounds:
         if not least <= value <= most:
-            right = f"{least}" if least == most else f"{least} to {most}"
-            raise SnapshotError(f"{owner}: {name} is {value}; it must be {right}")
+            told, lowest, highest = (plain_number(number) for number in (value, least, most))
+            right = lowest if least == most else f"{lowest} to {highest}"
+            raise SnapshotError(f"{owner}: {name} is {told}; it must be {right}")
+
+
+def plain_number(value: float) -> str:
+    """Write a number as the native tiers do: no exponent, and no point where nothing but a zero would follow it."""
+    if isnan(value):
+        return "NaN"
+    if isinstance(value, int) or isinf(value):
+        return str(value)
+    return f"{Decimal(repr(float(value))):f}".removesuffix(".0")
 
 
 def check_configuration(found: dict[str, Any], wanted: dict[str, Any]) -> None:

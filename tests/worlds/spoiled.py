@@ -1,6 +1,6 @@
 """States that the readable tier is made to hold, however wrong they are, and that both tiers must refuse."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar
 
 import numpy as np
@@ -10,10 +10,11 @@ import diorama
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import SnapshotError
 from diorama.contracts.tiers import Simulation
+from diorama.engine.batch import Batch
 from diorama.snapshots import pack_snapshot, unpack_snapshot
 
 TIERS: Final = ("reference", "fast")
-_SEQUENCE_WORDS: Final = 3
+SEQUENCE_WORDS: Final = 3  # of the seeds of episodes, before the state itself
 
 SimulationT = TypeVar("SimulationT", bound=Simulation)
 
@@ -29,7 +30,7 @@ class Spoiled(Generic[SimulationT]):
         self._spec = self._batches[0].spec
         form = self._spec.snapshot_magic, self._spec.snapshot_version
         self._header, opening = unpack_snapshot(self._batches[0].snapshot(0), *form)
-        self._sequence = opening[:_SEQUENCE_WORDS]
+        self._sequence = opening[:SEQUENCE_WORDS]
         self._simulation = simulation
         self._whole = simulation.snapshot_words()
         for batch in self._batches:
@@ -37,16 +38,24 @@ class Spoiled(Generic[SimulationT]):
 
     def assert_refused(self, spoil: Callable[[SimulationT], None], words: str) -> None:
         """Spoil the state; both tiers refuse it in these words and stay as they are."""
-        before = [batch.state_hash(0) for batch in self._batches]
         self._simulation.load_words(self._whole)
         spoil(self._simulation)
         data = self._packed()
 
-        for batch in self._batches:
-            with pytest.raises(SnapshotError, match=words):
-                batch.restore(0, data)
-        assert [batch.state_hash(0) for batch in self._batches] == before
+        assert_refused_alike(self._batches, data, words)
 
     def _packed(self) -> bytes:
         state = np.concatenate([self._sequence, self._simulation.snapshot_words()])
         return pack_snapshot(self._spec.snapshot_magic, self._spec.snapshot_version, self._header, state)
+
+
+def assert_refused_alike(batches: Sequence[Batch], data: bytes, words: str) -> None:
+    """Every tier refuses a snapshot in the same words, which these are a part of, and stays as it is."""
+    before = [batch.state_hash(0) for batch in batches]
+    told = []
+    for batch in batches:
+        with pytest.raises(SnapshotError, match=words) as refusal:
+            batch.restore(0, data)
+        told.append(str(refusal.value))
+    assert told == told[:1] * len(batches)
+    assert [batch.state_hash(0) for batch in batches] == before

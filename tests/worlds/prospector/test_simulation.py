@@ -93,8 +93,12 @@ def test_a_state_survives_the_way_through_words(simulation: ProspectorSimulation
         pytest.param(SELECTION, 0, "asteroid 0 is selected; node 0 has 0 of them", id="selection-at-the-station"),
         pytest.param(FIRST_NODE_TYPE, 1, "type of node 0 is 1; it must be 0 to 0", id="no-station"),
         pytest.param(FIRST_NODE_TYPE + 4, 3, "type of node 1 is 3; it must be 1 to 2", id="unknown-type"),
-        pytest.param(TIME_REMAINING, 0x7FF0000000000000, "time_remaining holds inf; it must be finite", id="infinity"),
-        pytest.param(FIRST_NODE_TYPE + 1, 0x7FF8000000000000, "node holds nan; it must be finite", id="not-a-number"),
+        pytest.param(
+            TIME_REMAINING, 0x7FF0000000000000, "time_remaining is inf; it must be a finite number", id="infinity"
+        ),
+        pytest.param(
+            FIRST_NODE_TYPE + 1, 0x7FF8000000000000, "node is NaN; it must be a finite number", id="not-a-number"
+        ),
     ],
 )
 def test_words_of_no_belt_are_refused(simulation: ProspectorSimulation, place: int, value: int, complaint: str) -> None:

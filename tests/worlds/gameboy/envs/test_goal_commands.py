@@ -4,17 +4,17 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from diorama.cli.gameboy.goals import goal_app
 from diorama.worlds.gameboy.errors import GoalTemplateMismatch
+from tests.cli.invoking import invoke
 
 SHORT = ("-c", "frames_per_step=4", "-c", "release_after_frames=2")
 WAY = "[5]\n[5]\n[7]\n[7]\n[7]\n[7]\n"
 
 
 def call(*arguments: str) -> Result:
-    return CliRunner().invoke(goal_app, arguments, catch_exceptions=False)
+    return invoke("gameboy", "goal", *arguments)
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ from diorama.worlds.townlet.course import config_at, social_stage
 from diorama.worlds.townlet.reference.words import read_town
 from diorama.worlds.townlet.tables.compiling import load_tables
 from tests.operate.training.runs_to_compare import StopAfter, assert_same_training, train_small
+from tests.worlds.spoiled import SEQUENCE_WORDS
 from tests.worlds.townlet.small_scene import small_scene
 
 SHORT: dict[str, Any] = {
@@ -38,7 +39,6 @@ SHORT: dict[str, Any] = {
 }
 LENIENT: dict[str, object] = {"cloning": {"gate": {"recall": 0.0, "value_error": 1e9}}}
 CYCLE_STEPS = 32
-SEQUENCE_WORDS = 3  # stand before those of the town
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Final
 from diorama.contracts.errors import SnapshotError
 from diorama.contracts.values import U64
 from diorama.rng import Pcg32
-from diorama.snapshots import WordReader
+from diorama.snapshots import WordReader, plain_number
 from diorama.worlds.prospector.contract import MAX_ASTEROIDS, MAX_NEIGHBORS, MAX_NODES, N_COMMODITIES, NODE_TYPES
 from diorama.worlds.prospector.reference.constants import (
     ALERT_MAX,
@@ -126,13 +126,14 @@ class _CheckedReader(WordReader):
 
 def _check_range(name: str, value: float, lowest: float, highest: float) -> None:
     if not lowest <= value <= highest:
-        raise SnapshotError(f"{name} is {value}; it must be {lowest} to {highest}")
+        bounds = f"{plain_number(lowest)} to {plain_number(highest)}"
+        raise SnapshotError(f"{name} is {plain_number(value)}; it must be {bounds}")
 
 
 def _check_finite(name: str, values: list[float]) -> None:
     if not all(map(math.isfinite, values)):
         wrong = next(value for value in values if not math.isfinite(value))
-        raise SnapshotError(f"{name} holds {wrong}; it must be finite")
+        raise SnapshotError(f"{name} is {plain_number(wrong)}; it must be a finite number")
 
 
 def _read_nodes(reader: _CheckedReader, node_count: int) -> list[Node]:
