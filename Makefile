@@ -105,11 +105,8 @@ bench: setup ## Measure stepping, training and the server; writes reports/
 	mkdir -p $(REPORTS)
 	@$(MEASURE); $(BENCHMARKS); exit $$failed
 
-# RLlib's own extra, "ray[rllib]", insists on an older Gymnasium than RLlib works with.
-RLLIB = "ray[tune]" dm_tree lz4 ormsgpack
-
 nightly: setup ## The long checks: whole parity matrix, slow tests, stability, floors, benchmarks
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt envpool optuna warp-lang $(RLLIB)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt envpool optuna warp-lang "ray[tune]" dm_tree lz4 ormsgpack scipy
 	mkdir -p $(REPORTS)
 	@$(MEASURE); \
 	$(BIN)/diorama parity prospector --full --json $(REPORTS)/parity.json || failed=1; \

@@ -4,18 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from diorama.cli.app import app
+from tests.cli.invoking import invoke
 
 
 def test_every_combination_is_measured_and_reported(tmp_path: Path) -> None:
     report_file = tmp_path / "bench.json"
     arguments = ["bench", "prospector", "--copies", "1,3", "--threads", "1,2", "--seconds", "0.01"]
 
-    result = CliRunner().invoke(
-        app, [*arguments, "--tier", "reference", "--json", str(report_file)], catch_exceptions=False
-    )
+    result = invoke(*arguments, "--tier", "reference", "--json", str(report_file))
 
     report = json.loads(report_file.read_text())
     assert result.exit_code == 0
@@ -33,7 +30,7 @@ def test_every_combination_is_measured_and_reported(tmp_path: Path) -> None:
 def test_a_world_whose_steps_are_long_is_measured_in_small_batches() -> None:
     tiny = ["-c", "train_batches_per_epoch=1", "-c", "val_subset=20", "-c", "control_twins=false"]
 
-    result = CliRunner().invoke(app, ["bench", "morphogenesis", "--seconds", "0.001", *tiny], catch_exceptions=False)
+    result = invoke("bench", "morphogenesis", "--seconds", "0.001", *tiny)
 
     assert result.exit_code == 0
     assert [line.split()[1] for line in result.stdout.splitlines()] == ["copies", "1", "8", "32"]

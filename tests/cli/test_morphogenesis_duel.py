@@ -5,10 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from diorama.cli.app import run
-from diorama.cli.morphogenesis.app import morphogenesis_app
 from diorama.cli.morphogenesis.duelists import LearnedController, duelist_named
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.runs.metadata import RunStatus
@@ -17,13 +16,14 @@ from diorama.runs.run import open_run
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.engine.stacked import StackedEngine
 from diorama.worlds.morphogenesis.rounds.dueling import RIVAL, Duel
+from tests.cli.invoking import invoke
 from tests.worlds.morphogenesis.small_worlds import SMALL
 
 TINY = ("--episode-length", "5", "-c", "train_batches_per_epoch=1", "-c", "val_subset=60", "--tier", "fast")
 
 
 def duel(*arguments: str) -> Result:
-    return CliRunner().invoke(morphogenesis_app, ["duel", *arguments, *TINY], catch_exceptions=False)
+    return invoke("morphogenesis", "duel", *arguments, *TINY)
 
 
 def test_a_bot_fights_and_both_sides_can_be_watched_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -188,3 +188,13 @@ def test_a_paused_run_waits_for_its_steps_and_old_events_give_way(monkeypatch: p
 def test_what_cannot_be_watched_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["morphogenesis", "watch", "nowhere", "--run-root", str(tmp_path)]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_without_a_terminal_it_says_where_the_events_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    events = tmp_path / "events.ndjson"
+    events.touch()
+
+    assert run(["morphogenesis", "watch", str(events)]) == 2
+
+    said = "diorama morphogenesis watch needs a terminal, and this is none; the events are lines of JSON in"
+    assert f"{said} {events}" in " ".join(capsys.readouterr().err.split())

@@ -168,7 +168,8 @@ def test_a_replay_is_drawn(root: Path, entry: ReplayEntry, tmp_path: Path, capsy
 
     assert replay(root, "export", "run-a", "--out", str(target), "--to", "20", "--stride", "10") == 0
 
-    assert capsys.readouterr().out.startswith(f"{target}  3 pictures, every 10 frames, ")
+    size = f"{target.stat().st_size / 1000:,.0f} kB"
+    assert capsys.readouterr().out == f"{target}  3 pictures, every 10 frames, {size}\n"
     assert target.read_bytes().startswith(b"GIF89a")
 
 

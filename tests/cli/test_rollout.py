@@ -5,22 +5,21 @@ from typing import cast
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from diorama.cli.app import app
 from diorama.cli.narration import decision_label, payload_words, value_words
 from diorama.cli.tellers import TextTeller, Told, end_words
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.values import JsonValue
 from diorama.contracts.world import World
 from diorama.engine.make import make_batch
+from tests.cli.invoking import invoke
 from tests.engine.toy_world import TOY
 
 GREEDY = ["rollout", "prospector", "--bot", "greedy_miner", "--seed", "7", "--tier", "reference"]
 
 
 def rollout(*arguments: str) -> list[str]:
-    result = CliRunner().invoke(app, [*GREEDY, *arguments], catch_exceptions=False)
+    result = invoke(*GREEDY, *arguments)
     assert result.exit_code == 0
     return result.stdout.splitlines()
 

@@ -1,22 +1,21 @@
 """`diorama tidebreak fight` and `diff`."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from diorama.cli.app import app, run
+from diorama.cli.app import run
 from diorama.runs.replays.reader import open_entry
 from diorama.runs.replays.verify import verify_replay
 from diorama.runs.run import open_run
 from diorama.worlds.tidebreak.packages.results import check_result, read_result
 from diorama.worlds.tidebreak.resolve import read_package
+from tests.cli.invoking import invoke
 from tests.worlds.tidebreak.world.battles import LIMIT_S, skirmish
 
-
-def invoke(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["tidebreak", *arguments], catch_exceptions=False)
+tidebreak = partial(invoke, "tidebreak")
 
 
 @pytest.fixture
@@ -29,7 +28,7 @@ def package(tmp_path: Path) -> Path:
 def test_a_fight_is_reported_and_kept(package: Path, tmp_path: Path) -> None:
     out = tmp_path / "runs" / "first"
 
-    told = invoke("fight", str(package), "--controllers", "blue-a=kiter", "--tier", "reference", "--out", str(out))
+    told = tidebreak("fight", str(package), "--controllers", "blue-a=kiter", "--tier", "reference", "--out", str(out))
 
     assert told.exit_code == 0
     assert "skirmish: no winner, time limit after 00:12 (seed 5, reference tier)" in told.stdout
@@ -47,7 +46,7 @@ def test_a_fight_is_reported_and_kept(package: Path, tmp_path: Path) -> None:
 
 
 def test_a_seed_replaces_the_packages(package: Path) -> None:
-    told = invoke("fight", str(package), "--tier", "reference", "--seed", "77", "--format", "json")
+    told = tidebreak("fight", str(package), "--tier", "reference", "--seed", "77", "--format", "json")
 
     assert json.loads(told.stdout)["seed"] == 77
 
@@ -59,7 +58,7 @@ def test_everything_wrong_with_a_package_is_told_line_by_line(tmp_path: Path) ->
     document["ships"][1]["team_id"] = "green"
     path.write_text(json.dumps(document))
 
-    told = invoke("fight", str(path), "--out", str(out))
+    told = tidebreak("fight", str(path), "--out", str(out))
 
     assert told.exit_code == 2
     lines = told.stderr.splitlines()
@@ -95,11 +94,11 @@ def test_a_directory_that_exists_is_left_alone(
 def test_diff_names_the_first_tick_and_what_differs_there(package: Path, tmp_path: Path) -> None:
     for name, script in (("one", "auto"), ("two", "idle")):
         controllers = ["--controllers", f"blue-a={script}"]
-        invoke("fight", str(package), "--tier", "reference", "--out", str(tmp_path / name), *controllers)
+        tidebreak("fight", str(package), "--tier", "reference", "--out", str(tmp_path / name), *controllers)
 
-    same = invoke("diff", str(tmp_path / "one"), str(tmp_path / "one"))
-    replays = invoke("diff", str(tmp_path / "one"), str(tmp_path / "two"), "--limit", "40", "--tier", "reference")
-    results = invoke("diff", str(tmp_path / "one" / "result.json"), str(tmp_path / "two" / "result.json"))
+    same = tidebreak("diff", str(tmp_path / "one"), str(tmp_path / "one"))
+    replays = tidebreak("diff", str(tmp_path / "one"), str(tmp_path / "two"), "--limit", "40", "--tier", "reference")
+    results = tidebreak("diff", str(tmp_path / "one" / "result.json"), str(tmp_path / "two" / "result.json"))
 
     assert (same.exit_code, same.stdout.strip()) == (0, f"the battles are the same over {LIMIT_S} ticks")
     assert replays.exit_code == results.exit_code == 1
@@ -111,7 +110,7 @@ def test_diff_names_the_first_tick_and_what_differs_there(package: Path, tmp_pat
 def test_diff_refuses_a_replay_beside_a_result(
     package: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    invoke("fight", str(package), "--tier", "reference", "--out", str(tmp_path / "one"))
+    tidebreak("fight", str(package), "--tier", "reference", "--out", str(tmp_path / "one"))
 
     assert run(["tidebreak", "diff", str(tmp_path / "one"), str(tmp_path / "one" / "result.json")]) == 2
 

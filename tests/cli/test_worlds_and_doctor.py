@@ -3,17 +3,16 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
-from diorama.cli.app import app
 from diorama.cli.examination import Examination, WorldHealth, examine
 from diorama.contracts.descriptor import describe_world
 from diorama.contracts.tiers import Tier
 from diorama.worlds.registry import load_world, world_ids
+from tests.cli.invoking import invoke
 
 
 def output(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    result = invoke(*arguments)
     assert result.exit_code == 0
     return result.stdout
 

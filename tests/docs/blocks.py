@@ -28,7 +28,7 @@ DOCUMENTS: Final = tuple(
             "docs/*.md",
             "docs/reference/*.md",
             "docs/reference/worlds/*.md",
-            "src/diorama/worlds/*/README.md",
+            "src/diorama/worlds/**/README.md",
             "crates/*/README.md",
             "examples/**/*.md",
         )

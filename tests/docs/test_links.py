@@ -14,7 +14,7 @@ PAGES: Final = sorted(
     for pattern in (
         "*.md",
         "docs/**/*.md",
-        "src/diorama/worlds/*/README.md",
+        "src/diorama/worlds/**/README.md",
         "crates/*/README.md",
         "examples/**/*.md",
     )

@@ -28,7 +28,7 @@ CASES: list[tuple[str, str]] = [
 ]
 # A world, its configuration, and after how many steps there is much in it that refers to something else.
 LIVELY: list[tuple[str, dict[str, Any] | None, int]] = [
-    ("prospector", None, 0),
+    ("prospector", None, 3),
     ("tidebreak", {"package": random_battle(4).model_dump(mode="json"), "played": "all", "seats": 3}, 90),
     ("townlet", None, 300),
     ("gameboy", None, 2),

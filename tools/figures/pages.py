@@ -52,10 +52,11 @@ def _section(path: Path, scripts: dict[str, dict[str, str]]) -> str:
         (item.what, item.measured, item.beside, item.goal, _verdict(item))
         for item in figures_of(script.get("script", path.stem), report)
     )
+    links = [f"[report](reports/{path.name})", *([f"[more]({script['page']})"] if "page" in script else [])]
     return "\n\n".join(
         (
             f"## {script['title']}",
-            f"`{script['command']}`, on {script.get('machine') or _machine(report)} ([report](reports/{path.name})).",
+            f"`{script['command']}`, on {script.get('machine') or _machine(report)} ({', '.join(links)}).",
             _table(("Figure", "Measured", "Beside it", "Goal", "Reached"), rows),
         )
     )

@@ -29,5 +29,5 @@ def test_no_more_threads_step_than_were_asked_for(execution: dict[str, object], 
 
     batch = training_share(plan, 0, 1, cores=CORES)
 
-    assert batch.facts.threads == stepping
     batch.close()
+    assert batch.facts.threads == stepping

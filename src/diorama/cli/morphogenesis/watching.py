@@ -26,7 +26,7 @@ def watch(
     from diorama.cli.morphogenesis.panels.sources import FileSource
 
     events = events_of(target, run_root)
-    require_terminal("watching a run", instead=f"its events are lines of JSON in {events}")
+    require_terminal("diorama morphogenesis watch", instead=f"the events are lines of JSON in {events}")
     GrowthDashboard(FileSource(events)).run()
 
 
