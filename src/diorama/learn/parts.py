@@ -17,21 +17,12 @@ from diorama.learn.learning import HostLearning
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.parallel.team import Team
 from diorama.learn.policies.policy import Policy
-from diorama.learn.ppo import Moment, PpoUpdate
-from diorama.learn.rollout import Rollout
+from diorama.learn.ppo import PpoUpdate
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.settings.execution import Precision
 from diorama.learn.source import Source
 from diorama.learn.workers import Workers
 from diorama.recording import side_stream
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """A rollout that has not been learned from, and where in the run it was gathered."""
-
-    rollout: Rollout
-    moment: Moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

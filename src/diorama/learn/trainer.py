@@ -1,37 +1,31 @@
 """`Trainer`: rollout, update, report, until enough env steps have been taken."""
 
 import time
-from concurrent.futures import Future
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict
-from functools import partial
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.resident import ResidentCore
 from diorama.contracts.updates import UpdateDetails
 from diorama.engine.seeding import as_seed
-from diorama.learn.ahead import Ahead
 from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.imitation import CloningReport, Imitation
-from diorama.learn.collector import tell_steps
 from diorama.learn.counters import Counters, whole_number
 from diorama.learn.diagnosis import diagnose
 from diorama.learn.divergence import TrainingDiverged
 from diorama.learn.gathering import Elsewhere
 from diorama.learn.guidance import Guidance
-from diorama.learn.lane import Acting
 from diorama.learn.learned import Learned
 from diorama.learn.learning import scale_values
-from diorama.learn.listening import DataMode, DetailedListener, TrainingListener, UpdateReport
+from diorama.learn.listening import DataMode, TrainingListener
 from diorama.learn.native.support import why_torch, why_torch_learns
+from diorama.learn.next_rollout import Gathered, NextRollout
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.parallel.moments import share_moments
 from diorama.learn.parallel.team import Team
-from diorama.learn.parallel.telling import tell_together
-from diorama.learn.parts import Gathered, open_parts
+from diorama.learn.parts import open_parts
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import Companion, Moment
 from diorama.learn.replaying import REPLAYED, ReplayBook
+from diorama.learn.reporting import Reporter
 from diorama.learn.rollout import Rollout
 from diorama.learn.settings import TrainerSettings, value_at
 from diorama.learn.source import Advised, Source
@@ -72,7 +66,6 @@ class Trainer:
         self.settings = settings
         self.seed = as_seed(seed)
         self._counters = Counters()
-        self._listener = listener
         self._team = team
         if settings.ppo.teacher_share != 0.0 and not isinstance(source, Advised):
             raise ConfigError("ppo.teacher_share: there is no controller to share decisions with; use 0")
@@ -85,12 +78,15 @@ class Trainer:
             if team is not None:
                 share_moments(team, self.policy, self._scaler)
             self._parts = open_parts(source, self.policy, settings, self._scaler, self._workers, team)
-        self._first_row = 0 if team is None else team.rank * rows
         self._collector, self._ppo = self._parts.collector, self._parts.ppo
         self.learned = Learned(self.policy, self._ppo.adam, self._scaler)
-        self._ahead = Ahead() if settings.execution.overlap else None
-        self._gathered: Gathered | None = None
-        self._use_masks = settings.ppo.use_action_mask and source.spec.has_mask
+        self._next = NextRollout(
+            self._parts,
+            use_masks=settings.ppo.use_action_mask and source.spec.has_mask,
+            first_row=0 if team is None else team.rank * rows,
+            overlap=settings.execution.overlap,
+        )
+        self._reporter = Reporter(listener, settings, self._collector, team)
         self._imitation: Imitation | None = None
         self._book: ReplayBook | None = None
         self._collector.open()
@@ -194,7 +190,7 @@ class Trainer:
 
     def load_state(self, state: TrainerState) -> None:
         """Continue where another trainer of the same world, settings and number of copies stood."""
-        self._gathered = None
+        self._next.forget()
         self._collector.restore(state.snapshots)
         rollout, tensors = self._collector.upcoming, state.tensors
         self.learned.take(tensors)
@@ -206,8 +202,7 @@ class Trainer:
 
     def close(self) -> None:
         """End the trainer's threads; the policy stays."""
-        if self._ahead is not None:
-            self._ahead.close()
+        self._next.close()
         self._collector.close()
         self._workers.close()
 
@@ -220,17 +215,16 @@ class Trainer:
 
     def _update(self, guidance: Guidance) -> None:
         began = time.perf_counter()
-        gathered, self._gathered = self._gathered or self._gather(self.updates, guidance), None
+        gathered = self._next.take(self._moment(self.updates), guidance)
         rollout, moment = gathered.rollout, gathered.moment
         self._counters.count_steps(rollout, self._team)
-        with self._gathering_ahead(guidance) as upcoming:
+        with self._next.gathered_ahead(self._moment(self.updates + 1), guidance):
             learning = time.perf_counter()
             self._parts.learning.begin(rollout, moment, self._companion(moment, guidance.cloning_weight))
             asked = time.perf_counter()
             self._counters.count_decisions(rollout, self._team)
-            self._tell(rollout)
+            self._reporter.tell_steps(rollout)
             self._collector.release()
-        self._gathered = None if upcoming is None else upcoming.result()
         waiting = time.perf_counter()
         statistics = self._parts.learning.finish()
         details = self._diagnose(gathered, statistics, seconds=time.perf_counter() - learning - waiting + asked)
@@ -238,9 +232,10 @@ class Trainer:
         self._collector.turn_over()
         self._parts.take_over()
         self._counters.updates += 1
-        if details is not None and isinstance(self._listener, DetailedListener):
-            self._listener.on_details(details)
-        self._report(
+        if details is not None:
+            self._reporter.tell_details(details)
+        self._reporter.tell_update(
+            self._counters,
             moment,
             statistics,
             DataMode.ROLLOUT if self._book is None else DataMode.MIXED,
@@ -250,26 +245,8 @@ class Trainer:
         )
         self._mind_skips(statistics)
 
-    def _gathering_ahead(self, guidance: Guidance) -> AbstractContextManager[Future[Gathered] | None]:
-        if self._ahead is None:
-            return nullcontext()
-        return self._ahead.gathering(partial(self._gather, self.updates + 1, guidance))
-
-    def _gather(self, number: int, guidance: Guidance) -> Gathered:
-        moment = self._moment(number)
-        acting = Acting(
-            seed=self.seed,
-            update=number,
-            exploration=moment.exploration,
-            use_masks=self._use_masks,
-            teacher_share=guidance.teacher_share,
-            first_row=self._first_row,
-        )
-        self._collector.collect(self._parts.acting_policy, acting)
-        return Gathered(self._collector.rollout, moment)
-
     def _diagnose(self, gathered: Gathered, statistics: UpdateStatistics, *, seconds: float) -> UpdateDetails | None:
-        if not self.settings.ppo.diagnosed or not isinstance(self._listener, DetailedListener):
+        if not self._reporter.wants_details:
             return None
         return diagnose(
             self.policy,
@@ -308,7 +285,9 @@ class Trainer:
         statistics = self._ppo.learn(experience, moment)
         self._counters.replays += 1
         self._counters.agent_steps_total += statistics.transitions
-        self._report(moment, statistics, mode, began=began, learning=began, is_replayed=True)
+        self._reporter.tell_update(
+            self._counters, moment, statistics, mode, began=began, learning=began, is_replayed=True
+        )
 
     def _moment(self, number: int) -> Moment:
         return Moment(
@@ -318,37 +297,6 @@ class Trainer:
             exploration=self.policy.heads.plan.exploration(self.env_steps_total),
         )
 
-    def _report(
-        self,
-        moment: Moment,
-        statistics: UpdateStatistics,
-        mode: DataMode,
-        *,
-        began: float,
-        learning: float,
-        is_replayed: bool,
-    ) -> None:
-        ended = time.perf_counter()
-        # A replay belongs to the cycle of the rollout that follows it.
-        cycle = 0 if mode is DataMode.REPLAY else self.updates + is_replayed
-        self._listener.on_update(
-            UpdateReport(
-                update=self._counters.replays - 1 if mode is DataMode.REPLAY else cycle - 1,
-                env_steps_total=self.env_steps_total,
-                agent_steps_total=self.agent_steps_total,
-                ticks_total=self.ticks_total,
-                learning_rate=value_at(self.settings.optimizer.learning_rate, moment.env_steps),
-                seconds_env=0.0 if is_replayed else self._collector.env_seconds,
-                seconds_policy=0.0 if is_replayed else self._collector.policy_seconds,
-                seconds_learn=ended - learning,
-                seconds_total=ended - began,
-                data_mode=mode,
-                cycle=cycle,
-                is_replayed=is_replayed,
-                **asdict(statistics),
-            )
-        )
-
     def _companion(self, moment: Moment, weight: float) -> Companion | None:
         if weight == 0.0 or (self._team is not None and not self._team.is_leader):
             # Gradients are added up over a team: what is shown weighs once.
@@ -356,12 +304,6 @@ class Trainer:
         if self._imitation is None:
             raise ConfigError("cloning.anneal is set, but there are no demonstrations; call show() first")
         return self._imitation.beside(moment.update, weight)
-
-    def _tell(self, rollout: Rollout) -> None:
-        if self._team is None:
-            tell_steps(rollout, self._listener)
-        else:
-            tell_together(self._team, rollout, self._listener)
 
     def _normalize_observations(self, rollout: Rollout) -> None:
         if self.policy.normalizer is not None:
