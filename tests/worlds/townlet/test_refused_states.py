@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
+from diorama.snapshots import LARGEST_NUMBER
+from diorama.worlds.townlet.config.happenings import Perturbations
 from diorama.worlds.townlet.config.simulation import TownletConfig
+from diorama.worlds.townlet.events import EventKind
 from diorama.worlds.townlet.reference.simulation import TownletSimulation
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.employment import ExitEntry
 from diorama.worlds.townlet.reference.state.facts import Chat
-from diorama.worlds.townlet.reference.state.ledgers import ChurnWindow, ConflictNote, Departure
+from diorama.worlds.townlet.reference.state.ledgers import ChurnWindow, ConflictNote, Departure, SocialNote
 from diorama.worlds.townlet.reference.state.objects import QueueEntry
 from diorama.worlds.townlet.reference.state.perturbations import CityEvent
 from diorama.worlds.townlet.reference.state.ties import Tie
@@ -123,6 +126,32 @@ def _happen(**fields: Any) -> Callable[[Town], None]:
     return change
 
 
+def _use(**fields: Any) -> Callable[[Town], None]:
+    def change(town: Town) -> None:
+        town.objects[0] = replace(town.objects[0], **fields)
+
+    return change
+
+
+def _turn_off(*outages: int) -> Callable[[Town], None]:
+    def change(town: Town) -> None:
+        town.economy.outages = list(outages)
+
+    return change
+
+
+def _quarrel_for_nothing(town: Town) -> None:
+    town.social.conflicts = [ConflictNote(0, 0, 1, 2, -1, 0.0)]
+
+
+def _tell_nothing(town: Town) -> None:
+    town.social.notes = [SocialNote(0, NO_SUCH, 0, 1, 0.5)]
+
+
+def _rest_once_more(town: Town) -> None:
+    town.perturbations.ready_ticks.append(0)
+
+
 def _lose_prices(town: Town) -> None:
     del town.economy.live[-1]
 
@@ -213,9 +242,58 @@ def spoiled() -> Spoiled[TownletSimulation]:
         pytest.param(_leave_for_nothing, "a departure: reason is 6; it must be 0 to 5$", id="departure"),
         pytest.param(_quarrel_about_nothing, "a conflict: object is 999; it must be 0 to ", id="conflict"),
         pytest.param(_lose_prices, "a list has 3 entries; it must have 4", id="prices"),
+        pytest.param(_set("number", NO_SUCH), f"{WHO}: number is 999; it must be 0 to 7$", id="number-not-given-yet"),
+        pytest.param(_set("slot", 63), f"{WHO}: slot 63 is held by number -1; it must be 0$", id="slot-of-nobody"),
+        pytest.param(_set("slot", 1), f"{WHO}: slot 1 is held by number 1; it must be 0$", id="slot-of-another"),
+        pytest.param(
+            _set("decline.deferred_reason", 6),
+            f"{WHO}: deferred_reason is 6; it must be -1 to 5$",
+            id="deferred-reason",
+        ),
+        pytest.param(
+            _set("possessed_primitive", 12),
+            f"{WHO}: possessed_primitive is 12; it must be -1 to 11$",
+            id="possessed-primitive",
+        ),
+        pytest.param(
+            _set("last_primitive", -1), f"{WHO}: last_primitive is -1; it must be 0 to 11$", id="last-primitive"
+        ),
+        pytest.param(_set("plan.goal", 2304), f"{WHO}: goal is 2304; it must be -1 to 2303$", id="goal"),
+        pytest.param(_set("meal_zone", 9), f"{WHO}: meal_zone is 9; it must be -1 to 8$", id="meal-zone"),
+        pytest.param(
+            _use(holder=NO_SUCH), "object 0: holder is 999; it must be a seat where somebody is$", id="held-by-nobody"
+        ),
+        pytest.param(_use(owner=16), "object 0: owner is 16; it must be -1 to 15$", id="owner"),
+        pytest.param(
+            _use(queue=[QueueEntry(15, 0)]),
+            "object 0: a seat in the queue is 15; it must be a seat where somebody is$",
+            id="nobody-waits",
+        ),
+        pytest.param(_happen(kind=4), "city event 4: kind is 4; it must be 0 to 3$", id="kind-of-event"),
+        pytest.param(_happen(zone=9), "city event 4: zone is 9; it must be -1 to 8$", id="zone-of-event"),
+        pytest.param(
+            _turn_off(-1, 0), f"the town: outages of power is -1; it must be 0 to {LARGEST_NUMBER}$", id="power"
+        ),
+        pytest.param(
+            _turn_off(0, -1), f"the town: outages of water is -1; it must be 0 to {LARGEST_NUMBER}$", id="water"
+        ),
+        pytest.param(_rest_once_more, "ready_ticks has 5 entries; it must have 4$", id="ready-ticks"),
+        pytest.param(_tell_nothing, f"a social note: kind is 999; it must be 0 to {max(EventKind)}$", id="social-note"),
+        pytest.param(_quarrel_for_nothing, "a conflict: reason is -1; it must be 0 to 1$", id="reason-of-conflict"),
     ],
 )
 def test_a_town_that_cannot_be_is_refused_by_both_tiers(
     spoiled: Spoiled[TownletSimulation], spoil: Callable[[Town], None], words: str
 ) -> None:
     spoiled.assert_refused(lambda found: spoil(found.town), words)
+
+
+def test_a_town_without_perturbations_has_no_city_events() -> None:
+    config = TownletConfig(perturbations=Perturbations(events={}))
+    simulation = TownletSimulation(config)
+    simulation.reset(5)
+
+    Spoiled("townlet", config, simulation).assert_refused(
+        lambda found: _happen()(found.town),
+        "city event 4: this town has no perturbations; there must be no city events$",
+    )

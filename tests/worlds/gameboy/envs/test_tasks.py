@@ -6,7 +6,7 @@ from textwrap import dedent
 import numpy as np
 import pytest
 
-from diorama.contracts.errors import ConfigError, UnknownName
+from diorama.contracts.errors import ConfigError, SnapshotError, UnknownName
 from diorama.worlds.gameboy.envs.arrays import HOST
 from diorama.worlds.gameboy.envs.tasks.judging import TaskJudge, TaskJudgment
 from diorama.worlds.gameboy.envs.tasks.novelty import NoveltyTable
@@ -101,6 +101,16 @@ def test_the_cell_of_keys_is_the_specified_hash() -> None:
 
     assert table.index(keys)[0] == (words[0] ^ words[1] ^ words[2] ^ words[3]) & 0xFFFFFFFF & 65535
     assert table.index(keys[:2])[0] == (words[0] ^ words[1]) & 65535
+
+
+@pytest.mark.parametrize("cell", [-1, 16])
+def test_a_cell_that_a_table_does_not_have_is_refused(cell: int) -> None:
+    table = NoveltyTable(2, 16, HOST)
+    table.load(1, [3, 15])
+
+    with pytest.raises(SnapshotError, match=f"^the novelty table: a cell is {cell}; it must be 0 to 15$"):
+        table.load(1, [3, cell, 5])
+    assert table.known(1) == [3, 15]
 
 
 def test_epochs_wrap_without_remembering_what_was_forgotten() -> None:
