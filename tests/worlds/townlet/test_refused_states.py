@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from diorama.snapshots import LARGEST_NUMBER
+from diorama.worlds.townlet.codes import NOTHING
 from diorama.worlds.townlet.config.happenings import Perturbations
 from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.events import EventKind
@@ -27,15 +28,19 @@ WHO = "the citizen on seat 0"
 
 def _set(field: str, value: object) -> Callable[[Town], None]:
     """Set a field of the first citizen, or of a part of it."""
+    return lambda town: _put(_first(town), field, value)
 
-    def change(town: Town) -> None:
-        *parts, name = field.split(".")
-        holder: object = _first(town)
-        for part in parts:
-            holder = getattr(holder, part)
-        setattr(holder, name, value)
 
-    return change
+def _keep(field: str, value: object) -> Callable[[Town], None]:
+    """Set a field of the town, or of a part of it."""
+    return lambda town: _put(town, field, value)
+
+
+def _put(holder: object, field: str, value: object) -> None:
+    *parts, name = field.split(".")
+    for part in parts:
+        holder = getattr(holder, part)
+    setattr(holder, name, value)
 
 
 def _first(town: Town) -> Citizen:
@@ -58,6 +63,16 @@ def _do_nothing_known(town: Town) -> None:
     citizen = _first(town)
     citizen.holding, citizen.is_running = 0, True
     town.objects[0].holder = citizen.seat
+
+
+def _never_end(town: Town) -> None:
+    _do_nothing_known(town)
+    town.objects[0].running, town.objects[0].remaining = 0, 0
+
+
+def _be_paid_for_nothing(town: Town) -> None:
+    citizen = _first(town)
+    citizen.job, citizen.facts.first_paid_arrival = NOTHING, 0
 
 
 def _love_twice(town: Town) -> None:
@@ -129,13 +144,6 @@ def _happen(**fields: Any) -> Callable[[Town], None]:
 def _use(**fields: Any) -> Callable[[Town], None]:
     def change(town: Town) -> None:
         town.objects[0] = replace(town.objects[0], **fields)
-
-    return change
-
-
-def _turn_off(*outages: int) -> Callable[[Town], None]:
-    def change(town: Town) -> None:
-        town.economy.outages = list(outages)
 
     return change
 
@@ -272,10 +280,31 @@ def spoiled() -> Spoiled[TownletSimulation]:
         pytest.param(_happen(kind=4), "city event 4: kind is 4; it must be 0 to 3$", id="kind-of-event"),
         pytest.param(_happen(zone=9), "city event 4: zone is 9; it must be -1 to 8$", id="zone-of-event"),
         pytest.param(
-            _turn_off(-1, 0), f"the town: outages of power is -1; it must be 0 to {LARGEST_NUMBER}$", id="power"
+            _keep("economy.outages", [-1, 0]),
+            f"the town: outages of power is -1; it must be 0 to {LARGEST_NUMBER}$",
+            id="power",
         ),
         pytest.param(
-            _turn_off(0, -1), f"the town: outages of water is -1; it must be 0 to {LARGEST_NUMBER}$", id="water"
+            _keep("economy.outages", [0, -1]),
+            f"the town: outages of water is -1; it must be 0 to {LARGEST_NUMBER}$",
+            id="water",
+        ),
+        pytest.param(
+            _be_paid_for_nothing,
+            f"{WHO}: first_paid_arrival is 0; it must be -9007199254740992 to -1$",
+            id="paid-for-no-job",
+        ),
+        pytest.param(_never_end, f"object 0: remaining is 0; it must be 1 to {LARGEST_NUMBER}$", id="never-ends"),
+        pytest.param(_keep("tick", -1), f"the town: tick is -1; it must be 0 to {LARGEST_NUMBER}$", id="tick"),
+        pytest.param(
+            _keep("next_number", -1),
+            f"the town: next_number is -1; it must be 0 to {LARGEST_NUMBER}$",
+            id="next-number",
+        ),
+        pytest.param(
+            _keep("rules.spawn_delay_min", -1),
+            f"the town: spawn_delay_min is -1; it must be 0 to {LARGEST_NUMBER}$",
+            id="delay-before-now",
         ),
         pytest.param(_rest_once_more, "ready_ticks has 5 entries; it must have 4$", id="ready-ticks"),
         pytest.param(_tell_nothing, f"a social note: kind is 999; it must be 0 to {max(EventKind)}$", id="social-note"),
