@@ -7,13 +7,15 @@ from diorama.worlds.tidebreak.campaign.battles.encounters import find_encounters
 from diorama.worlds.tidebreak.campaign.battles.fighting import Fight
 from diorama.worlds.tidebreak.campaign.battles.round import fight_battles
 from diorama.worlds.tidebreak.campaign.bots.captains import command_fleets
-from diorama.worlds.tidebreak.campaign.bots.choices import choose_actions
-from diorama.worlds.tidebreak.campaign.bots.mission_planning import run_missions
+from diorama.worlds.tidebreak.campaign.bots.mission_planning import plan_missions
+from diorama.worlds.tidebreak.campaign.bots.shipping import replan_routes
 from diorama.worlds.tidebreak.campaign.diplomacy.attitudes import drift_attitudes
+from diorama.worlds.tidebreak.campaign.diplomacy.pursuits import pursue_goals
 from diorama.worlds.tidebreak.campaign.economy.consumption import consume
 from diorama.worlds.tidebreak.campaign.economy.production import produce
 from diorama.worlds.tidebreak.campaign.economy.routes import run_routes
 from diorama.worlds.tidebreak.campaign.economy.transfers import share_within_factions
+from diorama.worlds.tidebreak.campaign.fleets.missions import follow_missions, gather_invasions
 from diorama.worlds.tidebreak.campaign.fleets.movement import move_fleets
 from diorama.worlds.tidebreak.campaign.fleets.upkeep import sustain_fleets
 from diorama.worlds.tidebreak.campaign.fleets.yards import work_yards
@@ -34,8 +36,11 @@ BEFORE_BATTLES: Final[tuple[Step, ...]] = (
     run_routes,
     apply_pressure,
     govern,
-    choose_actions,
-    run_missions,
+    replan_routes,
+    pursue_goals,
+    follow_missions,
+    plan_missions,
+    gather_invasions,
     command_fleets,  # after missions are assigned, so that a fleet sails the day it is sent
     work_yards,
     move_fleets,

@@ -1,1 +1,1 @@
-"""What factions want and do when nobody plays them."""
+"""What is decided for factions that nobody plays."""

@@ -1,8 +1,6 @@
 """How bots sail their fleets."""
 
-from typing import Final
-
-from diorama.worlds.tidebreak.campaign.fleets.missions import STANCES, open_missions
+from diorama.worlds.tidebreak.campaign.fleets.missions import STANCES
 from diorama.worlds.tidebreak.campaign.fleets.movement import set_course
 from diorama.worlds.tidebreak.campaign.fleets.readiness import is_worn
 from diorama.worlds.tidebreak.campaign.fleets.upkeep import FUEL_RESERVE_DAYS
@@ -10,12 +8,9 @@ from diorama.worlds.tidebreak.campaign.kinds import MissionKind, Resource, Stanc
 from diorama.worlds.tidebreak.campaign.map.paths import path_days, shortest_path
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Fleet, Hub, Mission
 
-GATHER_DAYS: Final = 15
-
 
 def command_fleets(state: CampaignState) -> None:
     """Give every fleet of a bot its course and stance."""
-    _gather_invasions(state)
     for fleet in state.fleets:
         if state.is_run_by_bot(fleet.owner) and fleet.node is not None:
             _command(state, fleet)
@@ -56,15 +51,6 @@ def _goal(state: CampaignState, fleet: Fleet, mission: Mission) -> str:
     if mission.kind is MissionKind.INVASION and not mission.is_gathered and mission.rendezvous is not None:
         return mission.rendezvous
     return mission.node
-
-
-def _gather_invasions(state: CampaignState) -> None:
-    for mission in open_missions(state):
-        if mission.kind is not MissionKind.INVASION or mission.is_gathered:
-            continue
-        fleets = [f for f in state.fleets if f.mission == mission.number]
-        is_late = state.day - mission.created_day > GATHER_DAYS
-        mission.is_gathered = is_late or all(f.node == mission.rendezvous for f in fleets)
 
 
 def _go(state: CampaignState, fleet: Fleet, goal: str | None) -> None:

@@ -1,16 +1,14 @@
-"""What a faction does today: the first possible action of its strongest goal that it can pay."""
+"""What a bot does today: the first possible action of its strongest goal that it can pay."""
 
 from collections.abc import Callable
 from typing import Final
 
 from diorama.worlds.tidebreak.campaign.bots.foreign import act_diplomatically
-from diorama.worlds.tidebreak.campaign.bots.goals import earn_points, set_goals
 from diorama.worlds.tidebreak.campaign.bots.invasions import launch_invasion, prepare_war
 from diorama.worlds.tidebreak.campaign.bots.mission_planning import order_mission
 from diorama.worlds.tidebreak.campaign.bots.strengthening import invest, reinforce
 from diorama.worlds.tidebreak.campaign.content import tables
 from diorama.worlds.tidebreak.campaign.diplomacy.covert import act_covertly
-from diorama.worlds.tidebreak.campaign.economy.trade import replan_routes
 from diorama.worlds.tidebreak.campaign.kinds import ActionKind
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Faction, Goal
 
@@ -18,17 +16,8 @@ _Action = Callable[[CampaignState, Faction, Goal, bool], bool]
 """Carries an action out if it is possible and the last argument says so; returns whether it is possible."""
 
 
-def choose_actions(state: CampaignState) -> None:
-    """Let every faction earn points and every bot spend them."""
-    replan_routes(state)
-    for faction in state.standing:
-        earn_points(state, faction)
-        set_goals(state, faction)
-        if state.is_run_by_bot(faction.id):
-            _act(state, faction)
-
-
-def _act(state: CampaignState, faction: Faction) -> None:
+def act_by_bot(state: CampaignState, faction: Faction) -> None:
+    """Do one thing for a goal and pay for it, or save points for what is too dear today."""
     for goal in faction.goals:
         for kind in tables().politics.goals[goal.kind]:
             row = tables().actions[kind]

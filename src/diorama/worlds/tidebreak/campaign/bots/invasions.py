@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from diorama.worlds.tidebreak.campaign.bots.goals import PROTECTED
+from diorama.worlds.tidebreak.campaign.diplomacy.goals import PROTECTED
 from diorama.worlds.tidebreak.campaign.fleets.missions import INVASION_DAYS, assign, new_mission, open_missions
 from diorama.worlds.tidebreak.campaign.fleets.readiness import is_ready
 from diorama.worlds.tidebreak.campaign.fleets.strength import fleet_strength, marines_aboard

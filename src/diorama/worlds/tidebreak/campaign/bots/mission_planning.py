@@ -11,7 +11,6 @@ from diorama.worlds.tidebreak.campaign.fleets.missions import (
     MISSION_DAYS,
     OPEN,
     assign,
-    follow_missions,
     load_delivery,
     new_mission,
     open_missions,
@@ -45,9 +44,8 @@ _Plan = tuple[MissionKind, str, str]
 """Kind, target, node."""
 
 
-def run_missions(state: CampaignState) -> None:
-    """Follow, write out, and assign missions."""
-    follow_missions(state)
+def plan_missions(state: CampaignState) -> None:
+    """Write out missions for bots, and send their fleets on them."""
     for faction in state.standing:
         if state.is_run_by_bot(faction.id):
             _plan_routine(state, faction)

@@ -1,1 +1,1 @@
-"""What factions agree upon, think of and do to each other."""
+"""What factions strive for, agree upon, think of and do to each other."""

@@ -12,7 +12,6 @@ from diorama.worlds.tidebreak.campaign.telling.chronicle import report
 OPENS_TRADE: Final = (TreatyKind.TRADE, TreatyKind.VASSALAGE)
 CAPACITY: Final = 300.0
 GOODS_MAX: Final = 150.0
-REPLAN_DAYS: Final = 30
 _SURPLUS_DAYS: Final = 32.0
 _KEPT_DAYS: Final = 30.0
 _WANTING_DAYS: Final = 30.0
@@ -46,18 +45,6 @@ def open_route(state: CampaignState, first: str, second: str, *, cause: int) -> 
     )
     state.routes.append(route)
     report(state, "trade", f"the {route.name} opens", factions=[first, second], node=origin.id, cause=cause)
-
-
-def replan_routes(state: CampaignState) -> None:
-    """Let bots adjust what they send over merchant routes once a month."""
-    for route in state.routes:
-        if route.kind is not RouteKind.MERCHANT or (state.day + route.number) % REPLAN_DAYS != 0:
-            continue
-        origin, destination = state.hub(route.origin), state.hub(route.destination)
-        if state.is_run_by_bot(origin.owner):
-            route.goods = useful_goods(origin, destination)
-        if state.is_run_by_bot(destination.owner):
-            route.goods_back = useful_goods(destination, origin)
 
 
 def useful_goods(sender: Hub, receiver: Hub) -> dict[Resource, float]:

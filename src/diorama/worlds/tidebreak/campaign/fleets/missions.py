@@ -13,6 +13,7 @@ from diorama.worlds.tidebreak.campaign.telling.chronicle import report
 
 MISSION_DAYS: Final = 30
 INVASION_DAYS: Final = 60
+GATHER_DAYS: Final = 15  # then an invasion sails on with those who have come
 REPUTATION: Final = 0.05
 VISIBILITY: Final = {
     MissionKind.ESCORT: 0.0,
@@ -155,6 +156,16 @@ def follow_missions(state: CampaignState) -> None:
             expired = mission.status is MissionStatus.OPEN
             close(state, mission, MissionStatus.EXPIRED if expired else MissionStatus.FAILED)
     state.missions = [m for m in state.missions if m.status in OPEN or state.day - m.created_day < KEPT_DAYS]
+
+
+def gather_invasions(state: CampaignState) -> None:
+    """Let invasions sail on whose fleets have met, or have waited long enough."""
+    for mission in open_missions(state):
+        if mission.kind is not MissionKind.INVASION or mission.is_gathered:
+            continue
+        fleets = [fleet for fleet in state.fleets if fleet.mission == mission.number]
+        is_late = state.day - mission.created_day > GATHER_DAYS
+        mission.is_gathered = is_late or all(fleet.node == mission.rendezvous for fleet in fleets)
 
 
 def _serves(state: CampaignState, fleet_id: str, mission: Mission) -> bool:

@@ -1,6 +1,5 @@
 """What both sides of a siege can do, once in five days each."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from diorama.contracts.errors import ContractError
@@ -19,12 +18,11 @@ from diorama.worlds.tidebreak.campaign.sieges.landings import ACTION_EVERY_DAYS
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Effect, Hub, Siege
 from diorama.worlds.tidebreak.campaign.telling.chronicle import report
 
-_PURGE_SECURITY: Final = 50.0
+PURGE_SECURITY: Final = 50.0
 _RANSOM: Final = 500.0
 _RANSOM_BELOW: Final = 0.3
 _QUARANTINE_DAYS: Final = 10
 _PROPULSION: Final = 0
-_STRONG: Final = 0.5
 
 
 def legal_actions(state: CampaignState, siege: Siege, faction_id: str) -> list[SiegeAction]:
@@ -58,39 +56,6 @@ def act(state: CampaignState, siege: Siege, faction_id: str, action: SiegeAction
     report(state, "siege", text, factions=[siege.attacker, siege.defender], node=hub.id, cause=siege.news)
 
 
-def act_by_bots(state: CampaignState, siege: Siege) -> None:
-    """Let bots take their turns."""
-    for faction_id, wishes in (
-        (siege.defender, _defender_wishes(state, siege)),
-        (siege.attacker, _attacker_wishes(state, siege)),
-    ):
-        if not state.is_run_by_bot(faction_id) or siege not in state.sieges:
-            continue
-        legal = legal_actions(state, siege, faction_id)
-        chosen = next((action for action in wishes if action in legal), None)
-        if chosen is not None:
-            act(state, siege, faction_id, chosen)
-
-
-def _defender_wishes(state: CampaignState, siege: Siege) -> Iterator[SiegeAction]:
-    hub = state.hub(siege.hub)
-    if siege.control > 0.8:
-        yield SiegeAction.SCUTTLE_SYSTEMS
-    if hub.security > 4.0 * _PURGE_SECURITY:
-        yield SiegeAction.PURGE
-    if hub.government.legitimacy < _STRONG:
-        yield SiegeAction.PROPAGANDA
-    yield SiegeAction.QUARANTINE
-
-
-def _attacker_wishes(state: CampaignState, siege: Siege) -> Iterator[SiegeAction]:
-    yield SiegeAction.REINFORCE
-    hub = state.hub(siege.hub)
-    if hub.info_integrity > 0.8:
-        yield SiegeAction.ISOLATE
-    yield SiegeAction.EXPAND
-
-
 def _can_attack_by(state: CampaignState, siege: Siege, action: SiegeAction) -> bool:
     return action is not SiegeAction.REINFORCE or _marines_at_hand(state, siege) > 0
 
@@ -99,7 +64,7 @@ def _can_defend_by(state: CampaignState, siege: Siege, action: SiegeAction) -> b
     hub = state.hub(siege.hub)
     match action:
         case SiegeAction.PURGE:
-            return hub.security >= _PURGE_SECURITY
+            return hub.security >= PURGE_SECURITY
         case SiegeAction.NEGOTIATE:
             return siege.control < _RANSOM_BELOW and _ransom(hub) is not None
         case SiegeAction.SCUTTLE_SYSTEMS:
@@ -128,7 +93,7 @@ def _defend_by(state: CampaignState, siege: Siege, hub: Hub, action: SiegeAction
             siege.control -= 0.02
             hub.effects.append(Effect(kind="prosperity", amount=-0.1, until_day=state.day + _QUARANTINE_DAYS))
         case SiegeAction.PURGE:
-            hub.security -= _PURGE_SECURITY
+            hub.security -= PURGE_SECURITY
             siege.control -= 0.04
         case SiegeAction.PROPAGANDA:
             change_legitimacy(hub, 0.02)

@@ -3,9 +3,9 @@
 from typing import Final
 
 from diorama.numerics import fmax
+from diorama.worlds.tidebreak.campaign.bots.besieging import take_siege_turns
 from diorama.worlds.tidebreak.campaign.diplomacy.attitudes import effective_morale
 from diorama.worlds.tidebreak.campaign.diplomacy.wars import enemies_of
-from diorama.worlds.tidebreak.campaign.sieges.actions import act_by_bots
 from diorama.worlds.tidebreak.campaign.sieges.conquest import conquer, hold_conquests
 from diorama.worlds.tidebreak.campaign.sieges.landings import land_on_beaches
 from diorama.worlds.tidebreak.campaign.state import CampaignState, Siege
@@ -25,7 +25,7 @@ def wage_sieges(state: CampaignState) -> None:
         if hub.owner != siege.defender or siege.attacker not in enemies_of(state, siege.defender):
             _lift(state, siege, f"the siege of {hub.name} is lifted")
             continue
-        act_by_bots(state, siege)
+        take_siege_turns(state, siege)
         if siege not in state.sieges:
             continue
         attack, defense = strengths(state, siege)
