@@ -83,7 +83,7 @@ def test_roms_that_judge_themselves_are_asked_for_their_verdict() -> None:
         pytest.param(("asm", "absent.asm"), "absent.asm: cannot be read", id="source"),
         pytest.param(("accuracy",), "give a folder of test ROMs", id="no-folder"),
         pytest.param(("sm83", "absent"), "absent does not exist", id="no-vectors"),
-        pytest.param(("play", "CATCH"), "play needs a terminal", id="no-terminal"),
+        pytest.param(("play", "CATCH"), "diorama gameboy play needs a terminal", id="no-terminal"),
     ],
 )
 def test_bad_input_is_one_line(

@@ -190,6 +190,12 @@ def test_what_cannot_be_watched_is_named(tmp_path: Path, capsys: pytest.CaptureF
     assert "nowhere" in capsys.readouterr().err
 
 
+def test_rounds_are_not_played_unseen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["morphogenesis", "heuristic", "--view", "terminal"]) == 2
+
+    assert "--view terminal needs a terminal, and this is none; leave it out" in capsys.readouterr().err
+
+
 def test_without_a_terminal_it_says_where_the_events_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     events = tmp_path / "events.ndjson"
     events.touch()

@@ -15,6 +15,8 @@ from tests.runs.factories import FakeClock
         pytest.param("prospector", "prudent_hauler", id="the-last-bot"),
         pytest.param("gameboy", "grid_goal_solver", id="the-solver-of-the-cartridge"),
         pytest.param("townlet", "scripted", id="the-controller-of-the-town"),
+        pytest.param("tidebreak", "auto", id="the-captain-for-every-ship"),
+        pytest.param("morphogenesis", "rules", id="the-rules"),
     ],
 )
 def test_first_plays_whoever_knows_the_world_and_then_everybody_else_once(

@@ -23,7 +23,8 @@ def check_world(
 ) -> None:
     """Run the conformance kit on a world: seeds, masks, snapshots, parity, API checkers and more.
 
-    Exits 0 when nothing is to be fixed, 1 when something is, 2 on bad input.
+    Exits 0 when nothing is to be fixed, 1 when something is, 2 on bad input or where the world needs a package that is
+    missing.
     """
     from diorama.cli.progress import progress_bar
     from diorama.conformance.kit import CHECKS, run_checks

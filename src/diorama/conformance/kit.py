@@ -74,7 +74,11 @@ def run_checks(subject: Subject) -> Iterator[Outcome]:
 
 
 def run_check(check: Check, subject: Subject) -> Outcome:
-    """Run one check; whatever the world raises is a finding, unless it is a package that is missing here."""
+    """Run one check; whatever the world raises is a finding.
+
+    Raises:
+        MissingExtra: The world needs a package that is not installed here.
+    """
     report, started = Report(), time.perf_counter()
     try:
         check.examine(subject, report)

@@ -176,7 +176,7 @@ def test_where_there_is_no_terminal_a_live_world_is_not_drawn_either(
     with on_stage(tmp_path) as stage:
         assert run(["watch", stage.base_url]) == 2
 
-    assert "needs a terminal, and this is none; 'diorama events'" in capsys.readouterr().err
+    assert "needs a terminal, and this is none; 'diorama events --url http://127.0.0.1:" in capsys.readouterr().err
 
 
 def test_names_of_runs_are_no_addresses() -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
+from urllib.parse import urlsplit
 
 import msgspec
 from rich.text import Text
@@ -54,7 +55,8 @@ def watch_live(address: str, token_env: str | None) -> None:
         DioramaError: Nothing answers there, no such world is live, or there is no terminal to show it.
     """
     place, token = enter(address, token_env)
-    require_terminal("diorama watch", instead="'diorama events' tells line by line what happens")
+    server = f"{urlsplit(address).scheme}://{place.server}"
+    require_terminal("diorama watch", instead=f"'diorama events --url {server}' tells line by line what happens")
     LiveDashboard(place, token).run()
 
 

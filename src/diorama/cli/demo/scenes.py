@@ -6,6 +6,7 @@ from typing import Final
 
 from diorama.contracts.config import parse_config
 from diorama.contracts.errors import ConfigError
+from diorama.operate.live.deciding.opening import default_policy
 from diorama.worlds.registry import load_world
 
 Part = tuple[float, float, float, float]
@@ -107,8 +108,7 @@ def scenes_of(world_ids: Sequence[str] | None) -> tuple[Scene, ...]:
 def _scene_of(world_id: str) -> Scene:
     """Return a scene of a plug-in's world from what it says of itself."""
     world = load_world(world_id)
-    companion = None if world.companion is None else world.companion(parse_config(world.id, world.config_type, {}))
     if not world.bots:
         raise ConfigError(f"{world_id!r} has no bot that could play it")
-    bot = companion or world.advisor or list(world.bots)[-1]
+    bot = default_policy(world, parse_config(world.id, world.config_type, {}))
     return Scene(world=world_id, words=world.summary, bot=bot, go_on=f"diorama rollout {world_id} --bot {bot}")

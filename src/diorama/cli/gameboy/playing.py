@@ -12,6 +12,7 @@ from typing import Final
 from rich.console import Console
 
 from diorama.cli.gameboy.half_blocks import COLUMNS, ROWS, PictureWriter
+from diorama.cli.terminal import require_terminal
 from diorama.contracts.errors import ConfigError
 from diorama.worlds.gameboy.codec import (
     BUTTON_A,
@@ -89,12 +90,12 @@ def play_in_terminal(rom: RomUnderTest, *, scale: int | None) -> None:
         ConfigError: If there is no terminal, or it is too small.
         TierUnavailable: If the native core does not load.
     """
+    require_terminal(
+        "diorama gameboy play",
+        shown_on=sys.stdout,
+        instead="play in the browser with 'diorama serve', or look at a ROM with 'diorama gameboy trace'",
+    )
     console = Console()
-    if not (console.is_terminal and sys.stdin.isatty()):
-        raise ConfigError(
-            "play needs a terminal, and this is none; play in the browser with 'diorama serve', or look at a ROM with "
-            "'diorama gameboy trace'"
-        )
     columns, rows = console.size
     chosen = scale or (1 if columns >= COLUMNS and rows > ROWS // 2 else 2)
     if columns < COLUMNS // chosen or rows <= ROWS // 2 // chosen:

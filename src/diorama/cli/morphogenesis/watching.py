@@ -55,12 +55,14 @@ def play_in_terminal(settings: RunSettings, controller: str) -> "PlayedRun":
 
     Raises:
         Abort: The operator left early.
+        ConfigError: There is no terminal.
         DioramaError: What the rounds failed with.
     """
     import traceback
     from threading import Thread
 
     _require_textual()
+    require_terminal("--view terminal", instead="leave it out to see the results alone")
     from diorama.cli.morphogenesis.panels.app import GrowthDashboard
     from diorama.cli.morphogenesis.panels.sources import Left, PlayedSource
     from diorama.cli.morphogenesis.playing import play

@@ -155,10 +155,14 @@ def verify(
 def _outcome_line(outcome: Verification) -> str:
     if outcome.divergence is not None:
         return f"differs  {outcome.replay_id}  {outcome.divergence}"
+    frames = _count(outcome.frames, "frame", "frames")
     if outcome.drifted is not None:
-        return f"near     {outcome.replay_id}  {outcome.frames} frames; exact up to where {outcome.drifted}"
-    hashes = f"{outcome.hashes} state hash{'' if outcome.hashes == 1 else 'es'}"
-    return f"same     {outcome.replay_id}  {outcome.frames} frame{'' if outcome.frames == 1 else 's'}, {hashes}"
+        return f"near     {outcome.replay_id}  {frames}; exact up to where {outcome.drifted}"
+    return f"same     {outcome.replay_id}  {frames}, {_count(outcome.hashes, 'state hash', 'state hashes')}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 @replay_app.command(
@@ -274,7 +278,7 @@ def export(
     with progress_bar(f"draw {reader.sidecar.replay_id}", len(options.shown(reader.frame_count))) as advance:
         pictures = export_replay(reader, target, options, progress=advance)
     every = "" if chosen_stride == 1 else f", every {chosen_stride} frames"
-    drawn = f"{pictures} picture{'' if pictures == 1 else 's'}{every}"
+    drawn = f"{_count(pictures, 'picture', 'pictures')}{every}"
     typer.echo(f"{target}  {drawn}, {target.stat().st_size / 1e3:,.0f} kB")
 
 

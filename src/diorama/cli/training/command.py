@@ -54,7 +54,9 @@ def train(
     backend: Annotated[str | None, _flag(help="ppo or random.")] = None,
     tier: Annotated[str | None, _flag(help="auto, reference or fast.")] = None,
     device: Annotated[str | None, _flag(help="Where the policy lives: cpu, cuda, cuda:1.")] = None,
-    threads: Annotated[int | None, _flag(help="Threads of the trainer; results do not depend on it.")] = None,
+    threads: Annotated[
+        int | None, _flag(help="Threads to decide, learn and step; results do not depend on it.")
+    ] = None,
     processes: Annotated[
         int | None,
         typer.Option(min=1, help="Train in so many processes that share the copies.", show_default="one"),

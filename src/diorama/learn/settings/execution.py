@@ -29,8 +29,8 @@ class ExecutionSettings(Settings):
     device: str = Field("cpu", description="torch device of the policy")
     threads: PositiveInt | None = Field(
         None,
-        description="threads that work on lanes and shards, and at most so many that step; None = one per core, or per"
-        " slice beside a GPU",
+        description="threads that work on lanes and shards, and the most that step; None = one per core; beside a GPU"
+        " one per slice, and all cores but two step",
     )
     lane_copies: PositiveInt | None = Field(
         None, description="copies acted for and stepped together; None = 512 on the cpu, a quarter of them elsewhere"

@@ -20,7 +20,7 @@ _NICENESS: Final = 10
 
 
 def make_demo(runs_root: Path, *, stop: Event, clock: Clock) -> None:
-    """Make the runs of every world: an episode of its strongest bot, those of the others, and a short training.
+    """Make the runs of every world: the episode of the bot that knows it best, those of the others, a short training.
 
     Whoever looks meanwhile sees something of every world as soon as can be.
 

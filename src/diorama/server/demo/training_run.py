@@ -4,6 +4,8 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
+from diorama.contracts.config import parse_config
+from diorama.operate.live.deciding.opening import default_policy
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import load_preset, preset_names
@@ -51,6 +53,9 @@ def _changes(world_id: str) -> dict[str, object]:
         "evaluation": {"replays_per_window": 3, "max_steps_per_episode": 400, "deterministic": False},
         "normalization": {"observations": True, "rewards": "return_std"},
     }
-    bots = list(load_world(world_id).bots)
+    world = load_world(world_id)
+    if not world.bots:
+        return changes
     # A policy that begins as a copy of a bot shows what the world is about; one that begins from nothing does not.
-    return {**changes, "cloning": {"bot": bots[-1], "decisions": 60_000, "copies": 64}} if bots else changes
+    teacher = default_policy(world, parse_config(world.id, world.config_type, {}))
+    return {**changes, "cloning": {"bot": teacher, "decisions": 60_000, "copies": 64}}

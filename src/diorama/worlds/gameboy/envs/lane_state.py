@@ -7,11 +7,10 @@ import numpy as np
 
 from diorama.contracts.values import U8
 from diorama.snapshots import WordReader, WordWriter, check_bounds
-from diorama.worlds.gameboy.envs.pixels import FULL_SHAPE, PACKED_SHAPE, pack, unpack
+from diorama.worlds.gameboy.envs.pixels import FULL_SHAPE, PACKED_SHAPE, SHADES, pack, unpack
 
 MOST_STEPS: Final = 1 << 30  # of an episode; counters of 32 bits have room for more
 LARGEST_BYTE: Final = 0xFF
-_DARKEST_SHADE: Final = 3
 _SHOWN_BYTES: Final = FULL_SHAPE[0] * FULL_SHAPE[1] // 4
 
 
@@ -69,7 +68,7 @@ class LaneState:
         shown = np.frombuffer(words.read_bytes(_SHOWN_BYTES), np.uint8).reshape(FULL_SHAPE[0], -1)
         observed = np.frombuffer(words.read_bytes(int(np.prod(pictures))), np.uint8).reshape(pictures)
         if pictures[1:] != PACKED_SHAPE and observed.size:
-            check_bounds("an observed picture", [("a shade", int(observed.max()), 0, _DARKEST_SHADE)])
+            check_bounds("an observed picture", [("a shade", int(observed.max()), 0, SHADES - 1)])
         return cls(
             seed=seed,
             steps=steps,
