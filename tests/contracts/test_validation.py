@@ -1,9 +1,11 @@
 """What pydantic finds wrong, in words."""
 
-import pytest
-from pydantic import BaseModel, ValidationError, field_validator
+from typing import Self
 
-from diorama.contracts.validation import problem_words
+import pytest
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
+
+from diorama.contracts.validation import first_problem, problem_line, problem_place, problem_words
 
 
 class Tide(BaseModel):
@@ -21,6 +23,27 @@ class Tide(BaseModel):
         return depth_m
 
 
+class Harbour(BaseModel):
+    """A model with places inside of places, and a rule over the whole."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tides: list[Tide] = []
+    piers: int = 0
+
+    @model_validator(mode="after")
+    def _has_either(self) -> Self:
+        if not self.tides and not self.piers:
+            raise ValueError("a harbour needs tides or piers")
+        return self
+
+
+def refused(model: type[BaseModel], given: object) -> ValidationError:
+    with pytest.raises(ValidationError) as caught:
+        model.model_validate(given)
+    return caught.value
+
+
 @pytest.mark.parametrize(
     ("depth_m", "words"),
     [
@@ -32,7 +55,37 @@ class Tide(BaseModel):
     ],
 )
 def test_a_problem_is_told_in_one_line_and_in_the_words_of_the_rule(depth_m: object, words: str) -> None:
-    with pytest.raises(ValidationError) as caught:
-        Tide.model_validate({"depth_m": depth_m})
+    assert [problem_words(item) for item in refused(Tide, {"depth_m": depth_m}).errors()] == [words]
 
-    assert [problem_words(item) for item in caught.value.errors()] == [words]
+
+@pytest.mark.parametrize(
+    ("given", "inside", "line"),
+    [
+        pytest.param({"tides": [{}, {"depth_m": 200}]}, "", "tides.1.depth_m: no water is so deep", id="place"),
+        pytest.param(
+            {"tides": [{"depth_m": -1}]},
+            "state",
+            "state.tides.0.depth_m: water has a depth; use 0 or more",
+            id="inside",
+        ),
+        pytest.param({}, "", "a harbour needs tides or piers", id="whole"),
+        pytest.param({}, "state", "state: a harbour needs tides or piers", id="whole-inside"),
+        pytest.param({"a\nb": 1}, "", r"'a\nb': Extra inputs are not permitted", id="key-of-two-lines"),
+        pytest.param({"\x1b[2J": 1}, "", r"'\x1b[2J': Extra inputs are not permitted", id="key-for-a-terminal"),
+        pytest.param({"": 1}, "", "'': Extra inputs are not permitted", id="empty-key"),
+        pytest.param({"k" * 9000: 1}, "", f"{'k' * 64}…: Extra inputs are not permitted", id="endless-key"),
+    ],
+)
+def test_the_first_problem_is_told_with_its_place_where_it_has_one(given: object, inside: str, line: str) -> None:
+    assert first_problem(refused(Harbour, given), inside=inside) == line
+
+
+def test_every_problem_of_several_has_its_own_place() -> None:
+    items = refused(Harbour, {"tides": [{"depth_m": 200}], "piers": "two"}).errors()
+
+    assert [problem_place(item, inside="north") for item in items] == ["north.tides.0.depth_m", "north.piers"]
+    assert [problem_line(item) for item in items] == [
+        "tides.0.depth_m: no water is so deep",
+        "piers: Input should be a valid integer, unable to parse string as an integer",
+    ]
+    assert first_problem(refused(Harbour, {"tides": [{"depth_m": 200}], "piers": "two"})) == problem_line(items[0])

@@ -6,7 +6,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import problem_place, problem_words
 from diorama.contracts.values import JsonObject, canonical_json, sha256_hex
 
 
@@ -50,8 +50,7 @@ def config_hash(interface_version: str, world: str, config: WorldConfig) -> str:
 
 
 def _problem(world: str, model: type[WorldConfig], item: Mapping[str, object]) -> str:
-    location = item["loc"]
-    path = ".".join([world, *(str(part) for part in location)]) if isinstance(location, tuple) else world
+    path = problem_place(item, inside=world)
     if item["type"] == "extra_forbidden":
         return f"{path}: there is no such key; keys are: {', '.join(model.model_fields)}"
     # A rule over several keys is told with the whole configuration as its input, which would hide what it says.

@@ -3,7 +3,34 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from pydantic import ValidationError
+
 _ANNOUNCEMENTS: Final = ("Value error, ", "Assertion failed, ")  # of what a validator of ours has said
+_LONGEST_KEY: Final = 64  # characters; whoever sends a longer one knows it by its beginning
+
+
+def first_problem(error: ValidationError, *, inside: str = "") -> str:
+    """Return the first thing that is wrong, in one line; see `problem_line`."""
+    return problem_line(error.errors(include_url=False)[0], inside=inside)
+
+
+def problem_line(item: Mapping[str, Any], *, inside: str = "") -> str:
+    """Return one entry of `ValidationError.errors()` in one line: its place and what is wrong there.
+
+    A rule over the whole of a document has no place: it is told by its words alone.
+
+    Args:
+        item: The entry.
+        inside: The place of what was validated in the document that a user knows.
+    """
+    place, words = problem_place(item, inside=inside), problem_words(item)
+    return f"{place}: {words}" if place else words
+
+
+def problem_place(item: Mapping[str, Any], *, inside: str = "") -> str:
+    """Return where one entry of `ValidationError.errors()` is: keys and indices with dots between; "" for the whole."""
+    parts = (_shown(str(part)) for part in item["loc"])
+    return ".".join([inside, *parts] if inside else parts)
 
 
 def problem_words(item: Mapping[str, Any]) -> str:
@@ -12,3 +39,8 @@ def problem_words(item: Mapping[str, Any]) -> str:
     for announcement in _ANNOUNCEMENTS:
         message = message.removeprefix(announcement)
     return message.replace("\n", "; ")
+
+
+def _shown(key: str) -> str:
+    short = key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
+    return short if short and short.isprintable() else repr(short)

@@ -23,7 +23,7 @@ from diorama.contracts.array_files import parse_npy
 from diorama.contracts.config import WorldConfig, config_hash, parse_config
 from diorama.contracts.errors import ConfigError, DocumentError
 from diorama.contracts.stored_config import parse_stored_config
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.contracts.values import I32, JsonObject
 from diorama.contracts.world import World
 from diorama.engine.system_facts import system_facts
@@ -154,9 +154,7 @@ def _read_header(directory: Path) -> _Header:
     except OSError as error:
         raise ConfigError(f"{directory} is no mismatch bundle: {error.strerror or error} ({_MISMATCH_FILE})") from None
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"{path}: {place or 'the document'}: {problem_words(first)}") from None
+        raise ConfigError(f"{path}: {first_problem(error)}") from None
 
 
 def _read_actions(directory: Path, row_shape: tuple[int, int]) -> I32:

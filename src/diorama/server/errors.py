@@ -25,7 +25,7 @@ from diorama.contracts.errors import (
     TierUnavailable,
     UnknownName,
 )
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import problem_place, problem_words
 from diorama.server.cautious_headers import HEADERS
 from diorama.server.models.base import Problem
 from diorama.server.route_templates import allowed_methods
@@ -172,7 +172,7 @@ def validation_words(errors: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _words(item: Mapping[str, Any]) -> str:
-    place = ".".join(str(part) for part in item["loc"]) or "the request"
+    place = problem_place(item) or "the request"
     shown = item.get("input")
     quoted = f" {_short(shown)}" if isinstance(shown, str | int | float | bool) else ""
     return f"{place}:{quoted} is wrong; {problem_words(item)}"

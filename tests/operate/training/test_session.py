@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from diorama.contracts.errors import ConfigError, RunConflict
+from diorama.contracts.errors import ConfigError, DocumentError, RunConflict
 from diorama.learn.divergence import TrainingDiverged
 from diorama.operate.training.opening import check_target, stored_settings
 from diorama.operate.training.session import resume
@@ -212,6 +212,27 @@ def test_a_completed_run_wants_more_steps(tmp_path: Path) -> None:
     assert check_target(run, stored_settings(run), 128) == 128
     with pytest.raises(ConfigError, match="larger number"):
         check_target(run, stored_settings(run), None)
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        pytest.param({"cloning": {"bot": "sane"}}, "cloning needs the backend ppo; random learns nothing", id="whole"),
+        pytest.param({"copies": 0}, "copies: Input should be greater than 0", id="place"),
+    ],
+)
+def test_stored_settings_that_were_changed_are_refused_with_what_is_wrong(
+    tmp_path: Path, changed: dict[str, object], problem: str
+) -> None:
+    train_small(tmp_path, "run-a", small_plan(backend="random", steps=64))
+    run = open_run(tmp_path, "run-a")
+    config = run.layout.config
+    config.write_text(json.dumps({**json.loads(config.read_text()), **changed}))
+
+    with pytest.raises(DocumentError) as caught:
+        stored_settings(run)
+
+    assert str(caught.value) == f"{config}: {problem}; it must be as the run wrote it"
 
 
 def test_telemetry_tells_the_run_in_order(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.live.settings.live import LiveSettings
 from diorama.contracts.live.settings.operation import ConsoleAuth, Token
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import problem_line
 from diorama.contracts.world import World
 from diorama.operate.live.batch_world.offer import live_offer
 from diorama.operate.live.config_files import read_mapping
@@ -32,10 +32,7 @@ def chosen_settings(world: World[WorldConfig], config: WorldConfig, path: Path |
     try:
         return LiveSettings.model_validate(read_mapping(path))
     except ValidationError as error:
-        problems = [
-            f"{'.'.join(str(part) for part in item['loc'])}: {problem_words(item)}"
-            for item in error.errors(include_url=False)
-        ]
+        problems = [problem_line(item) for item in error.errors(include_url=False)]
         raise ConfigError(f"{path}: {'; '.join(problems)}") from None
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.worlds.townlet.config.loading import load_config
 from diorama.worlds.townlet.config.simulation import SimulationConfig, TownletConfig
 from diorama.worlds.townlet.data.reading import parse_yaml, read_named
@@ -39,11 +39,8 @@ def read_commands(path: Path | None, ticks: int) -> list[TimelineEntry]:
     try:
         timeline = _TIMELINE.validate_python(document)
     except ValidationError as error:
-        item = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in item["loc"])
         raise ConfigError(
-            f"{path.name}: {place + ': ' if place else ''}{problem_words(item)};"
-            " write a list of {tick, name, args, kwargs}"
+            f"{path.name}: {first_problem(error)}; write a list of {{tick, name, args, kwargs}}"
         ) from None
     late = [entry for entry in timeline if entry.tick >= ticks]
     if late:

@@ -7,7 +7,7 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from diorama.contracts.live.refusals import CommandError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import problem_line
 from diorama.contracts.values import JsonObject
 
 
@@ -86,7 +86,7 @@ class Command(Generic[SubjectT, ArgumentsT]):
 
 def _refusal(error: ValidationError, usage: str) -> CommandError:
     problems = error.errors(include_url=False)
-    lines = [f"{'.'.join(str(part) for part in item['loc'])}: {problem_words(item)}" for item in problems]
+    lines = [problem_line(item) for item in problems]
     if any(item["type"] in ("missing", "extra_forbidden") for item in problems):
         return CommandError("usage", "arguments", f"{'; '.join(lines)}; usage: {usage}")
     return CommandError("invalid_args", "arguments", "; ".join(lines))

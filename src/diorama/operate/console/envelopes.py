@@ -7,7 +7,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from diorama.contracts.live.refusals import CommandError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import problem_line
 
 _DEEPEST: Final = 16
 _MOST_VALUES: Final = 4096
@@ -49,8 +49,7 @@ def parse_envelope(value: object) -> Envelope:
         return Envelope.model_validate(dict(value))
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)
-        lines = [f"{'.'.join(str(part)[:64] for part in item['loc'])}: {problem_words(item)}" for item in problems[:4]]
-        raise CommandError("usage", "envelope", "; ".join(lines)) from None
+        raise CommandError("usage", "envelope", "; ".join(problem_line(item) for item in problems[:4])) from None
 
 
 def texts_in(value: object) -> Iterator[str]:

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from diorama.contracts.errors import ConfigError, DocumentError, RunConflict, UnknownName
 from diorama.contracts.stored_config import parse_stored_config
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.engine.batch import Batch
 from diorama.engine.whole_files import remove_unfinished
 from diorama.operate.training.plan import TrainingPlan
@@ -47,11 +47,7 @@ def stored_settings(run: Run) -> TrainingSettings:
     try:
         settings = TrainingSettings.model_validate(run.config())
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise DocumentError(
-            f"{run.layout.config}: {place}: {problem_words(first)}; it must be as the run wrote it"
-        ) from None
+        raise DocumentError(f"{run.layout.config}: {first_problem(error)}; it must be as the run wrote it") from None
     parse_stored_config(load_world(settings.world), settings.config, str(run.layout.config))
     return settings
 

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.spec import WorldSpec
+from diorama.contracts.validation import first_problem
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from diorama.runs.checkpoints.files import StoredPolicy, read_policy
 from diorama.runs.checkpoints.headers import (
@@ -83,4 +84,4 @@ def _settings(path: Path, header: PolicyCheckpoint) -> tuple[PolicySettings, Nor
             NormalizationSettings.model_validate(stored.get("normalization")),
         )
     except ValidationError as error:
-        raise DocumentError(f"{path}: the settings of its policy are broken ({error.error_count()} errors)") from None
+        raise DocumentError(f"{path}: the settings of its policy are broken: {first_problem(error)}") from None

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, PositiveInt, ValidationError, model_validator
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import problem_line
 from diorama.contracts.yaml_text import read_yaml
 
 
@@ -125,8 +125,5 @@ def read_spec(path: Path) -> SweepSpec:
     try:
         return SweepSpec.model_validate(read_yaml(path, str(path)))
     except ValidationError as error:
-        problems = [
-            f"{'.'.join(str(part) for part in item['loc']) or 'the whole'}: {problem_words(item)}"
-            for item in error.errors(include_url=False)
-        ]
+        problems = [problem_line(item) for item in error.errors(include_url=False)]
         raise ConfigError(f"{path}: {'; '.join(problems)}") from None

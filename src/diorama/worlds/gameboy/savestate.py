@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.contracts.values import canonical_json
 from diorama.worlds.gameboy.boot import BootMode
 from diorama.worlds.gameboy.canonical import ABI_VERSION, RAM_STRIDE, SCALAR_FIELDS, SERIAL_BUFFER_BYTES, dtype_of
@@ -149,9 +149,7 @@ def _split(data: bytes) -> tuple[_Header, bytes]:
     try:
         return _Header.model_validate_json(data[_OPENING.size : end]), data[end:]
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in problem["loc"]) or "header"
-        raise SavestateError(f"the savestate's header is broken at {place}: {problem_words(problem)}") from error
+        raise SavestateError(f"the savestate's header is broken: {first_problem(error)}") from error
 
 
 def _unpack_blob(header: _Header, blob: bytes, action_codec_id: str) -> Savestate:

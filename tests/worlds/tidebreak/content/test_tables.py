@@ -154,8 +154,9 @@ def test_layout_does_not_change_the_hash_and_numbers_do(tmp_path: Path) -> None:
         ("classes.yaml", "surface: corvette", "surface: galleon", "no class is called 'galleon'"),
         ("weapons.yaml", "ammo: 120", "ammo: -1", "greater than or equal to 0"),
         ("weapons.yaml", "weapons:", "weapons: [", "must be YAML"),
+        ("weapons.yaml", "weapons:", "-", r"^weapons\.yaml: Input should be a valid dictionary"),
     ],
-    ids=["weapon", "code", "size", "squadron", "key", "lender", "range", "yaml"],
+    ids=["weapon", "code", "size", "squadron", "key", "lender", "range", "yaml", "list"],
 )
 def test_a_wrong_table_is_refused_with_its_place(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):

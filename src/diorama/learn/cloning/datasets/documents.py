@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, 
 
 from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.engine.whole_files import replace_file
 
 MANIFEST_FILE: Final = "manifest.json"
@@ -140,9 +140,7 @@ def read_json(data: bytes, kind: type[DocumentT], *, where: str) -> DocumentT:
     try:
         return kind.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the document"
-        raise DocumentError(f"{where}: {place}: {problem_words(first)}") from None
+        raise DocumentError(f"{where}: {first_problem(error)}") from None
 
 
 def read_bytes(path: Path) -> bytes:

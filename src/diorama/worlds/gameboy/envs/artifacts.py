@@ -6,7 +6,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from diorama.contracts.errors import DocumentError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -36,9 +36,7 @@ def read_meta(path: Path, model: type[ModelT], *, most_bytes: int) -> ModelT:
     try:
         return model.model_validate_json(read_artifact(path, most_bytes=most_bytes))
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in problem["loc"]) or "document"
-        raise DocumentError(f"{path}: {place}: {problem_words(problem)}") from None
+        raise DocumentError(f"{path}: {first_problem(error)}") from None
 
 
 def write_artifact(path: Path, data: bytes) -> None:

@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from diorama.contracts.errors import ConfigError, DocumentError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.native import load_native
 
 REGISTERS: Final = ("a", "f", "b", "c", "d", "e", "h", "l", "pc", "sp", "ime")
@@ -131,9 +131,7 @@ def _read_file(path: Path) -> Vectors:
             for vector in cases:
                 _expected_slots(vector)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise DocumentError(f"{path}: holds no single-step vectors ({place}: {problem_words(first)})") from None
+        raise DocumentError(f"{path}: holds no single-step vectors ({first_problem(error)})") from None
     except (OSError, ValueError, KeyError, RecursionError, zlib.error) as error:
         raise DocumentError(f"{path}: holds no single-step vectors ({type(error).__name__}: {error})") from None
     return {opcode.lower(): cases for opcode, cases in vectors.items()}

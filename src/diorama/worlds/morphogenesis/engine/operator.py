@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from diorama.contracts.errors import SnapshotError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.contracts.values import I32, JsonObject
 from diorama.worlds.morphogenesis.contracts.actions import LifecycleOp, head_sizes
 from diorama.worlds.morphogenesis.contracts.errors import ConfigError
@@ -147,7 +147,7 @@ class OperatorDesk:
         try:
             stored = _ORDERS.validate_json(json.dumps(told), strict=True)
         except ValidationError as error:
-            raise SnapshotError(f"these are no orders for morphogenesis: {problem_words(error.errors()[0])}") from None
+            raise SnapshotError(f"these are no orders for morphogenesis: {first_problem(error)}") from None
         if strangers := {*stored.ordered, *stored.deciders} - {str(copy) for copy in range(self.core.copies)}:
             raise SnapshotError(f"there are orders for envs {sorted(strangers)}; there are 0..{self.core.copies - 1}")
         nursery, _ = self.nursery(0)

@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from diorama.contracts.errors import DocumentError, StorageError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.contracts.values import canonical_json, sha256_hex
 from diorama.worlds.tidebreak.campaign.state import CampaignState
 
@@ -47,9 +47,7 @@ def from_text(text: str, *, source: str = "save") -> CampaignState:
     try:
         return _STATE.validate_python(plain)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise DocumentError(f"{source}: state.{place}: {problem_words(first)}") from None
+        raise DocumentError(f"{source}: {first_problem(error, inside='state')}") from None
 
 
 def _refuse_constant(name: str) -> float:

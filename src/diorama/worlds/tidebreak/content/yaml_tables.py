@@ -6,7 +6,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import problem_line
 from diorama.contracts.yaml_text import read_yaml
 
 _ModelT = TypeVar("_ModelT", bound=BaseModel)
@@ -21,8 +21,5 @@ def read_table(file: Traversable, model: type[_ModelT]) -> _ModelT:
     try:
         return model.model_validate(read_yaml(file, file.name))
     except ValidationError as error:
-        problems = [
-            f"{file.name} {'.'.join(str(part) for part in item['loc'])}: {problem_words(item)}"
-            for item in error.errors(include_url=False)
-        ]
-        raise ConfigError("; ".join(problems)) from None
+        problems = [problem_line(item) for item in error.errors(include_url=False)]
+        raise ConfigError(f"{file.name}: {'; '.join(problems)}") from None

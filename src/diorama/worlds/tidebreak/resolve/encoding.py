@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from pydantic import TypeAdapter, ValidationError
 
 from diorama.contracts.errors import ContractError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.contracts.values import JsonValue, canonical_json, sha256_hex
 from diorama.worlds.tidebreak.packages.problems import Problem
 from diorama.worlds.tidebreak.resolve.records import FORMAT
@@ -46,9 +46,7 @@ def read_resolved(document: bytes) -> ResolvedPackage:
     try:
         battle = _BATTLE.validate_json(document)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "document"
-        raise ContractError(f"C001 not a resolved package: {place}: {problem_words(first)}") from None
+        raise ContractError(f"C001 not a resolved package: {first_problem(error)}") from None
     if battle.format != FORMAT:
         raise ContractError(f"C001 not a resolved package: format is {battle.format!r}, not {FORMAT!r}")
     try:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import problem_place, problem_words
 from diorama.worlds.townlet.config.simulation import SimulationConfig
 from diorama.worlds.townlet.data.reading import parse_yaml, read_named
 
@@ -56,7 +56,7 @@ def validated(model: type[ModelT], document: object, name: str) -> ModelT:
 
 
 def _problem(name: str, item: Mapping[str, Any]) -> str:
-    place = ".".join(str(part) for part in item["loc"])
+    place = problem_place(item)
     where = f"{name}: {place}" if place else name
     kind, message = item["type"], problem_words(item)
     if kind == "missing":

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from diorama.contracts.errors import ConfigError, SnapshotError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.contracts.values import JsonObject
 from diorama.rng import Pcg32
 from diorama.worlds.townlet.config.identity import structural_hash
@@ -94,8 +94,7 @@ def read_body(document: JsonObject, live: Town, files: TownFiles) -> tuple[LiveS
     try:
         body = _BODY.validate_python(document)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        raise SnapshotError(f"body.{'.'.join(map(str, problem['loc']))}: {problem_words(problem)}") from None
+        raise SnapshotError(first_problem(error, inside="body")) from None
     if body.files.town_sha256 != files.sources.town.sha256:
         raise SnapshotError("the snapshot is of another town: its town file differs")
     try:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import problem_place, problem_words
 from diorama.worlds.townlet.data.reading import parse_yaml
 from diorama.worlds.townlet.tables.documents import AffordanceEntry, ObjectEntry
 from diorama.worlds.townlet.tables.expressions.code import MAX_ITEMS
@@ -97,7 +97,7 @@ def _parse(number: int, entry: Any, problems: Problems) -> AffordanceEntry | Obj
         return (ObjectEntry if kind == "object" else AffordanceEntry).model_validate(entry)
     except ValidationError as error:
         for item in error.errors(include_url=False):
-            place = ".".join([name, *(str(part) for part in item["loc"])])
+            place = problem_place(item, inside=name)
             if item["type"] == "extra_forbidden":
                 problems.add(place, "there is no such key")
             else:

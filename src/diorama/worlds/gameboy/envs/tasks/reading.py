@@ -11,7 +11,7 @@ import yaml
 from pydantic import ValidationError
 
 from diorama.contracts.errors import ConfigError, UnknownName
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.contracts.yaml_text import parse_yaml, read_yaml
 from diorama.worlds.gameboy.envs.tasks.rules import Rule, TaskFile
 
@@ -90,9 +90,7 @@ def _checked(document: object, source: str) -> Task:
     try:
         file = TaskFile.model_validate(document)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        raise ConfigError(f"{source}: {place}: {problem_words(problem)}") from None
+        raise ConfigError(f"{source}: {first_problem(error)}") from None
     return Task(file=file, addresses=_addresses(file, source))
 
 

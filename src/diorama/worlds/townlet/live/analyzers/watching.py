@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Generic, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from diorama.contracts.live.stability import Alert, TickRecord
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.contracts.values import JsonValue
 from diorama.worlds.townlet.config.services.learning import Stability
 
@@ -96,8 +96,7 @@ class TownAnalyzer(ABC, Generic[StateT]):
         try:
             self.state = TypeAdapter(self.state_type).validate_python(state)
         except ValidationError as error:
-            problem = error.errors(include_url=False)[0]
-            raise ValueError(f"{'.'.join(map(str, problem['loc']))}: {problem_words(problem)}") from None
+            raise ValueError(first_problem(error)) from None
 
 
 def number(record: TickRecord, name: str) -> float:

@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError
 
 from diorama.contracts.live.commands import Arguments, Command
 from diorama.contracts.live.refusals import CommandError
-from diorama.contracts.validation import problem_words
+from diorama.contracts.validation import first_problem
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.worlds.townlet.reference.console import citizens, happenings, management, society
 from diorama.worlds.townlet.reference.state.town import Town
@@ -63,9 +63,7 @@ def _respond(town: Town, operation: Mapping[str, object]) -> JsonObject:
         envelope = Envelope.model_validate(operation)
         return {**answer, "status": "ok", "result": execute(town, envelope.name, *envelope.args, **envelope.kwargs)}
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        message = f"{'.'.join(str(part) for part in problem['loc'])}: {problem_words(problem)}"
-        refusal = CommandError("usage", "envelope", message)
+        refusal = CommandError("usage", "envelope", first_problem(error))
     except CommandError as error:
         refusal = error
     return {
