@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
 from diorama.contracts.errors import SnapshotError
+from diorama.contracts.validation import first_problem
 from diorama.contracts.values import U64, JsonValue
 from diorama.snapshots import WordReader, WordWriter
 from diorama.worlds.morphogenesis.engine.env_memo import EnvMemo, note_env, take_up
@@ -39,6 +40,7 @@ class CopyMemo:
 
 
 _ADAPTER: Final = TypeAdapter(CopyMemo)
+_NO_COPY: Final = "the snapshot does not describe a copy of morphogenesis"
 
 
 def write_copy(nursery: Nursery, row: int) -> U64:
@@ -123,13 +125,17 @@ def read_copy(words: U64) -> StoredCopy:
     try:
         memo = _ADAPTER.validate_python(json.loads(reader.read_bytes(reader.read_int())))
         tensors = {name: _read_array(reader, dtype, shape) for name, dtype, shape in memo.tensors}
-    except (KeyError, ValueError, ValidationError) as error:
-        raise SnapshotError(f"the snapshot does not describe a copy of morphogenesis: {error}") from None
+    except ValidationError as error:
+        raise SnapshotError(f"{_NO_COPY}: {first_problem(error)}") from None
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise SnapshotError(f"{_NO_COPY}: {error}") from None
     reader.finish()
     return StoredCopy(memo=memo, tensors=tensors)
 
 
 def _read_array(reader: WordReader, dtype: str, shape: list[int]) -> NDArray[np.generic]:
+    if dtype not in DTYPES:
+        raise ValueError(f"a tensor is of type {dtype!r}; types are: {', '.join(DTYPES)}")
     kind = np.dtype(DTYPES[dtype])
     count = int(np.prod(shape, dtype=np.int64))
     return np.frombuffer(reader.read_bytes(count * kind.itemsize), dtype=kind).reshape(shape)
