@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from diorama.server.demo.bot_run import BotRun
+from diorama.server.demo.training_run import demo_settings
 from diorama.worlds.registry import load_world
 from tests.runs.factories import FakeClock
 
@@ -29,3 +30,17 @@ def test_first_plays_whoever_knows_the_world_and_then_everybody_else_once(
 
     assert bots[0] == first
     assert sorted(bots) == sorted(load_world(world).bots)
+
+
+@pytest.mark.parametrize(
+    ("world", "teacher"),
+    [
+        pytest.param("tidebreak", "hunter", id="whom-the-default-preset-copies"),
+        pytest.param("gameboy", "grid_goal_solver", id="who-plays-where-nobody-is-named"),
+    ],
+)
+def test_the_policy_that_is_trained_begins_as_a_copy_of_who_knows_the_world(world: str, teacher: str) -> None:
+    settings = demo_settings(world)
+
+    assert settings.cloning is not None
+    assert settings.cloning.bot == teacher

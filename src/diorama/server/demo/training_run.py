@@ -10,6 +10,7 @@ from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import load_preset, preset_names
 from diorama.operate.training.session import train
+from diorama.operate.training.settings import TrainingSettings
 from diorama.operate.training.watching import Unwatched
 from diorama.runs.clock import Clock
 from diorama.runs.replays.index import read_index
@@ -18,6 +19,7 @@ from diorama.worlds.registry import load_world
 
 _OWN_PRESET: Final = "tour"
 _PRESET: Final = "quick"
+_MAIN_PRESET: Final = "default"
 
 
 def can_train(world_id: str) -> bool:
@@ -33,17 +35,20 @@ def train_demo(runs_root: Path, run_id: str, world_id: str, *, stop: Event, cloc
         RunConflict: There is a run of that id.
         StorageError: The disk refuses.
     """
-    settings = settings_of(_layers(world_id))
-    outcome = train(plan_training(settings), runs_root, run_id, watch=Unwatched(), stop=stop, clock=clock)
+    outcome = train(
+        plan_training(demo_settings(world_id)), runs_root, run_id, watch=Unwatched(), stop=stop, clock=clock
+    )
     for entry in read_index(outcome.layout).entries:
         tag_demo(outcome.layout, entry, clock)
 
 
-def _layers(world_id: str) -> list[Layer]:
+def demo_settings(world_id: str) -> TrainingSettings:
+    """Return how a world is trained for a first look."""
     named: dict[str, object] = {"world": world_id}
     if _OWN_PRESET in preset_names(world_id):
-        return [load_preset(world_id, _OWN_PRESET), Layer(source="demo", values=named)]
-    return [load_preset(world_id, _PRESET), Layer(source="demo", values={**named, **_changes(world_id)})]
+        return settings_of([load_preset(world_id, _OWN_PRESET), Layer(source="demo", values=named)])
+    changes = Layer(source="demo", values={**named, **_changes(world_id)})
+    return settings_of([load_preset(world_id, _PRESET), changes])
 
 
 def _changes(world_id: str) -> dict[str, object]:
@@ -53,9 +58,16 @@ def _changes(world_id: str) -> dict[str, object]:
         "evaluation": {"replays_per_window": 3, "max_steps_per_episode": 400, "deterministic": False},
         "normalization": {"observations": True, "rewards": "return_std"},
     }
-    world = load_world(world_id)
-    if not world.bots:
-        return changes
+    teacher = _teacher(world_id)
     # A policy that begins as a copy of a bot shows what the world is about; one that begins from nothing does not.
-    teacher = default_policy(world, parse_config(world.id, world.config_type, {}))
-    return {**changes, "cloning": {"bot": teacher, "decisions": 60_000, "copies": 64}}
+    return changes if teacher is None else {**changes, "cloning": {"bot": teacher, "decisions": 60_000, "copies": 64}}
+
+
+def _teacher(world_id: str) -> str | None:
+    """Return whom the main training of a world copies, else who plays it where nobody is named; None without bots."""
+    world = load_world(world_id)
+    if _MAIN_PRESET in preset_names(world_id):
+        cloning = load_preset(world_id, _MAIN_PRESET).values.get("cloning")
+        if isinstance(cloning, dict):
+            return str(cloning["bot"])
+    return default_policy(world, parse_config(world.id, world.config_type, {})) if world.bots else None
