@@ -1,16 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject } from "vitest";
 import { findBarriers } from "./fixtures/axe";
 import { isNight } from "./fixtures/night";
+import { DESKTOP, expectToFit, PHONE, TABLET } from "./fixtures/screens";
 import { Server } from "./fixtures/server";
 import { test } from "./fixtures/test";
 import type { Visitor } from "./fixtures/visitor";
 
 const ROOT = join(inject("scratch"), "campaign", "runs");
 const SILENCE = [/ERR_CONNECTION_REFUSED/, /ERR_EMPTY_RESPONSE/, /ERR_CONNECTION_RESET/];
-const TABLET = { width: 768, height: 1024 };
 const YEAR_IN_LEAPS = 12;
 
 interface Change {
@@ -26,7 +26,7 @@ describe("a campaign", () => {
   afterAll(async () => server.stop());
 
   test("is begun, played, kept across a restart and fought", async ({ arrive }) => {
-    const visitor = await arrive({ server: server.address, width: 1366, height: 900 });
+    const visitor = await arrive({ server: server.address, ...DESKTOP });
     const { page } = visitor;
     await page.goto("/campaign");
     await page.getByText("No campaign yet").waitFor();
@@ -46,7 +46,8 @@ describe("a campaign", () => {
 
     await page.getByRole("button", { name: "Next day" }).click();
     await day(page, 1).waitFor();
-    await look(visitor, "campaign");
+    const days = ["Next day", "5 days", "10 days"].map((name) => page.getByRole("button", { name, exact: true }));
+    await look(visitor, "campaign", ...days);
 
     visitor.expectTrouble(...SILENCE);
     await server.stop();
@@ -74,7 +75,7 @@ describe("a campaign", () => {
   });
 
   test.runIf(isNight())("looks right in light colors and has no barriers", async ({ arrive }) => {
-    const visitor = await arrive({ server: server.address, width: 1366, height: 900, colorScheme: "light" });
+    const visitor = await arrive({ server: server.address, ...DESKTOP, colorScheme: "light" });
     const { page } = visitor;
     await page.goto("/campaign");
     await page.getByRole("link", { name: "The long year", exact: true }).waitFor();
@@ -100,18 +101,17 @@ function day(page: Page, number: number) {
   return page.getByTestId("campaign-day").getByText(`Day ${number}`, { exact: true });
 }
 
-/** Pictures the page, examines it, and sees to it that nothing sticks out on a tablet. */
-async function look(visitor: Visitor, name: string): Promise<void> {
+/** Pictures the page, examines it, and sees to it that it fits smaller screens, with what is named on them. */
+async function look(visitor: Visitor, name: string, ...named: Locator[]): Promise<void> {
   const { page } = visitor;
-  const before = page.viewportSize();
   expect(await findBarriers(page)).toEqual([]);
   await visitor.takePicture(name);
-  await page.setViewportSize(TABLET);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(
-    true,
-  );
-  await visitor.takePicture(`${name}-768`);
-  await page.setViewportSize(before ?? TABLET);
+  for (const screen of [TABLET, PHONE]) {
+    await page.setViewportSize(screen);
+    await expectToFit(page, ...named);
+    await visitor.takePicture(`${name}-${screen.width}`);
+  }
+  await page.setViewportSize(DESKTOP);
 }
 
 /** Lets days go by without orders until the others attack. */

@@ -5,12 +5,10 @@ import { describe, expect, inject } from "vitest";
 import { findBarriers } from "./fixtures/axe";
 import { isNight } from "./fixtures/night";
 import { MAZE_RUN, recordMaze } from "./fixtures/runs";
+import { DESKTOP, expectToFit, PHONE } from "./fixtures/screens";
 import { Server } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
 import { WatchPage } from "./pages/watch";
-
-const DESKTOP = { width: 1366, height: 900 };
-const PHONE = { width: 390, height: 844 };
 
 const test = base.extend<{ arcade: Server }>({
   arcade: [
@@ -86,7 +84,7 @@ describe("a console", () => {
     await expect.poll(() => heldKeys(page)).toEqual(["Right"]);
     await page.mouse.up();
     await expect.poll(() => heldKeys(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+    await expectToFit(page);
     expect(await findBarriers(page)).toEqual([]);
     await visitor.takePicture("gameboy-play-light-390");
   });

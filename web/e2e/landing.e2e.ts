@@ -1,5 +1,6 @@
 import { describe, expect, inject } from "vitest";
 import type { RunRow } from "../src/api/types";
+import { expectToFitOn, PHONE } from "./fixtures/screens";
 import { askServer } from "./fixtures/server";
 import { test } from "./fixtures/test";
 
@@ -28,6 +29,7 @@ describe("the first page", () => {
     expect(await rows.locator("td:first-child a").allTextContents()).toEqual(runs.map((run) => run.run_id));
     expect(await rows.first().textContent()).toMatch(/completed/i);
     expect(await rows.first().getByTitle("16,384").textContent()).toBe("16.38K");
+    await expectToFitOn(PHONE, page);
   });
 
   test("leads to the newest replay", async ({ visitor: { page } }) => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, inject } from "vitest";
 import { findBarriers } from "./fixtures/axe";
 import { GROWTH_RUN, recordGrowth } from "./fixtures/runs";
+import { expectToFit, PHONE, TABLET } from "./fixtures/screens";
 import { Server } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
 import type { Visitor } from "./fixtures/visitor";
@@ -9,7 +10,6 @@ import { PlayPage } from "./pages/play";
 import { WatchPage } from "./pages/watch";
 
 const DESKTOP = { width: 1280, height: 900 };
-const TABLET = { width: 768, height: 1024 };
 /** The step that made the first seed permanent, and the one before it leaves training. */
 const PERMANENT = 13;
 const TRAINED = 7;
@@ -76,5 +76,8 @@ describe("a network that grows", () => {
     await page.emulateMedia({ colorScheme: "light" });
     await gardener.takePicture("morphogenesis-play-light-768");
     expect(await findBarriers(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await expectToFit(page);
+    await gardener.takePicture("morphogenesis-play-light-390");
   });
 });

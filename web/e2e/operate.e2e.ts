@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, inject } from "vitest";
 import { findBarriers } from "./fixtures/axe";
 import { CliProcess } from "./fixtures/cli";
+import { DESKTOP, expectToFit, PHONE } from "./fixtures/screens";
 import { test as base } from "./fixtures/test";
 import type { Visitor } from "./fixtures/visitor";
 import { countColors, MANY_COLORS } from "./pages/picture";
@@ -31,7 +32,7 @@ const test = base.extend<{ town: string; operator: Visitor }>({
     },
     { scope: "file" },
   ],
-  operator: async ({ arrive, town }, use) => use(await arrive({ server: town, width: 1366, height: 900 })),
+  operator: async ({ arrive, town }, use) => use(await arrive({ server: town, ...DESKTOP })),
 });
 
 describe("a live town", () => {
@@ -75,5 +76,8 @@ describe("a live town", () => {
     await page.getByRole("tab", { name: "Citizens" }).click();
     await operator.takePicture("operate-dark");
     expect(await findBarriers(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await expectToFit(page);
+    await operator.takePicture("operate-dark-390");
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, inject } from "vitest";
 import type { WorldDescriptor } from "../src/api/types";
 import { isNight } from "./fixtures/night";
+import { expectToFitOn, PHONE } from "./fixtures/screens";
 import { askServer } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
 import { countColors, MANY_COLORS } from "./pages/picture";
@@ -32,6 +33,7 @@ describe("a session", () => {
     expect(await play.deck.getByRole("button").count()).toBe(world.n_actions);
     await play.page.getByRole("region", { name: "How to play" }).waitFor();
     await expect.poll(() => countColors(play.page.getByTestId("viewport"))).toBeGreaterThan(MANY_COLORS);
+    await expectToFitOn(PHONE, play.page);
   });
 
   test("takes decisions by button and by key", async ({ play }) => {
@@ -112,6 +114,12 @@ describe("the end of an episode", () => {
       expect.arrayContaining(["you", "prudent hauler", "random valid", inject("runs").newer]),
     );
     expect(await play.undo.isEnabled()).toBe(true);
+    await expectToFitOn(
+      PHONE,
+      play.page,
+      play.result.getByRole("table"),
+      ...(await play.result.getByRole("button").all()),
+    );
   });
 
   test("can be taken back", async ({ play }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, inject } from "vitest";
 import type { WindowRow } from "../src/api/types";
+import { expectToFitOn, PHONE } from "./fixtures/screens";
 import { askServer } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
 import { countColors, countColorsOfPng, MANY_COLORS } from "./pages/picture";
@@ -38,6 +39,7 @@ describe("the runs", () => {
     expect(new URL(study.page.url()).searchParams.get("runs")).toBe(`${newer},${older}`);
     await expect.poll(() => study.words("Return")).toMatch(new RegExp(`${newer} goes from .*${older} goes from`));
     expect(await countColors(study.chart("Return"))).toBeGreaterThan(MANY_COLORS);
+    await expectToFitOn(PHONE, study.page);
   });
 
   test("are smoothed as much as the slider says", async ({ study }) => {

@@ -3,15 +3,13 @@ import { describe, expect, inject } from "vitest";
 import { findBarriers } from "./fixtures/axe";
 import { isNight } from "./fixtures/night";
 import { DUEL_RUN, recordDuel } from "./fixtures/runs";
+import { DESKTOP, expectToFit, PHONE, TABLET } from "./fixtures/screens";
 import { Server } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
 import type { Visitor } from "./fixtures/visitor";
 import { countColors, MANY_COLORS } from "./pages/picture";
 import { PlayPage } from "./pages/play";
 import { WatchPage } from "./pages/watch";
-
-const DESKTOP = { width: 1366, height: 900 };
-const TABLET = { width: 768, height: 1024 };
 
 const test = base.extend<{ harbor: Server; admiral: Visitor }>({
   harbor: [
@@ -77,7 +75,10 @@ describe("a duel at sea", () => {
 
     await admiral.takePicture("tidebreak-play-dark");
     expect(await findBarriers(page)).toEqual([]);
-    await page.setViewportSize(TABLET);
-    await admiral.takePicture("tidebreak-play-dark-768");
+    for (const screen of [TABLET, PHONE]) {
+      await page.setViewportSize(screen);
+      await expectToFit(page);
+      await admiral.takePicture(`tidebreak-play-dark-${screen.width}`);
+    }
   });
 });

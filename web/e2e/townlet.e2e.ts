@@ -3,6 +3,7 @@ import { describe, expect, inject } from "vitest";
 import { findBarriers } from "./fixtures/axe";
 import { isNight } from "./fixtures/night";
 import { recordTown, TOWN_RUN } from "./fixtures/runs";
+import { expectToFit, PHONE } from "./fixtures/screens";
 import { Server } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
 import type { Visitor } from "./fixtures/visitor";
@@ -11,7 +12,6 @@ import { PlayPage } from "./pages/play";
 import { WatchPage } from "./pages/watch";
 
 const DESKTOP = { width: 1280, height: 800 };
-const PHONE = { width: 390, height: 844 };
 
 const test = base.extend<{ hall: Server; mayor: Visitor }>({
   hall: [
@@ -69,6 +69,7 @@ describe("a town", () => {
     await mayor.takePicture("townlet-play-dark");
     expect(await findBarriers(page)).toEqual([]);
     await page.setViewportSize(PHONE);
+    await expectToFit(page);
     await mayor.takePicture("townlet-play-dark-390");
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, inject } from "vitest";
 import type { ReplayEntry } from "../src/api/types";
 import { formatNumber } from "../src/shared/format";
+import { expectToFitOn, PHONE } from "./fixtures/screens";
 import { askServer } from "./fixtures/server";
 import { test as base } from "./fixtures/test";
 import { countColors, MANY_COLORS } from "./pages/picture";
@@ -22,6 +23,7 @@ describe("a replay", () => {
     expect(await watch.frame()).toBe(0);
     expect(await watch.time()).toBe((await recordedFrame(server, watch.replay(), 0)).t);
     expect(await watch.words()).toContain("The ship is at");
+    await expectToFitOn(PHONE, watch.page);
   });
 
   test("plays until it is paused", async ({ watch }) => {
