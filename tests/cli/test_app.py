@@ -54,7 +54,7 @@ MORE_BAD_INPUT = [
     pytest.param(["worlds", "nowhere"], "no world is called 'nowhere'", id="contract-of-no-world"),
     pytest.param(
         ["train", "prospector", "--backend", "random"],
-        "diorama: settings: cloning needs the backend ppo; random learns nothing",
+        "diorama: settings: cloning needs the backend ppo, because random learns nothing; cloning=null leaves it out",
         id="settings-that-contradict",
     ),
     pytest.param(["worlds", "--config", "a=1"], "--config describes one world; name it", id="config-of-no-world"),

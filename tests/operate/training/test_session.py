@@ -217,7 +217,11 @@ def test_a_completed_run_wants_more_steps(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
-        pytest.param({"cloning": {"bot": "sane"}}, "cloning needs the backend ppo; random learns nothing", id="whole"),
+        pytest.param(
+            {"cloning": {"bot": "sane"}},
+            "cloning needs the backend ppo, because random learns nothing; cloning=null leaves it out",
+            id="whole",
+        ),
         pytest.param({"copies": 0}, "copies: Input should be greater than 0", id="place"),
     ],
 )

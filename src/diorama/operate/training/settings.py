@@ -120,7 +120,7 @@ class TrainingSettings(TrainerSettings):
     @model_validator(mode="after")
     def _check_cloning(self) -> "TrainingSettings":
         if self.cloning is not None and self.backend is TrainerBackend.RANDOM:
-            raise ValueError("cloning needs the backend ppo; random learns nothing")
+            raise ValueError("cloning needs the backend ppo, because random learns nothing; cloning=null leaves it out")
         if self.start is not None and self.backend is TrainerBackend.RANDOM:
             raise ValueError("start needs the backend ppo; random learns nothing")
         if self.has_matches and self.backend is TrainerBackend.RANDOM:

@@ -35,9 +35,8 @@ def train_demo(runs_root: Path, run_id: str, world_id: str, *, stop: Event, cloc
         RunConflict: There is a run of that id.
         StorageError: The disk refuses.
     """
-    outcome = train(
-        plan_training(demo_settings(world_id)), runs_root, run_id, watch=Unwatched(), stop=stop, clock=clock
-    )
+    plan = plan_training(demo_settings(world_id))
+    outcome = train(plan, runs_root, run_id, watch=Unwatched(), stop=stop, clock=clock)
     for entry in read_index(outcome.layout).entries:
         tag_demo(outcome.layout, entry, clock)
 
