@@ -61,7 +61,7 @@ class StopAfter(Unwatched):
             self.stop.set()
 
 
-def small_plan(small: Mapping[str, object] = SMALL, **changes: object) -> TrainingPlan:
+def small_plan(small: Mapping[str, object] = SMALL, /, **changes: object) -> TrainingPlan:
     return plan_training(settings_of([Layer(source="small", values=small), Layer(source="test", values=changes)]))
 
 
