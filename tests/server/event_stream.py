@@ -23,7 +23,7 @@ def following(base_url: str, run_id: str, last_event_id: str | None = None) -> I
     """Follow a run; the iterator waits for the next event and ends with the stream."""
     headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
     address = f"{base_url}/api/runs/{run_id}/follow"
-    with httpx.stream("GET", address, headers=headers, timeout=20) as answer:
+    with httpx.stream("GET", address, headers=headers, timeout=60) as answer:
         assert answer.status_code == 200, answer.read()
         assert answer.headers["content-type"].startswith("text/event-stream")
         assert "content-encoding" not in answer.headers

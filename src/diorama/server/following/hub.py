@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager, suppress
 
 from diorama.contracts.errors import DioramaError
 from diorama.runs.layout import RunLayout
+from diorama.server.following.cursor import Cursor
 from diorama.server.following.files import FollowedFiles
-from diorama.server.following.picture import RunPicture
+from diorama.server.following.picture import News, RunPicture
 from diorama.server.reading.shelf import RunShelf
 
 
@@ -28,6 +29,7 @@ class Watcher:
         self._files = files
         self._poll_seconds = poll_seconds
         self._changed = asyncio.Event()
+        self._last_news: tuple[RunPicture, Cursor, News] | None = None
         self._task = asyncio.create_task(self._watch())
 
     async def newer(self, known: RunPicture) -> RunPicture | None:
@@ -35,6 +37,16 @@ class Watcher:
         while self.picture is known and not self.is_over:
             await self._changed.wait()
         return None if self.picture is known else self.picture
+
+    def news(self, picture: RunPicture, told: Cursor) -> News:
+        """Return what a page that was told so much has yet to be told of a picture.
+
+        Pages that keep up stand at the same place: for them it is written down once.
+        """
+        last = self._last_news
+        if last is None or last[0] is not picture or last[1] != told:
+            last = self._last_news = picture, told, picture.news_after(told)
+        return last[2]
 
     async def stop(self) -> None:
         """Look no more."""

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from diorama.runs.documents import Document
 from diorama.runs.metadata import RunMetadata, RunStatus
 from diorama.server.following.cursor import Cursor, WindowKey
+
+_PIECE_BYTES: Final = 65_536  # from here on a piece is whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,14 @@ class Told:
     def encode(self) -> bytes:
         """Write it as server-sent events are written."""
         return b"id: %s\nevent: %s\ndata: %s\n\n" % (str(self.cursor).encode(), self.event.encode(), self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Events as they are sent in one piece, and where the page stands after them."""
+
+    text: bytes
+    cursor: Cursor
 
 
 class StateText(Document, frozen=True, kw_only=True):
@@ -81,6 +91,18 @@ class RunPicture:
             yield Told("replay", cursor, entry)
         if self.status != cursor.status:
             yield Told("status", replace(cursor, status=self.status), self.state)
+
+    def news_after(self, cursor: Cursor) -> News:
+        """Return what a page has yet to be told, as much as one piece takes; without text there is nothing left."""
+        parts: list[bytes] = []
+        size = 0
+        for told in self.after(cursor):
+            parts.append(told.encode())
+            cursor = told.cursor
+            size += len(parts[-1])
+            if size >= _PIECE_BYTES:
+                break
+        return News(b"".join(parts), cursor)
 
     def _first_window_after(self, key: WindowKey) -> int:
         for place in range(len(self.windows), 0, -1):

@@ -66,9 +66,9 @@ async def _events(services: Services, layout: RunLayout, cursor: Cursor | None) 
             picture: RunPicture | None = watcher.picture
             told = watcher.picture.end() if cursor is None else cursor
             while picture is not None:
-                for event in picture.after(told):
-                    told = event.cursor
-                    yield event.encode()
+                while (news := watcher.news(picture, told)).text:
+                    told = news.cursor
+                    yield news.text
                 if picture.is_final:
                     return
                 known, picture = picture, None
