@@ -36,13 +36,18 @@ class Spoiled(Generic[SimulationT]):
         for batch in self._batches:
             batch.restore(0, self._packed())
 
+    def assert_refused_alike(self, spoil: Callable[[SimulationT], None], words: str) -> None:
+        """Spoil the state; both tiers refuse it in the same words, which these are a part of, and stay as they are."""
+        assert_refused_alike(self._batches, self._spoilt(spoil), words)
+
     def assert_refused(self, spoil: Callable[[SimulationT], None], words: str) -> None:
-        """Spoil the state; both tiers refuse it in these words and stay as they are."""
+        """Spoil the state; each tier refuses it in words that these fit, and stays as it is."""
+        refusals(self._batches, self._spoilt(spoil), words)
+
+    def _spoilt(self, spoil: Callable[[SimulationT], None]) -> bytes:
         self._simulation.load_words(self._whole)
         spoil(self._simulation)
-        data = self._packed()
-
-        assert_refused_alike(self._batches, data, words)
+        return self._packed()
 
     def _packed(self) -> bytes:
         state = np.concatenate([self._sequence, self._simulation.snapshot_words()])
@@ -51,11 +56,17 @@ class Spoiled(Generic[SimulationT]):
 
 def assert_refused_alike(batches: Sequence[Batch], data: bytes, words: str) -> None:
     """Every tier refuses a snapshot in the same words, which these are a part of, and stays as it is."""
+    told = refusals(batches, data, words)
+    assert told == told[:1] * len(batches)
+
+
+def refusals(batches: Sequence[Batch], data: bytes, words: str) -> list[str]:
+    """Return in which words each tier refuses a snapshot; these fit them, and nothing changes."""
     before = [batch.state_hash(0) for batch in batches]
     told = []
     for batch in batches:
         with pytest.raises(SnapshotError, match=words) as refusal:
             batch.restore(0, data)
         told.append(str(refusal.value))
-    assert told == told[:1] * len(batches)
     assert [batch.state_hash(0) for batch in batches] == before
+    return told

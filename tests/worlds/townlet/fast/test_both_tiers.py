@@ -1,22 +1,14 @@
 """Whole episodes of both tiers: buffers, records, frames, advice and snapshots are the same, beyond their end."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from diorama.contracts.errors import ContractError, SnapshotError
-from diorama.engine.reference_core import opening_snapshot
 from diorama.native import load_native
 from diorama.worlds.townlet.codes import OPTION_NAMES, PRIMITIVE_NAMES
-from diorama.worlds.townlet.config import TownletConfig
 from diorama.worlds.townlet.contract import METRICS
 from diorama.worlds.townlet.events import EVENT_NAMES
 from diorama.worlds.townlet.random_configs import random_config
-from diorama.worlds.townlet.reference.opening import open_town
-from diorama.worlds.townlet.reference.state import Tie, Town
-from diorama.worlds.townlet.reference.words import snapshot_words
-from diorama.worlds.townlet.tables.compiling import load_tables
 from tests.worlds.townlet.fast.lockstep import assert_same, both_tiers, valid_actions
 
 SHORT = {"episode_ticks": 25}
@@ -69,26 +61,6 @@ def test_a_snapshot_that_is_cut_off_is_refused_and_changes_nothing() -> None:
         fast.restore(0, fast.snapshot(0)[:-16])
 
     assert fast.state_hash(0) == before
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        pytest.param(lambda town: setattr(town.citizen(0), "holding", 999), id="object"),
-        pytest.param(lambda town: setattr(town.citizen(0).plan, "goal", 1 << 40), id="tile"),
-        pytest.param(lambda town: town.citizen(0).ties.append(Tie(other=15)), id="free-seat"),
-        pytest.param(lambda town: town.kpis.conflict_pairs.clear(), id="list"),
-    ],
-)
-def test_a_snapshot_that_refers_to_nothing_is_refused(spoil: Callable[[Town], None]) -> None:
-    config = TownletConfig()
-    _, fast = both_tiers({}, seed=3)
-    town = open_town(load_tables(config), config, 3)
-    spoil(town)
-    data = opening_snapshot(fast.spec, config, 3, snapshot_words(town))
-
-    with pytest.raises(SnapshotError, match="not in this town"):
-        fast.restore(0, data)
 
 
 def test_the_controller_gives_the_same_advice() -> None:
