@@ -227,9 +227,7 @@ def spoiled() -> Spoiled[TownletSimulation]:
             _hold_two, "object 1: holder is 0 and holding of the citizen on seat 0 is 0; each must", id="holds-two"
         ),
         pytest.param(_hold_and_wait, f"{WHO}: queued is 1; it must be -1$", id="holds-and-waits"),
-        pytest.param(
-            _love_nobody, f"{WHO}: other of a tie is 15; it must be a seat where somebody is$", id="no-tie"
-        ),
+        pytest.param(_love_nobody, f"{WHO}: other of a tie is 15; it must be a seat where somebody is$", id="no-tie"),
         pytest.param(_lose_pairs, "conflict_pairs has 0 entries; it must have", id="pairs"),
         pytest.param(_love_twice, f"{WHO}: other of a tie is 1; it must be somebody else in every tie$", id="two-ties"),
         pytest.param(
