@@ -86,7 +86,7 @@ describe("a console", () => {
     await expect.poll(() => heldKeys(page)).toEqual([]);
     await expectToFit(page);
     expect(await findBarriers(page)).toEqual([]);
-    await visitor.takePicture("gameboy-play-light-390");
+    await visitor.takePicture(`gameboy-play-light-${PHONE.width}`);
   });
 
   test("can be watched with the keys that were pressed", async ({ arrive, arcade }) => {
@@ -111,7 +111,7 @@ describe("a console", () => {
     await expect.poll(() => page.getByTestId("wall-figures").textContent()).toMatch(/Decisions[1-9]/);
     await wall.click({ position: { x: 30, y: 30 } });
     await page.getByLabel(/^Screen of GRID_GOAL/).waitFor();
-    expect(await page.getByLabel("Number of the lane").inputValue()).toBe("0");
+    expect(await page.getByLabel("Number of the copy").inputValue()).toBe("0");
     expect(await findBarriers(page)).toEqual([]);
     await visitor.takePicture("gameboy-wall-dark");
   });

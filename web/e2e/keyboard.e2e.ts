@@ -69,6 +69,20 @@ describe("the keyboard alone", () => {
     await help.waitFor({ state: "detached" });
   });
 
+  test("is seen in fields, and skips the list of runs", async ({ visitor: { page } }) => {
+    await page.goto("/analytics");
+    const search = page.getByRole("searchbox", { name: "Search runs" });
+    await search.focus();
+    expect(await search.evaluate((field) => getComputedStyle(field).outlineStyle)).toBe("solid");
+
+    await page.getByRole("link", { name: "Skip the list of runs" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+
+    const chosen = page.getByRole("group", { name: "Chosen runs" }).getByRole("button").first();
+    expect(await chosen.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
   test("changes the colors, which stay", async ({ visitor: { page } }) => {
     const toggle = page.getByRole("button", { name: /Switch to/ });
     await toggle.focus();

@@ -29,7 +29,10 @@ describe("the first page", () => {
     expect(await rows.locator("td:first-child a").allTextContents()).toEqual(runs.map((run) => run.run_id));
     expect(await rows.first().textContent()).toMatch(/completed/i);
     expect(await rows.first().getByTitle("16,384").textContent()).toBe("16.38K");
+    await page.goto("/?world=morphogenesis"); // the longest name of a world
+    await page.getByRole("article", { name: "Morphogenesis" }).waitFor();
     await expectToFitOn(PHONE, page);
+    await page.goto("/");
   });
 
   test("leads to the newest replay", async ({ visitor: { page } }) => {

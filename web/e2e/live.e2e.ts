@@ -47,7 +47,7 @@ describe("a run in training", () => {
     await replays.first().click();
     const watch = new WatchPage(page);
     await watch.readout.waitFor();
-    await page.getByTestId("live-badge").getByText("training · live").waitFor();
+    await page.getByTestId("live-badge").getByText("running · live").waitFor();
     const shown = page.url();
     await page.getByRole("switch", { name: "Show each new replay" }).check();
     await page.waitForURL((url) => url.href !== shown);

@@ -78,6 +78,6 @@ describe("a network that grows", () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.setViewportSize(PHONE);
     await expectToFit(page);
-    await gardener.takePicture("morphogenesis-play-light-390");
+    await gardener.takePicture(`morphogenesis-play-light-${PHONE.width}`);
   });
 });

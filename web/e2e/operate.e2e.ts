@@ -54,7 +54,7 @@ describe("a live town", () => {
 
     await page.getByRole("button", { name: "Operate with a token" }).click();
     await page.getByLabel("Token", { exact: true }).fill(TOKEN);
-    await page.getByRole("button", { name: "Use" }).click();
+    await page.getByRole("button", { name: "Use", exact: true }).click();
     await page.getByRole("tab", { name: "Console" }).click();
     await page.getByLabel("Search commands").fill("announce");
     await page.getByRole("button", { name: /^announce_story/ }).click();
@@ -73,11 +73,13 @@ describe("a live town", () => {
     await page.getByRole("region", { name: "Snapshots" }).waitFor();
     await page.getByRole("tab", { name: "Policy" }).click();
     await page.getByTestId("promotion-state").waitFor();
+    const quiet = page.getByRole("region", { name: "Stability" }).getByText("quiet", { exact: true }).first();
+    expect(await quiet.evaluate((word) => word.scrollWidth <= word.clientWidth)).toBe(true);
     await page.getByRole("tab", { name: "Citizens" }).click();
     await operator.takePicture("operate-dark");
     expect(await findBarriers(page)).toEqual([]);
     await page.setViewportSize(PHONE);
     await expectToFit(page);
-    await operator.takePicture("operate-dark-390");
+    await operator.takePicture(`operate-dark-${PHONE.width}`);
   });
 });

@@ -88,6 +88,32 @@ describe("when the server cannot answer", () => {
     await visitor.page.waitForURL(new RegExp(`/watch/${inject("runs").newer}/replay-`));
   });
 
+  test("a run that does not exist leads to the newest", async ({ visitor }) => {
+    visitor.expectTrouble(/\b404\b/);
+    await visitor.page.goto("/watch/no-such-run");
+    await visitor.page.getByRole("heading", { name: "There is no such run" }).waitFor();
+
+    await visitor.page.getByRole("link", { name: "Show the newest instead" }).click();
+
+    await visitor.page.waitForURL(new RegExp(`/watch/${inject("runs").newer}/replay-`));
+  });
+
+  test.for(["/play", "/analytics", "/watch", "/wall"])(
+    "%s of a world that is not installed leads to those that are",
+    async (path, { arrive }) => {
+      const visitor = await arrive();
+      visitor.expectTrouble(/\b404\b/);
+      await visitor.page.goto(`${path}?world=atlantis`);
+      await visitor.page.getByRole("heading", { name: "No world is called “atlantis” here" }).waitFor();
+      expect(await findBarriers(visitor.page)).toEqual([]);
+
+      await visitor.page.getByRole("button", { name: "Show all worlds" }).click();
+
+      await visitor.page.getByRole("heading", { name: /atlantis/ }).waitFor({ state: "detached" });
+      expect(await visitor.page.getByRole("combobox", { name: "World" }).inputValue()).toBe("All worlds");
+    },
+  );
+
   test("an address without a page leads to the first one", async ({ visitor: { page } }) => {
     await page.goto("/nowhere");
     await page.getByRole("heading", { name: "No page at this address" }).waitFor();

@@ -70,7 +70,7 @@ describe("a town", () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.setViewportSize(PHONE);
     await expectToFit(page);
-    await mayor.takePicture("townlet-play-dark-390");
+    await mayor.takePicture(`townlet-play-dark-${PHONE.width}`);
   });
 
   test.runIf(isNight())("has a citizen who can be walked step by step, by keys and by clicks", async ({ mayor }) => {

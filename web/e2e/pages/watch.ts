@@ -87,6 +87,6 @@ export async function recordedFrame(server: string, { run, replay }: ReplayPlace
 }
 
 /** Reads a number as people see it: `1,234` is 1234. */
-export function numberOf(text: string): number {
+function numberOf(text: string): number {
   return Number(text.replaceAll(",", "").replace("−", "-"));
 }

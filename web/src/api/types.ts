@@ -6,28 +6,21 @@ type Schemas = components["schemas"];
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
-export type WorldList = Schemas["WorldList"];
 export type WorldDescriptor = Schemas["WorldDescriptor"];
 export type Metric = Schemas["Metric"];
-export type ActionGroup = Schemas["ActionGroup"];
-export type Hotkey = Schemas["Hotkey"];
 
 export type RunList = Schemas["RunList"];
 export type RunRow = Schemas["RunRow"];
 export type RunStatus = RunRow["status"];
 export type RunDetail = Schemas["RunDetail"];
-export type RunMetadata = Schemas["RunMetadata"];
-export type RunConfig = Schemas["RunConfig"];
 export type LatestCheckpoint = Schemas["LatestCheckpoint"];
 
 /** A closed window; besides the named fields it has `{metric}_mean` for every metric of the world, and its aliases. */
 export type WindowRow = Schemas["WindowRow"];
-export type WindowList = Schemas["WindowList"];
 
 export type ReplayEntry = Schemas["ReplayEntry"];
 export type ReplayList = Schemas["ReplayList"];
 export type ReplayDetail = Schemas["ReplayDetail"];
-export type ReplayMeta = Schemas["ReplayMeta"];
 export type Frame = Schemas["Frame"];
 export type FramePage = Schemas["FramePage"];
 
@@ -37,12 +30,9 @@ export type CheckpointMark = Schemas["CheckpointMark"];
 export type SessionState = Schemas["SessionState"];
 export type SeatRows = Schemas["SeatRows"];
 export type SeatDecision = Schemas["SeatDecision"];
-export type ExportList = Schemas["ExportList"];
 
 export type Completeness = Schemas["Completeness"];
 export type SourceRow = Schemas["SourceRow"];
 export type SourceStatus = SourceRow["status"];
 
 export type TrackerStatus = Schemas["TrackerStatus"];
-export type TrackedRun = Schemas["TrackedRun"];
-export type IterationView = Schemas["IterationView"];

@@ -10,19 +10,29 @@ const WORLDS = { worlds: [{ id: "townlet", world: "townlet", run_id: "r", tick: 
 
 /** A server that answers when it is told to, and a socket over which nothing comes. */
 let isForAll = true;
+/** Where the live worlds are; empty for the server of the page itself. */
+let liveAddress = "";
+/** How an address begins that nobody answers at. */
+let silent: string | null = null;
 let waiting: (() => void)[] = [];
 class SilentSocket {
   close(): void {}
 }
 function answer(address: string, options?: RequestInit): Response {
   if (address.endsWith("/api/live")) {
-    return Response.json({ address: "" });
+    return Response.json({ address: liveAddress });
   }
   const isKnown = new Headers(options?.headers).get("Authorization") === `Bearer ${TOKEN}`;
   return isForAll || isKnown ? Response.json(WORLDS) : Response.json({}, { status: 401 });
 }
 const ask = (address: string, options?: RequestInit) =>
-  new Promise<Response>((resolve) => waiting.push(() => resolve(answer(address, options))));
+  new Promise<Response>((resolve, reject) =>
+    waiting.push(() =>
+      silent !== null && address.startsWith(silent)
+        ? reject(new TypeError("Failed to fetch"))
+        : resolve(answer(address, options)),
+    ),
+  );
 
 /** Answers whatever is asked until nothing is. */
 async function serve(client: QueryClient): Promise<void> {
@@ -62,6 +72,9 @@ const switchToken = () => fireEvent.click(screen.getByText("switch"));
 
 beforeEach(() => {
   waiting = [];
+  isForAll = true;
+  liveAddress = "";
+  silent = null;
   vi.stubGlobal("fetch", ask);
   vi.stubGlobal("WebSocket", SilentSocket);
 });
@@ -73,7 +86,6 @@ afterEach(() => {
 
 describe("the page of a live world", () => {
   it("stays as it is when a token is entered or dropped", async () => {
-    isForAll = true;
     const client = await open();
     const world = screen.getByLabelText("Waiting for the first message");
     for (const _ of ["entered", "dropped"]) {
@@ -93,5 +105,20 @@ describe("the page of a live world", () => {
     expect(screen.getByLabelText("Looking for live worlds")).toBeDefined();
     await serve(client);
     expect(screen.getByLabelText("Waiting for the first message")).toBeDefined();
+  });
+
+  it("says where no live world answers, and what may be wrong there", async () => {
+    liveAddress = "http://live.example";
+    silent = liveAddress;
+    await open();
+    const hint = screen.getByText(/No answer from http:\/\/live\.example/).textContent;
+    expect(hint).toContain("Is “diorama live” running there");
+    expect(hint).toContain(`DIORAMA_CORS_ORIGINS=${window.location.origin}`);
+  });
+
+  it("waits for its own server as every page does", async () => {
+    silent = "";
+    await open();
+    expect(screen.getByText("Waiting for the server")).toBeDefined();
   });
 });

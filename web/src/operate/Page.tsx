@@ -1,4 +1,4 @@
-import { Loader, Tabs } from "@mantine/core";
+import { Loader, Tabs, Text } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { RadioTower } from "lucide-react";
@@ -127,6 +127,11 @@ function Operated({ base, live }: { base: string; live: LiveWorldRow }) {
             <Tabs.Tab value="console">Console</Tabs.Tab>
             <Tabs.Tab value="system">System</Tabs.Tab>
           </Tabs.List>
+          {token === null && (
+            <Text size="xs" c="dimmed" mb="sm">
+              You are watching: what changes the world takes a token.
+            </Text>
+          )}
           <Tabs.Panel value="world" className={classes.column}>
             {isTown ? (
               <>

@@ -78,23 +78,38 @@ const panels: Readonly<Record<string, (view: LiveView) => ReactElement>> = {
 /** What a panel must show of the recorded town, and what it says where there is nothing. */
 const words: Readonly<Record<string, { shown: readonly string[]; empty: string }>> = {
   header: { shown: ["Townlet", "Day 1", "2 alerts", "live", "schema 0.3.0"], empty: "Townlet" },
-  cards: { shown: ["Ada", "Nora", "led", "hunger", "coins"], empty: "Nobody is in town" },
+  cards: {
+    shown: ["Ada", "Nora", "led", "Fed", "Clean", "Rested", "coins", "barista: shift done, attendance"],
+    empty: "Nobody is in town",
+  },
   inspector: {
-    shown: ["Ada", "Reward", "needs penalty", "value", "around the citizen", "0 east, 0 south: the citizen"],
+    shown: ["Ada", "Reward", "Needs unmet", "Decision:", "value", "around the citizen", "0 east, 0 south: the citizen"],
     empty: "Choose somebody",
   },
-  employment: { shown: ["barista", "there"], empty: "Nobody is about to be let go" },
-  economy: { shown: ["meal cost", "water off", "basket"], empty: "basket" },
+  employment: { shown: ["barista", "1 citizen", "attendance"], empty: "Nobody is about to be let go" },
+  economy: { shown: ["meals1.2 coins", "usually 0.8 coins", "water off"], empty: "basket – coins" },
   queues: { shown: ["ghost steps", "rotations"], empty: "ghost steps" },
   relationships: { shown: ["Bram", "Nora"], empty: "Nobody knows anybody yet" },
-  perturbations: { shown: ["price spike until", "blackout from tick", "Cancel"], empty: "Nothing disturbs the town" },
+  perturbations: {
+    shown: ["price spike until tick", "blackout from tick", "Cancel"],
+    empty: "Nothing disturbs the town",
+  },
   lifecycle: { shown: ["Dario", "killed", "1 of 2 exits today"], empty: "Nobody has left yet" },
-  kpis: { shown: ["Attendance", "Self-sufficiency", "target 0.7", "red"], empty: "This world reports no KPIs" },
+  kpis: {
+    shown: [
+      "Attendance",
+      "Self-sufficiency",
+      "far off target at least 0.7",
+      "off target at most 0",
+      "target at most 0.2",
+    ],
+    empty: "This world reports no KPIs",
+  },
   stability: { shown: ["starvation spike", "raised", "threshold"], empty: "nothing" },
   promotion: { shown: ["monitoring", "Release", "Candidate", "idle"], empty: "No policy is being judged" },
   stories: { shown: ["Bram and Nora"], empty: "Nothing worth telling yet" },
   events: { shown: ["rehearsal gave spawn: done", "rehearsal gave kill: not_found"], empty: "Nothing" },
-  system: { shown: ["console", "keep", "ms a tick", "Snapshots"], empty: "Health" },
+  system: { shown: ["console", "keep", "ms a tick", "ms at tick", "Snapshots"], empty: "Health" },
   settings: { shown: ["amber", "A sound when an alert is raised"], empty: "Legend" },
   state: { shown: ["economy"], empty: "This world tells nothing but its picture" },
 };
@@ -142,7 +157,7 @@ describe("the panels of a recorded town", () => {
     const tile = [...container.querySelectorAll("[class*=tile]")].find((found) =>
       found.textContent?.startsWith("Attendance"),
     );
-    expect(tile?.textContent).toContain("none yet · target 0.7");
+    expect(tile?.textContent).toContain("none yet · target at least 0.7");
     expect(tile?.getAttribute("data-band")).toBeNull();
     expect(container.textContent).toContain("no shift yet");
   });

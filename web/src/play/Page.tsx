@@ -10,6 +10,7 @@ import { hasRenderer } from "../renderers/registry";
 import { useWorldScene } from "../renderers/ui/useWorldScene";
 import { PageName } from "../shared/PageName";
 import { StateMessage } from "../shared/states/StateMessage";
+import { UnknownWorld, useUnknownWorld } from "../shared/world/UnknownWorld";
 import { useSelectedWorld } from "../shared/world/useSelectedWorld";
 import { useVariant } from "../shared/world/useVariant";
 import { Cockpit } from "./components/Cockpit";
@@ -61,6 +62,7 @@ interface SeatProps {
 /** A session of one's own, from a fresh world or from the middle of a replay. */
 function SeatPlay({ world, variant, adopted }: SeatProps) {
   const worlds = useWorlds();
+  const unknown = useUnknownWorld();
   const play = usePlaySession(world, variant, adopted);
   const { session } = play;
   // Kept while one session makes room for another, such as one in the configuration of the policy.
@@ -75,6 +77,9 @@ function SeatPlay({ world, variant, adopted }: SeatProps) {
   const startUsual = () => (world === null || variant === null ? startAnew() : chooseVariant(world, null));
 
   if (session.status === "failed") {
+    if (unknown !== null && adopted === null) {
+      return <UnknownWorld world={unknown} />;
+    }
     return (
       <StateMessage
         icon={CircleAlert}

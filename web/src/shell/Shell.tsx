@@ -1,5 +1,6 @@
 import { AppShell } from "@mantine/core";
 import type { ReactNode } from "react";
+import { SkipLink } from "../shared/SkipLink";
 import { ConnectionBanner } from "./connection/ConnectionBanner";
 import { Header } from "./header/Header";
 import classes from "./Shell.module.css";
@@ -8,9 +9,7 @@ import { ShortcutHelp } from "./shortcuts/ShortcutHelp";
 export function Shell({ children }: { children: ReactNode }) {
   return (
     <>
-      <a className={classes.skip} href="#main">
-        Skip to the content
-      </a>
+      <SkipLink to="main">Skip to the content</SkipLink>
       <AppShell header={{ height: 60 }} padding={0}>
         <AppShell.Header className={classes.header}>
           <Header />

@@ -4,10 +4,10 @@ import { useMemo } from "react";
 import { runsQuery } from "../api/queries";
 import { PageName } from "../shared/PageName";
 import { useShortcutSection } from "../shared/shortcuts/registry";
+import { NoRuns } from "../shared/states/NoRuns";
 import { QueryError } from "../shared/states/QueryError";
-import { StateMessage } from "../shared/states/StateMessage";
 import { useSelectedWorld } from "../shared/world/useSelectedWorld";
-import { RunPanel } from "./components/runs/RunPanel";
+import { BODY_ID, RunPanel } from "./components/runs/RunPanel";
 import { StudyBody } from "./components/StudyBody";
 import { StudySkeleton } from "./components/StudySkeleton";
 import { STUDY_SHORTCUTS } from "./shortcuts";
@@ -42,14 +42,7 @@ function Studying() {
     );
   }
   if (rows.length === 0 && ids.length === 0) {
-    return (
-      <StateMessage
-        icon={Sprout}
-        title="Nothing to study yet"
-        hint="Runs appear here as soon as they start. Train one with: diorama train prospector --preset quick"
-        action={{ label: "Play meanwhile", href: "/play" }}
-      />
-    );
+    return <NoRuns icon={Sprout} title="Nothing to study yet" />;
   }
   return (
     <div className={classes.page}>
@@ -59,7 +52,9 @@ function Studying() {
         selected={ids}
         onSelect={(chosen) => change({ runs: chosen })}
       />
-      <StudyBody ids={ids} rows={rows} selection={selection} change={change} />
+      <div id={BODY_ID} tabIndex={-1} className={classes.body}>
+        <StudyBody ids={ids} rows={rows} selection={selection} change={change} />
+      </div>
     </div>
   );
 }

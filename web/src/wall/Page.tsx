@@ -8,10 +8,12 @@ import { useWorld, useWorlds } from "../api/queries";
 import type { WorldDescriptor } from "../api/types";
 import { consolesQuery, type ProgramRow, programsQuery } from "../console/state/calls";
 import { isPalette, type PaletteName } from "../renderers/pixels/shades";
+import type { WorldScene } from "../renderers/sceneQuery";
 import { sendsPixels } from "../renderers/sceneQuery";
-import { useWorldScene, type WorldScene } from "../renderers/ui/useWorldScene";
+import { useWorldScene } from "../renderers/ui/useWorldScene";
 import { PageName } from "../shared/PageName";
 import { StateMessage } from "../shared/states/StateMessage";
+import { UnknownWorld, useUnknownWorld } from "../shared/world/UnknownWorld";
 import { useSelectedWorld } from "../shared/world/useSelectedWorld";
 import { LanePanel } from "./components/LanePanel";
 import { WallCanvas } from "./components/WallCanvas";
@@ -38,6 +40,7 @@ export default function WallPage() {
 function Wall() {
   const [chosen] = useSelectedWorld();
   const worlds = useWorlds();
+  const unknown = useUnknownWorld();
   const consoles = useQuery(consolesQuery);
   const withConsoles = consoles.data?.consoles.map((row) => row.world) ?? [];
   const world = chosen ?? withConsoles[0] ?? null;
@@ -47,6 +50,9 @@ function Wall() {
   const descriptor = useWorld(world);
   const scene = useWorldScene(descriptor.data);
   const failure = worlds.error ?? consoles.error ?? descriptor.error;
+  if (unknown !== null) {
+    return <UnknownWorld world={unknown} />;
+  }
   if (failure !== null) {
     return <StateMessage icon={CircleAlert} tone="bad" title="The world could not be read" hint={failure.message} />;
   }
@@ -114,7 +120,7 @@ function Hung({ descriptor, scene, games }: HungProps) {
     <div className={classes.page}>
       <div className={classes.head}>
         <Title order={2} size="h3">
-          Wall of lanes
+          Wall of copies
         </Title>
         <WallControls
           descriptor={descriptor}
@@ -142,7 +148,7 @@ function Hung({ descriptor, scene, games }: HungProps) {
           )}
         </div>
         {store !== null && (
-          <aside className={classes.side} aria-label="Figures and lane">
+          <aside className={classes.side} aria-label="Figures and copy">
             <WallNumbers descriptor={descriptor} opening={store.opening} figures={wall.figures} />
             <LanePanel
               descriptor={descriptor}

@@ -2,9 +2,11 @@ import { Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleAlert, Clapperboard, ImageOff } from "lucide-react";
 import { useEffect } from "react";
+import { ApiError } from "../api/errors";
 import { windowsQuery } from "../api/queries";
 import { useWorldScene } from "../renderers/ui/useWorldScene";
 import { PageName } from "../shared/PageName";
+import { NoRuns } from "../shared/states/NoRuns";
 import { StateMessage } from "../shared/states/StateMessage";
 import { LiveFollow } from "./components/LiveFollow";
 import { Theater } from "./components/Theater";
@@ -14,6 +16,9 @@ import { replayQuery } from "./state/replayQuery";
 import { useReplayWorld } from "./state/useReplayWorld";
 import { type Selection, useSelection } from "./state/useSelection";
 import { askForOpening } from "./transport/http";
+
+const NOT_FOUND = 404;
+const NEWEST_INSTEAD = { label: "Show the newest instead", href: "/watch" };
 
 /** Watch: replays of trained policies, at any moment, alone or side by side. */
 export default function WatchPage() {
@@ -29,6 +34,17 @@ function Watching() {
   const selection = useSelection();
   if (selection.ref !== null) {
     return <Screening selection={selection} replayRef={selection.ref} />;
+  }
+  if (selection.error instanceof ApiError && selection.error.status === NOT_FOUND) {
+    return (
+      <StateMessage
+        icon={CircleAlert}
+        tone="bad"
+        title="There is no such run"
+        hint={selection.error.message}
+        action={NEWEST_INSTEAD}
+      />
+    );
   }
   if (selection.error !== null) {
     return (
@@ -72,7 +88,7 @@ function Screening({ selection, replayRef }: { selection: Selection; replayRef: 
         tone="bad"
         title="This replay cannot be shown"
         hint={failure.message}
-        action={{ label: "Show the newest instead", href: "/watch" }}
+        action={NEWEST_INSTEAD}
       />
     );
   }
@@ -110,23 +126,22 @@ function NothingToWatch({ selection }: { selection: Selection }) {
         <StateMessage
           icon={Clapperboard}
           title="The first replay is being recorded"
-          hint={`The run ${selection.run.run_id} is training. Its replays appear here as they are written.`}
+          hint={`The run ${selection.run.run_id} goes on. Its replays appear here as they are written.`}
         />
       </>
     );
   }
-  return (
-    <StateMessage
-      icon={Clapperboard}
-      title="Nothing to watch yet"
-      hint={
-        <>
-          Train a policy with <code>make train</code>, or take the controls yourself meanwhile.
-        </>
-      }
-      action={{ label: "Play", href: "/play" }}
-    />
-  );
+  if (selection.runId !== null) {
+    return (
+      <StateMessage
+        icon={Clapperboard}
+        title="No replay was recorded"
+        hint={`The run ${selection.runId} has none.`}
+        action={{ label: "Study it", href: `/analytics?runs=${encodeURIComponent(selection.runId)}` }}
+      />
+    );
+  }
+  return <NoRuns icon={Clapperboard} title="Nothing to watch yet" />;
 }
 
 function WatchSkeleton() {

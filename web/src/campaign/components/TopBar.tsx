@@ -30,7 +30,7 @@ export function TopBar({ id, name, view, actions }: Props) {
           <ArrowLeft size={18} aria-hidden />
         </Button>
         <div className={classes.titleWords}>
-          <Title order={1} size="h4" lineClamp={1}>
+          <Title order={1} size="h4" lineClamp={2} title={name}>
             {name}
           </Title>
           <Text size="xs" c="dimmed" truncate>

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, FileButton, Group, Menu, SegmentedControl, Tooltip } from "@mantine/core";
 import { Camera, Download, EllipsisVertical, Pause, Play, Power, ScanSearch, StepForward, Upload } from "lucide-react";
-import { isPalette, type PaletteName } from "../../renderers/pixels/shades";
+import { PaletteSwitch } from "../../renderers/pixels/PaletteSwitch";
+import type { PaletteName } from "../../renderers/pixels/shades";
 import classes from "../console.module.css";
 import { type RunningConsole, SPEEDS } from "../state/useConsoleLink";
 
@@ -87,16 +88,7 @@ export function ConsoleToolbar({ running, palette, stateSuffix, isInspecting, ..
             </Menu>
           )}
         </FileButton>
-        <SegmentedControl
-          size="xs"
-          aria-label="Colors"
-          value={palette}
-          onChange={(value) => isPalette(value) && on.onPalette(value)}
-          data={[
-            { value: "grey", label: "Grey" },
-            { value: "green", label: "Green" },
-          ]}
-        />
+        <PaletteSwitch palette={palette} onPalette={on.onPalette} />
       </Group>
     </div>
   );

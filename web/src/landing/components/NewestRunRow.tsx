@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { newestWindowsQuery, RUN_LIST_REFRESH_MS } from "../../api/queries";
 import type { RunRow } from "../../api/types";
 import { Sparkline } from "../../shared/charts/Sparkline";
-import { formatAge, formatCompact, formatMoment, formatNumber } from "../../shared/format";
+import { formatAge, formatCompact, formatCount, formatMoment, formatNumber } from "../../shared/format";
 import { StatusBadge } from "../../shared/run/StatusBadge";
 import { shownStatus } from "../../shared/run/shownStatus";
 import { worldTitle } from "../../shared/world/worldTitle";
@@ -54,6 +54,7 @@ function ReplayLink({ run }: { run: RunRow }) {
       href={`/watch/${run.run_id}/${run.latest_replay.replay_id}`}
       className={classes.runLink}
       title="Watch the newest replay of this run"
+      aria-label={`${formatCount(run.replay_count, "replay")} of ${run.run_id}; watch the newest`}
     >
       {run.replay_count}
     </Link>

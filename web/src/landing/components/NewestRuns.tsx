@@ -1,10 +1,10 @@
-import { Anchor, Code, Group, Skeleton, Stack, Table, Title } from "@mantine/core";
+import { Anchor, Group, Skeleton, Stack, Table, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Sprout } from "lucide-react";
 import { Link } from "wouter";
 import { runsQuery } from "../../api/queries";
+import { NoRuns } from "../../shared/states/NoRuns";
 import { QueryError } from "../../shared/states/QueryError";
-import { StateMessage } from "../../shared/states/StateMessage";
 import { useNow } from "../../shared/useNow";
 import { useSelectedWorld } from "../../shared/world/useSelectedWorld";
 import { NewestRunRow } from "./NewestRunRow";
@@ -47,18 +47,7 @@ function NewestRunTable() {
     );
   }
   if (runs.data.runs.length === 0) {
-    return (
-      <StateMessage
-        icon={Sprout}
-        title="No runs yet"
-        hint={
-          <>
-            Train one and it will appear here while it learns: <Code>diorama train prospector --preset quick</Code>
-          </>
-        }
-        isCompact
-      />
-    );
+    return <NoRuns icon={Sprout} title="No runs yet" isCompact />;
   }
   return (
     <Table.ScrollContainer minWidth={640}>

@@ -4,11 +4,11 @@ import { Sparkline } from "../../shared/charts/Sparkline";
 import { Panel } from "../../shared/Panel";
 import { metricOf, metricText } from "../../shared/world/metrics";
 import classes from "../operate.module.css";
-import { isObject, listAt, numberAt, objectAt, textAt } from "../state/json";
-import { bandOf } from "../state/kpiBands";
+import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from "../state/json";
+import { type Band, bandOf } from "../state/kpiBands";
 import type { LiveView } from "../state/LiveStore";
 
-const COLORS: Readonly<Record<string, string>> = {
+const COLORS: Readonly<Record<Band, string>> = {
   good: "var(--dio-good)",
   amber: "var(--dio-warn)",
   red: "var(--dio-bad)",
@@ -44,7 +44,7 @@ export function KpiPanel({ view }: { view: LiveView }) {
                   values={rows.map((row) => numberAt(row, name))}
                   color={band === null ? undefined : COLORS[band]}
                 />
-                <span className={classes.fine}>{standing(value, band, numberAt(targets, name, "target"), show)}</span>
+                <span className={classes.fine}>{standing(value, band, goalText(objectAt(targets, name), show))}</span>
               </div>
             );
           })}
@@ -54,15 +54,22 @@ export function KpiPanel({ view }: { view: LiveView }) {
   );
 }
 
-function standing(
-  value: number | null,
-  band: string | null,
-  target: number | null,
-  show: (value: number) => string,
-): string {
-  const goal = target === null ? "" : `target ${show(target)}`;
-  if (value === null) {
-    return ["none yet", goal].filter((part) => part !== "").join(" · ");
+/** Returns what is aimed at, such as “at least 70 %”; nothing where nothing is. */
+function goalText(target: JsonObject, show: (value: number) => string): string | null {
+  const aim = numberAt(target, "target");
+  if (aim === null) {
+    return null;
   }
-  return band === null || band === "good" ? goal : `${band} · ${goal}`;
+  return `${textAt(target, "better") === "lower" ? "at most" : "at least"} ${show(aim)}`;
+}
+
+/** Returns how a number stands to what is aimed at; colors alone would not tell everybody. */
+function standing(value: number | null, band: Band | null, goal: string | null): string {
+  if (goal === null) {
+    return value === null ? "none yet" : "";
+  }
+  if (value === null) {
+    return `none yet · target ${goal}`;
+  }
+  return `${band === "red" ? "far off " : band === "amber" ? "off " : ""}target ${goal}`;
 }

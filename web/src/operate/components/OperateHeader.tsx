@@ -53,6 +53,7 @@ export function OperateHeader({ telemetry, view, orders, token, onToken }: Props
         data={SPEEDS}
         value={speed ?? ""}
         disabled={token === null}
+        title={token === null ? "Whoever operates with a token can change the speed" : undefined}
         onChange={(chosen) => void orders.give({ name: "speed", kwargs: { speed: chosen } }, true)}
       />
       <Badge color={color} variant="light" data-testid="connection">

@@ -32,7 +32,7 @@ export function StabilityPanel({ view }: { view: LiveView }) {
                 <Table.Tr key={name}>
                   <Table.Td>{name.replaceAll("_", " ")}</Table.Td>
                   <Table.Td>
-                    <Badge size="xs" variant="light" color={isRaised ? "red" : "teal"}>
+                    <Badge size="xs" variant="light" color={isRaised ? "red" : "teal"} miw="max-content">
                       {isRaised
                         ? `${formatNumber(numberAt(alerts, name, "value"))} > ${formatNumber(numberAt(alerts, name, "threshold"))}`
                         : "quiet"}

@@ -1,6 +1,6 @@
 import { Button, Group, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { formatNumber } from "../../shared/format";
+import { formatCount, formatNumber } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
 import { QueryError } from "../../shared/states/QueryError";
 import classes from "../operate.module.css";
@@ -54,11 +54,11 @@ export function SystemPanel({ view, orders, canOperate }: Props) {
           </Table.Tbody>
         </Table>
         <Text size="xs" c="dimmed" px="md" pb="md">
-          {numberAt(health, "tick_overruns") ?? 0} ticks took too long. Slowest:{" "}
+          {formatCount(numberAt(health, "tick_overruns") ?? 0, "tick")} took too long. Slowest:{" "}
           {listAt(health, "slowest_ticks")
             .filter(isObject)
             .slice(0, 3)
-            .map((slow) => `${formatNumber(numberAt(slow, "ms"))} ms at ${numberAt(slow, "tick")}`)
+            .map((slow) => `${formatNumber(numberAt(slow, "ms"))} ms at tick ${numberAt(slow, "tick")}`)
             .join(", ") || "none yet"}
         </Text>
       </Panel>

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiUrl } from "../../api/base";
+import { ApiError } from "../../api/errors";
 
 export interface LiveWorldRow {
   /** Names the world in addresses. */
@@ -27,11 +28,11 @@ export const livePlaceQuery = (token: string | null) =>
   queryOptions({
     queryKey: ["live-place", token],
     queryFn: async ({ signal }): Promise<LivePlace> => {
-      const { address } = await answerOf<{ address: string | null }>(await fetch(apiUrl("/api/live"), { signal }));
+      const { address } = await answerOf<{ address: string | null }>(await ask("", "/api/live", { signal }));
       if (address === null) {
         return { base: "", worlds: [], isLocked: false };
       }
-      const response = await fetch(liveUrl(address, "/api/v1/worlds"), { headers: bearer(token), signal });
+      const response = await ask(address, "/api/v1/worlds", { headers: bearer(token), signal });
       if (response.status === UNAUTHORIZED) {
         return { base: address, worlds: [], isLocked: true };
       }
@@ -43,6 +44,23 @@ export const livePlaceQuery = (token: string | null) =>
     // Whoever comes again and again with a wrong token is locked out.
     refetchInterval: ({ state }) => (state.data?.isLocked === true ? false : 5_000),
   });
+
+/** Asks this server or another one; why another one is not heard, the browser itself would not say. */
+async function ask(address: string, path: string, options: RequestInit): Promise<Response> {
+  try {
+    return await fetch(liveUrl(address, path), options);
+  } catch (failure) {
+    if (options.signal?.aborted) {
+      throw failure;
+    }
+    if (address === "") {
+      throw new ApiError(0, "The server does not answer.");
+    }
+    throw new Error(
+      `No answer from ${address}. Is “diorama live” running there, and does it let this page in, with DIORAMA_CORS_ORIGINS=${window.location.origin}?`,
+    );
+  }
+}
 
 async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (!response.ok) {

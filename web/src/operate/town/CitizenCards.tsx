@@ -1,7 +1,9 @@
 import { Badge, Select, Text } from "@mantine/core";
 import { useState } from "react";
+import { doingWords, NEED_WORDS, OPTIONS, shiftWords } from "../../renderers/townlet/words";
+import { capitalize } from "../../shared/capitalize";
 import { Sparkline } from "../../shared/charts/Sparkline";
-import { formatNumber, formatPercent } from "../../shared/format";
+import { formatCount, formatNumber, formatPercent } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
 import classes from "../operate.module.css";
 import { flagAt, isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from "../state/json";
@@ -114,11 +116,12 @@ function Needs({ id, agent, view }: { id: string; agent: JsonObject; view: LiveV
     <span className={classes.needs}>
       {Object.keys(objectAt(agent, "needs")).map((need) => {
         const value = numberAt(agent, "needs", need) ?? 0;
+        const { label, hint } = needWords(need);
         return (
-          <span key={need} className={classes.need} data-low={value < CRITICAL || undefined}>
-            <span>{need}</span>
-            <meter min={0} max={1} low={CRITICAL} value={value} aria-label={`${need} ${formatPercent(value)}`} />
-            <Sparkline label={`${need} lately`} width={54} height={16} values={view.trends[id]?.[need] ?? []} />
+          <span key={need} className={classes.need} data-low={value < CRITICAL || undefined} title={hint}>
+            <span>{label}</span>
+            <meter min={0} max={1} low={CRITICAL} value={value} aria-label={`${label} ${formatPercent(value)}`} />
+            <Sparkline label={`${label} lately`} width={54} height={16} values={view.trends[id]?.[need] ?? []} />
           </span>
         );
       })}
@@ -126,23 +129,25 @@ function Needs({ id, agent, view }: { id: string; agent: JsonObject; view: LiveV
   );
 }
 
+/** Needs are called as beside every other picture of a town; one that a town has made up, by its key. */
+function needWords(need: string): { label: string; hint: string } {
+  return need in NEED_WORDS ? NEED_WORDS[need as keyof typeof NEED_WORDS] : { label: capitalize(need), hint: need };
+}
+
 function doingText(agent: JsonObject): string {
   const doing = textAt(agent, "running", "affordance");
-  const option = textAt(agent, "option") ?? "waits";
+  const option = textAt(agent, "option");
   const commit = numberAt(agent, "commit_remaining") ?? 0;
-  const words = (doing ?? option)
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .replaceAll("_", " ")
-    .toLowerCase();
-  return commit > 0 ? `${words} (for ${commit} more)` : words;
+  const words = doing !== null ? doingWords(doing) : option === null ? "waits" : (OPTIONS[option]?.doing ?? option);
+  return capitalize(commit > 0 ? `${words} for ${formatCount(commit, "more tick")}` : words);
 }
 
 function jobText(agent: JsonObject): string {
   const job = textAt(agent, "job", "job_id");
-  const shift = textAt(agent, "job", "shift_state")?.replaceAll("_", " ") ?? "";
+  const shift = textAt(agent, "job", "shift_state") ?? "none";
   const attendance = numberAt(agent, "job", "attendance_ratio");
-  const there = attendance === null ? "" : `, there ${formatPercent(attendance)}`;
-  return job === null ? "no job" : `${job}, ${shift}${there}`;
+  const there = attendance === null ? "" : `, attendance ${formatPercent(attendance)}`;
+  return job === null ? "no job" : `${job.replaceAll("_", " ")}: ${shiftWords(shift).toLowerCase()}${there}`;
 }
 
 function peopleText(verb: string, people: readonly unknown[], nameOf: (id: string) => string): string {

@@ -1,4 +1,6 @@
 import { Progress, Text } from "@mantine/core";
+import { OPTIONS, REWARD_TERMS } from "../../renderers/townlet/words";
+import { capitalize } from "../../shared/capitalize";
 import { formatNumber, formatPercent } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
 import classes from "../operate.module.css";
@@ -46,7 +48,7 @@ export function CitizenInspector({ view, subject, windowTiles }: Props) {
           <span className="overline">Reward {formatNumber(numberAt(reward, "total"))}</span>
           {parts.map(({ name, value }) => (
             <div key={name} className={classes.part}>
-              <span>{name.replaceAll("_", " ")}</span>
+              <span title={name}>{REWARD_TERMS[name] ?? optionWords(name)}</span>
               <Progress
                 aria-label={`${name} ${formatNumber(value)}`}
                 value={(Math.abs(value) / largest) * 100}
@@ -58,14 +60,16 @@ export function CitizenInspector({ view, subject, windowTiles }: Props) {
         </div>
         <div>
           <span className="overline">
-            {textAt(thought, "source") ?? "decided"} {textAt(thought, "selected")?.replaceAll("_", " ") ?? ""}
+            Decision{decisionText(textAt(thought, "source"), textAt(thought, "selected"))}
             {numberAt(thought, "value") === null ? "" : ` · value ${formatNumber(numberAt(thought, "value"))}`}
           </span>
           {listAt(thought, "top")
             .filter(isObject)
             .map((choice) => (
               <div key={textAt(choice, "action")} className={classes.part}>
-                <span>{textAt(choice, "action")?.replaceAll("_", " ")}</span>
+                <span title={textAt(choice, "action") ?? undefined}>
+                  {optionWords(textAt(choice, "action") ?? "–")}
+                </span>
                 <Progress
                   aria-label={`${textAt(choice, "action")} ${formatPercent(numberAt(choice, "chance"))}`}
                   value={(numberAt(choice, "chance") ?? 0) * 100}
@@ -88,6 +92,16 @@ export function CitizenInspector({ view, subject, windowTiles }: Props) {
       </ol>
     </Panel>
   );
+}
+
+/** Returns what was decided and by whom: “: go to bed (scripted)”. */
+function decisionText(source: string | null, selected: string | null): string {
+  const by = source === null ? "" : ` (${source.replaceAll("_", " ")})`;
+  return selected === null ? by : `: ${optionWords(selected)}${by}`;
+}
+
+function optionWords(key: string): string {
+  return OPTIONS[key]?.title ?? capitalize(key.replaceAll("_", " "));
 }
 
 function mentions(value: Json, id: string): boolean {

@@ -23,7 +23,7 @@ export function Perturbations({ view, orders, canOperate }: Props) {
   const specs = listAt(block, "specs").filter((name) => typeof name === "string");
   const [spec, setSpec] = useState<string | null>(null);
   return (
-    <Panel title="Perturbations" note={`fairness ${formatNumber(numberAt(block, "fairness_gini"))}`}>
+    <Panel title="Perturbations" note={`unevenness (Gini) ${formatNumber(numberAt(block, "fairness_gini"))}`}>
       {active.length + pending.length === 0 && (
         <Text size="sm" c="dimmed" px="md" pb="xs">
           Nothing disturbs the town.
@@ -32,7 +32,7 @@ export function Perturbations({ view, orders, canOperate }: Props) {
       {active.map(([id, event]) => (
         <Group key={id} gap="xs" px="md" pb="xs">
           <Text size="sm">
-            {textAt(event, "spec")?.replaceAll("_", " ") ?? id} until {numberAt(event, "ends_at") ?? "it is cancelled"}
+            {textAt(event, "spec")?.replaceAll("_", " ") ?? id} until {untilText(numberAt(event, "ends_at"))}
           </Text>
           <Button
             size="compact-xs"
@@ -51,7 +51,7 @@ export function Perturbations({ view, orders, canOperate }: Props) {
       ))}
       {Object.keys(cooldowns).length > 0 && (
         <Text size="xs" c="dimmed" px="md">
-          Not again before: {valueText(cooldowns)}
+          Not again before tick: {valueText(cooldowns)}
         </Text>
       )}
       <Group gap="xs" px="md" py="sm">
@@ -73,6 +73,10 @@ export function Perturbations({ view, orders, canOperate }: Props) {
       </Group>
     </Panel>
   );
+}
+
+function untilText(tick: number | null): string {
+  return tick === null ? "it is cancelled" : `tick ${tick}`;
 }
 
 /** Who came and who went. */

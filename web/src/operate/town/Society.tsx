@@ -1,5 +1,5 @@
 import { Table, Text } from "@mantine/core";
-import { formatNumber } from "../../shared/format";
+import { formatCount, formatNumber } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
 import classes from "../operate.module.css";
 import { eventText } from "../state/eventText";
@@ -21,7 +21,7 @@ export function Queues({ view }: { view: LiveView }) {
   return (
     <Panel
       title="Queues"
-      note={`${numberAt(metrics, "ghost_step_events") ?? 0} ghost steps, ${numberAt(metrics, "rotation_events") ?? 0} rotations`}
+      note={`${formatCount(numberAt(metrics, "ghost_step_events") ?? 0, "ghost step")}, ${formatCount(numberAt(metrics, "rotation_events") ?? 0, "rotation")}`}
     >
       {busy.length === 0 ? (
         <Text size="sm" c="dimmed" px="md" pb="md">
@@ -46,7 +46,8 @@ export function Queues({ view }: { view: LiveView }) {
           {history
             .slice(-5)
             .map(
-              (window) => `${numberAt(window, "conflicts") ?? 0} conflicts from tick ${numberAt(window, "start_tick")}`,
+              (window) =>
+                `${formatCount(numberAt(window, "conflicts") ?? 0, "conflict")} from tick ${numberAt(window, "start_tick")}`,
             )
             .join(" · ")}
         </Text>
@@ -73,7 +74,7 @@ export function Relationships({ view }: { view: LiveView }) {
     .toSorted((a, b) => (numberAt(b.tie, "trust") ?? 0) - (numberAt(a.tie, "trust") ?? 0))
     .slice(0, SHOWN);
   return (
-    <Panel title="Relationships" note={`${ties.length} ties`}>
+    <Panel title="Relationships" note={formatCount(ties.length, "tie")}>
       {ties.length === 0 ? (
         <Text size="sm" c="dimmed" px="md" pb="md">
           Nobody knows anybody yet.

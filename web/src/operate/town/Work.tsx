@@ -1,5 +1,7 @@
 import { Button, Group, Table, Text } from "@mantine/core";
-import { formatNumber, formatPercent } from "../../shared/format";
+import { priceName } from "../../renderers/townlet/words";
+import { capitalize } from "../../shared/capitalize";
+import { formatCount, formatNumber, formatPercent } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
 import classes from "../operate.module.css";
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from "../state/json";
@@ -28,10 +30,10 @@ export function Employment({ view, orders, canOperate }: Props) {
         <Table.Tbody>
           {jobs.map(({ job, people, attendance }) => (
             <Table.Tr key={job}>
-              <Table.Td>{job}</Table.Td>
-              <Table.Td className="tabular">{people} at it</Table.Td>
+              <Table.Td>{capitalize(job.replaceAll("_", " "))}</Table.Td>
+              <Table.Td className="tabular">{formatCount(people, "citizen")}</Table.Td>
               <Table.Td className="tabular">
-                {attendance === null ? "no shift yet" : `there ${formatPercent(attendance)}`}
+                {attendance === null ? "no shift yet" : `attendance ${formatPercent(attendance)}`}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -98,17 +100,17 @@ export function Economy({ view, orders, canOperate }: Props) {
     ([, object]) => Object.keys(objectAt(object, "stock")).length > 0,
   );
   return (
-    <Panel title="Economy" note={`basket ${formatNumber(numberAt(economy, "basket"))}`}>
+    <Panel title="Economy" note={`basket ${formatNumber(numberAt(economy, "basket"))} coins`}>
       <Table fz="xs" withRowBorders={false}>
         <Table.Tbody>
           {Object.keys(prices).map((key) => {
             const [price, usual] = [numberAt(prices, key) ?? 0, numberAt(economy, "baselines", key) ?? 0];
             return (
               <Table.Tr key={key}>
-                <Table.Td>{key.replaceAll("_", " ")}</Table.Td>
-                <Table.Td className="tabular">{formatNumber(price)}</Table.Td>
+                <Table.Td title={key}>{priceName(key)}</Table.Td>
+                <Table.Td className="tabular">{formatNumber(price)} coins</Table.Td>
                 <Table.Td className={classes.fine}>
-                  {price === usual ? "as usual" : `usually ${formatNumber(usual)}`}
+                  {price === usual ? "as usual" : `usually ${formatNumber(usual)} coins`}
                 </Table.Td>
               </Table.Tr>
             );
@@ -117,8 +119,11 @@ export function Economy({ view, orders, canOperate }: Props) {
       </Table>
       {spikes.map((spike) => (
         <Text key={String(spike.ends_at)} size="xs" px="md">
-          {listAt(spike, "prices").join(", ").replaceAll("_", " ")} ×{formatNumber(numberAt(spike, "magnitude"))} for{" "}
-          {Math.max(0, (numberAt(spike, "ends_at") ?? 0) - view.tick)} more ticks
+          {listAt(spike, "prices")
+            .map((key) => priceName(String(key)))
+            .join(", ")}{" "}
+          ×{formatNumber(numberAt(spike, "magnitude"))} for{" "}
+          {formatCount(Math.max(0, (numberAt(spike, "ends_at") ?? 0) - view.tick), "more tick")}
         </Text>
       ))}
       <Group gap="xs" px="md" py="xs">

@@ -1,28 +1,30 @@
 import { Alert, VisuallyHidden } from "@mantine/core";
-import { useHotkeys, useReducedMotion } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useState } from "react";
 import { runsQuery } from "../../api/queries";
 import type { WorldDescriptor } from "../../api/types";
-import { actionKey, decisionOf, indexOfKey, newOptions, tellingOptions } from "../../renderers/decisions";
-import type { Pixels, RenderState } from "../../renderers/renderer";
+import { actionKey, indexOfKey, tellingOptions } from "../../renderers/decisions";
+import type { Pixels } from "../../renderers/renderer";
+import type { WorldScene } from "../../renderers/sceneQuery";
 import { SoundToggle } from "../../renderers/sound/SoundToggle";
 import type { Sound } from "../../renderers/sound/useSound";
 import { EventLog } from "../../renderers/ui/EventLog";
 import { Gauges } from "../../renderers/ui/Gauges";
-import type { WorldScene } from "../../renderers/ui/useWorldScene";
 import { WorldView } from "../../renderers/ui/WorldView";
-import { useShortcutSection } from "../../shared/shortcuts/registry";
 import { useVariant } from "../../shared/world/useVariant";
 import type { Controls } from "../state/controls";
 import { deckGroups } from "../state/deck";
-import { hotkeyItems, shortcutSection } from "../state/hotkeys";
 import type { Session } from "../state/sessionReducer";
+import { useDeskKeys } from "../state/useDeskKeys";
+import { useEndInView } from "../state/useEndInView";
+import { useIdeas } from "../state/useIdeas";
+import { useMoment } from "../state/useMoment";
 import type { PlaySession } from "../state/usePlaySession";
 import type { PolicyChoice } from "../state/usePolicyChoice";
 import { usePolicySeat } from "../state/usePolicySeat";
 import { useSessionEvents } from "../state/useSessionEvents";
+import { useStepSound } from "../state/useStepSound";
 import { useStopOnRefusal } from "../state/useStopOnRefusal";
 import { ActionDeck } from "./ActionDeck";
 import { AdvancedPlay } from "./AdvancedPlay";
@@ -55,13 +57,11 @@ interface Props {
 
 /** A session on screen: picture, gauges, deck. */
 export function Desk({ play, choice, session, descriptor, scene, sound, controls, titleOf, pixels }: Props) {
-  const { state, previous, isBusy, log } = session;
+  const { state, isBusy, log } = session;
   const { module } = scene;
   const heads = descriptor.action_heads;
-  const render = state.render_state as RenderState;
-  const before = previous === null ? undefined : (previous.render_state as RenderState);
-  const reducedMotion = useReducedMotion();
   const [subject, setSubject] = useState<string | null>(null);
+  const { render, before, options, view } = useMoment(session, heads, { pixels, subject });
   const [, chooseVariant] = useVariant();
   const runs = useQuery(runsQuery(descriptor.world)).data?.runs ?? [];
   const trained = runs.filter((run) => run.latest_checkpoint !== null && run.trainer_backend === "ppo");
@@ -81,49 +81,9 @@ export function Desk({ play, choice, session, descriptor, scene, sound, controls
     asked: controls.asked,
     refusalOf: controls.refusalOf,
   });
-  const ideas = useMemo(
-    () =>
-      module
-        .suggest(render, (key) => state.action_mask[indexOfKey(heads, key)] === 1)
-        .map(({ key, why, also = [], title }) => ({
-          actions: [key, ...also].map((one) => indexOfKey(heads, one)),
-          title: title ?? module.actionText(key, render).title,
-          why,
-        })),
-    [module, render, heads, state.action_mask],
-  );
-
-  const options = useMemo(
-    () => newOptions(heads, decisionOf(heads, state.action), decisionOf(heads, previous?.action ?? null)),
-    [heads, state, previous],
-  );
-  const view = useMemo(
-    () => ({
-      state: render,
-      frame: { options, events: state.events, event_data: state.event_data },
-      previous: before,
-      pixels,
-      subject,
-      reducedMotion,
-    }),
-    [render, options, state, before, pixels, subject, reducedMotion],
-  );
-  const heard = useRef(state);
-  useEffect(() => {
-    if (state !== heard.current) {
-      heard.current = state;
-      if (previous !== null) {
-        sound.board?.playStep(options, state.events);
-      }
-    }
-  }, [state, previous, options, sound.board]);
-
-  const picture = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (state.is_over) {
-      picture.current?.scrollIntoView({ block: "center", behavior: reducedMotion ? "auto" : "smooth" });
-    }
-  }, [state.is_over, reducedMotion]);
+  const ideas = useIdeas(module, render, heads, state.action_mask);
+  useStepSound(sound, session, options);
+  const picture = useEndInView(state.is_over);
 
   const stop = () => {
     controls.stop();
@@ -145,9 +105,7 @@ export function Desk({ play, choice, session, descriptor, scene, sound, controls
     { key: "y", does: "Decide as the policy would", run: player.once },
     { key: "l", does: "Let the policy play, or take over", run: () => seat.isChosen && player.toggle() },
   ];
-  useHotkeys(hotkeyItems(descriptor, keys, controls.act));
-  const listed = JSON.stringify(keys.map(({ key, does }) => ({ key, does })));
-  useShortcutSection(useMemo(() => shortcutSection(descriptor, JSON.parse(listed)), [descriptor, listed]));
+  useDeskKeys(descriptor, keys, controls.act);
 
   const line = log.at(-1);
   const told = tellingOptions(heads, line?.decision ?? null, descriptor.action_relevance).map(

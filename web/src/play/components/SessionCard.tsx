@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { SessionState } from "../../api/types";
 import { Fact } from "../../shared/Fact";
+import { Facts } from "../../shared/Facts";
 import { formatNumber } from "../../shared/format";
 import { watchAddress } from "../../watch/state/deepLink";
 import classes from "./Play.module.css";
@@ -16,14 +17,14 @@ export function SessionCard({ state }: { state: SessionState }) {
   return (
     <section className={`case ${classes.panel}`} aria-label="Session" data-testid="session-card">
       <h2 className="overline">Session</h2>
-      <dl className={classes.facts}>
+      <Facts>
         <Fact label="Decisions" value={state.steps.toLocaleString("en")} />
         <Fact label="Return" value={formatNumber(state.return_total)} />
         <Fact label="Last reward" value={formatNumber(state.reward)} />
         <Fact label="Seed" value={`${state.seed}`} />
         <Fact label="Ticks" value={state.ticks.toLocaleString("en")} />
         <Fact label="State" value={state.is_over ? "over" : "playing"} />
-      </dl>
+      </Facts>
       {fork !== null && (
         <Text size="xs" mt={8}>
           Continues{" "}

@@ -1,18 +1,12 @@
 import { Button, Tooltip } from "@mantine/core";
 import { Sparkles } from "lucide-react";
 import type { ReactNode } from "react";
+import type { Idea } from "../state/useIdeas";
 import classes from "./Play.module.css";
-
-export interface SuggestionView {
-  /** The action, and what belongs to it. */
-  actions: readonly number[];
-  title: string;
-  why: string;
-}
 
 interface Props {
   isOver: boolean;
-  ideas: readonly SuggestionView[];
+  ideas: readonly Idea[];
   isBusy: boolean;
   onAct: (actions: readonly number[]) => void;
   children?: ReactNode;

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Slider, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Slider, Text, Tooltip } from "@mantine/core";
 import { CirclePause, Pause, Play, StepForward } from "lucide-react";
+import { formatCount } from "../../shared/format";
 import type { AutoRun } from "../state/useAutoRun";
 import classes from "./Play.module.css";
 
@@ -59,6 +60,9 @@ export function TurnButtons({ canAct, selectedTitle, auto, onStep, onHold }: Pro
         label={(value) => `${value} steps/s`}
         thumbLabel="Auto-run, steps per second"
       />
+      <Text size="xs" c="dimmed" className={`tabular ${classes.pace}`} aria-hidden>
+        {formatCount(auto.stepsPerSecond, "step")}/s
+      </Text>
     </Group>
   );
 }

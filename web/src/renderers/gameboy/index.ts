@@ -27,7 +27,7 @@ export const gameboy: WorldModule = {
       key: "palette",
       label: "Colors",
       options: [
-        { value: "grey", label: "Grey" },
+        { value: "grey", label: "Gray" },
         { value: "green", label: "Green" },
       ],
       initial: "grey",

@@ -1,6 +1,6 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { useEffect, useMemo } from "react";
-import type { WorldScene } from "../ui/useWorldScene";
+import type { WorldScene } from "../sceneQuery";
 import { SoundBoard } from "./SoundBoard";
 
 export interface Sound {

@@ -25,7 +25,7 @@ const SIZES: Readonly<Record<string, string>> = { S: "small", M: "medium", L: "l
 const QUALITY = ["a cue", "coarse", "good enough to fire", "shared fire control"] as const;
 
 /** Returns `attack_sub` as Attack sub. */
-export function className(code: string): string {
+function className(code: string): string {
   return capitalize(code.replaceAll("_", " "));
 }
 

@@ -1,13 +1,18 @@
 import { capitalize } from "../../shared/capitalize";
 import type { HudGauge, HudRow, RenderState, Tone } from "../renderer";
 import { asTownlet, type CitizenState, citizenAt, NEEDS, subjectOf, type TownletState } from "./state";
-import { aboutWords, clock, coins, itemWords, placeName, priceName, REWARD_TERMS, shiftWords } from "./words";
+import {
+  aboutWords,
+  clock,
+  coins,
+  itemWords,
+  NEED_WORDS,
+  placeName,
+  priceName,
+  REWARD_TERMS,
+  shiftWords,
+} from "./words";
 
-const NEED_TEXTS = {
-  hunger: { label: "Fed", hint: "A meal fills it; near zero somebody faints." },
-  hygiene: { label: "Clean", hint: "A shower fills it, cooking takes a little." },
-  energy: { label: "Rested", hint: "Sleep fills it." },
-} as const;
 const TRAITS = ["Outgoing", "Forgiving", "Ambitious"] as const;
 const GOOD = 0.6;
 const FAIR = 0.3;
@@ -26,7 +31,7 @@ export function hud(state: RenderState, _: Readonly<Record<string, string>>, sub
 function bars(citizen: CitizenState): HudGauge[] {
   return NEEDS.map((need, place) => {
     const value = citizen.needs[place] ?? 0;
-    return { key: need, ...NEED_TEXTS[need], text: percent(value), share: value, tone: toneOf(value) };
+    return { key: need, ...NEED_WORDS[need], text: percent(value), share: value, tone: toneOf(value) };
   });
 }
 

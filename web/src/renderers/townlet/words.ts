@@ -36,6 +36,13 @@ const STEPS: Readonly<Record<string, string>> = {
   Yield: "gives way",
 };
 
+/** What a need is called that is filled the more the better somebody is off. */
+export const NEED_WORDS = {
+  hunger: { label: "Fed", hint: "A meal fills it; near zero somebody faints." },
+  hygiene: { label: "Clean", hint: "A shower fills it, cooking takes a little." },
+  energy: { label: "Rested", hint: "Sleep fills it." },
+} as const;
+
 const SHIFTS: Readonly<Record<string, string>> = {
   none: "No shift today",
   pre_shift: "Shift not begun",
@@ -104,11 +111,16 @@ export function shiftWords(shift: string): string {
   return SHIFTS[shift] ?? placeName(shift);
 }
 
+/** What somebody does with an object: eats, takes a shower. */
+export function doingWords(doing: string): string {
+  return DOING[doing] ?? `is busy with ${doing.replaceAll("_", " ")}`;
+}
+
 /** What somebody is about, without the name: eats, waits for the shower. */
 export function aboutWords(state: TownletState, citizen: CitizenState): string {
   const doing = doingOf(state, citizen);
   if (doing !== null) {
-    return DOING[doing] ?? `is busy with ${doing.replaceAll("_", " ")}`;
+    return doingWords(doing);
   }
   const waits = citizen.waits === null ? undefined : state.map.objects[citizen.waits];
   if (waits !== undefined) {

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import type { RenderState } from "../renderer";
+import type { WorldScene } from "../sceneQuery";
 import { Hud } from "./Hud";
 import { SubjectPicker } from "./SubjectPicker";
 import { subjectIn } from "./subjectIn";
-import type { WorldScene } from "./useWorldScene";
 
 interface Props {
   scene: WorldScene;

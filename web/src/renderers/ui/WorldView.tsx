@@ -2,9 +2,9 @@ import { useComputedColorScheme } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { mountRenderer } from "../mountRenderer";
 import type { Descriptor, Role, ToolChoices, View, WorldRenderer } from "../renderer";
+import type { WorldScene } from "../sceneQuery";
 import { PictureTools } from "./PictureTools";
 import { useToolChoices } from "./useToolChoices";
-import type { WorldScene } from "./useWorldScene";
 import classes from "./WorldView.module.css";
 
 interface Props {

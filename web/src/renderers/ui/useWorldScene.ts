@@ -1,8 +1,6 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import type { WorldDescriptor } from "../../api/types";
-import { sceneQuery, type WorldScene } from "../sceneQuery";
-
-export type { WorldScene };
+import { sceneQuery } from "../sceneQuery";
 
 const NO_WORLD = { world: "", presentation: { graphics: "", audio: "", effects: "" }, obs_layout: [] };
 

@@ -51,7 +51,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     "--dio-header-height": "60px",
     "--dio-brand": "#f5a742",
-    "--dio-page-width": "1440px",
+    "--dio-page-width": "1720px",
   },
   dark: {
     "--mantine-color-body": "#0b0f1d",

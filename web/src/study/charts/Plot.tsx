@@ -14,6 +14,8 @@ interface Props {
   title: string;
   lines: readonly Series[];
   xAxis: XAxis;
+  /** Value that stands for all of something; null where none does. */
+  whole: number | null;
   look: ChartLook;
   group: ChartGroup;
   height: number;
@@ -23,7 +25,7 @@ interface Props {
 }
 
 /** One uPlot canvas. It is built anew when its shape changes and fed otherwise. */
-export function Plot({ id, title, lines, xAxis, look, group, height, onCursor, label }: Props) {
+export function Plot({ id, title, lines, xAxis, whole, look, group, height, onCursor, label }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const cursorListener = useRef(onCursor);
@@ -38,7 +40,7 @@ export function Plot({ id, title, lines, xAxis, look, group, height, onCursor, l
       return;
     }
     const onMove = (moved: uPlot) => cursorListener.current(moved);
-    const options = chartOptions({ width, height, xAxis, look, group, onCursor: onMove });
+    const options = chartOptions({ width, height, xAxis, whole, look, group, onCursor: onMove });
     const built = new uPlot(options, data, host.current);
     plot.current = built;
     group.add(id, { title, plot: built });
@@ -47,7 +49,7 @@ export function Plot({ id, title, lines, xAxis, look, group, height, onCursor, l
       built.destroy();
       plot.current = null;
     };
-  }, [hasWidth, height, xAxis, look, group, id, title]);
+  }, [hasWidth, height, xAxis, whole, look, group, id, title]);
 
   useEffect(() => {
     plot.current?.setData(data, !group.isZoomed);

@@ -1,5 +1,6 @@
 import uPlot from "uplot";
-import { formatCompact, formatNumber } from "../../shared/format";
+import { formatCompact } from "../../shared/format";
+import { amountText } from "../../shared/world/metrics";
 import { formatX, type XAxis } from "../state/xAxis";
 import { COLUMNS_PER_RUN, nearestValue } from "./alignedData";
 import type { ChartGroup } from "./chartGroup";
@@ -14,6 +15,8 @@ interface OptionsInput {
   width: number;
   height: number;
   xAxis: XAxis;
+  /** Value that stands for all of something; null where none does. */
+  whole: number | null;
   look: ChartLook;
   group: ChartGroup;
   onCursor: (plot: uPlot) => void;
@@ -21,9 +24,14 @@ interface OptionsInput {
 
 const AXIS_FONT = "11px Inter, system-ui, sans-serif";
 const BAND_OPACITY = "26";
+/** Labels of most charts fit this, so that charts beside each other line up. */
+const USUAL_ROOM_PX = 52;
+const AXIS_GAP_PX = 14;
+/** Width of a digit in the font of the axes. */
+const CHARACTER_PX = 6.6;
 
 /** Returns the options of one chart of the group; column `1 + 3·i` is the line of run `i`, then its band. */
-export function chartOptions({ width, height, xAxis, look, group, onCursor }: OptionsInput): uPlot.Options {
+export function chartOptions({ width, height, xAxis, whole, look, group, onCursor }: OptionsInput): uPlot.Options {
   const axis = { stroke: look.text, font: AXIS_FONT, grid: { stroke: look.grid, width: 1 }, ticks: { show: false } };
   return {
     width,
@@ -33,7 +41,12 @@ export function chartOptions({ width, height, xAxis, look, group, onCursor }: Op
     scales: { x: { time: false }, y: { range: (_plot, min, max) => valueRange(min, max) } },
     axes: [
       { ...axis, size: 26, space: 70, values: (_plot, ticks) => ticks.map((tick) => formatX(tick, xAxis)) },
-      { ...axis, size: 52, space: 30, values: (_plot, ticks) => ticks.map(formatTick) },
+      {
+        ...axis,
+        size: (_plot, labels) => labelRoom(labels),
+        space: 30,
+        values: (_plot, ticks) => ticks.map((tick) => formatTick(tick, whole)),
+      },
     ],
     series: [{}, ...look.colors.flatMap(runSeries)],
     bands: look.colors.map((color, run) => ({
@@ -88,6 +101,12 @@ function zoomToSelection(plot: uPlot, group: ChartGroup): void {
   group.zoom(min, max);
 }
 
-function formatTick(tick: number): string {
-  return Math.abs(tick) >= 10_000 ? formatCompact(tick) : formatNumber(tick);
+function formatTick(tick: number, whole: number | null): string {
+  return whole === null && Math.abs(tick) >= 10_000 ? formatCompact(tick) : amountText(tick, whole);
+}
+
+/** Returns the width that labels of the vertical axis need; tiny numbers such as 1.4 × 10⁻⁷ need more than most. */
+export function labelRoom(labels: readonly string[] | null): number {
+  const longest = Math.max(0, ...(labels ?? []).map((label) => label.length));
+  return Math.max(USUAL_ROOM_PX, Math.ceil(longest * CHARACTER_PX) + AXIS_GAP_PX);
 }

@@ -24,6 +24,17 @@ test("a world's metrics take the places its descriptor gives them", () => {
   });
 });
 
+test("shares and rates are drawn in percent, without a unit beside the title", () => {
+  const wholes = Object.fromEntries(chartCatalog(DESCRIPTOR).map(({ field, whole, unit }) => [field, [whole, unit]]));
+
+  expect(wholes).toMatchObject({
+    alive_mean: [1, ""],
+    invalid_action_rate: [1, ""],
+    clip_fraction: [1, ""],
+    profit_mean: [null, "cr"],
+  });
+});
+
 test("no field is drawn twice", () => {
   const fields = chartCatalog(DESCRIPTOR).map((chart) => chart.field);
 

@@ -1,4 +1,5 @@
 import type { Metric, WindowRow, WorldDescriptor } from "../../api/types";
+import { wholeOf } from "../../shared/world/metrics";
 
 export type ChartGroup = "Outcome" | "Risk and efficiency" | "Learning" | "Throughput" | "Other metrics";
 
@@ -14,6 +15,8 @@ export interface ChartSpec {
   spreadField?: string;
   /** Values are shares of something: nothing of theirs lies outside 0 and 1. */
   isShare?: boolean;
+  /** The value that stands for all of something, so that values are shown in percent of it; null where none does. */
+  whole: number | null;
 }
 
 const LEARNING_SHARES = new Set(["clip_fraction"]);
@@ -26,6 +29,7 @@ const RETURN: ChartSpec = {
   group: "Outcome",
   help: "Mean over the episodes that ended in the window",
   spreadField: "return_std",
+  whole: null,
 };
 
 const REWARD: ChartSpec = {
@@ -35,6 +39,7 @@ const REWARD: ChartSpec = {
   better: "higher",
   group: "Outcome",
   help: "Mean over all steps of the window",
+  whole: null,
 };
 
 const EPISODE_LENGTH: ChartSpec = {
@@ -44,6 +49,7 @@ const EPISODE_LENGTH: ChartSpec = {
   better: "none",
   group: "Outcome",
   help: "Mean over the episodes that ended in the window",
+  whole: null,
 };
 
 const LEARNING: readonly ChartSpec[] = [
@@ -62,6 +68,7 @@ const LEARNING: readonly ChartSpec[] = [
   group: "Learning",
   help: help as string,
   isShare: LEARNING_SHARES.has(field as string),
+  whole: LEARNING_SHARES.has(field as string) ? 1 : null,
 }));
 
 const THROUGHPUT: ChartSpec = {
@@ -71,16 +78,18 @@ const THROUGHPUT: ChartSpec = {
   better: "higher",
   group: "Throughput",
   help: "Steps of the window over its wall time",
+  whole: null,
 };
 
 const INVALID_ACTIONS: ChartSpec = {
   field: "invalid_action_rate",
   title: "Invalid actions",
-  unit: "share",
+  unit: "",
   better: "lower",
   group: "Risk and efficiency",
   help: "Share of steps whose action was not possible",
   isShare: true,
+  whole: 1,
 };
 
 const AGGREGATE_HELP: Record<Metric["aggregate"], string> = {
@@ -118,13 +127,16 @@ export function chartsWithData(charts: readonly ChartSpec[], runs: readonly (rea
 }
 
 function metricChart(metric: Metric, group: ChartGroup): ChartSpec {
+  const whole = wholeOf(metric);
   return {
     field: `${metric.key}_mean`,
     title: metric.label,
-    unit: metric.unit,
+    // Percent stands with every value.
+    unit: whole === null ? metric.unit : "",
     better: metric.better,
     group,
     help: AGGREGATE_HELP[metric.aggregate],
     isShare: metric.aggregate === "episode_final_rate",
+    whole,
   };
 }

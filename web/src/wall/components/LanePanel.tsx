@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import type { WorldDescriptor } from "../../api/types";
 import { actionKey, optionsOf } from "../../renderers/decisions";
 import type { PaletteName } from "../../renderers/pixels/shades";
+import type { WorldScene } from "../../renderers/sceneQuery";
 import { Hud } from "../../renderers/ui/Hud";
-import type { WorldScene } from "../../renderers/ui/useWorldScene";
 import { WorldView } from "../../renderers/ui/WorldView";
 import { formatNumber } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
@@ -39,10 +39,10 @@ export function LanePanel({ descriptor, scene, copies, selected, lane, palette, 
   const fixed = useMemo(() => ({ palette }), [palette]);
   return (
     <Panel
-      title="Lane"
+      title="Copy"
       action={
         <NumberInput
-          aria-label="Number of the lane"
+          aria-label="Number of the copy"
           size="xs"
           w={92}
           min={0}
@@ -54,7 +54,7 @@ export function LanePanel({ descriptor, scene, copies, selected, lane, palette, 
     >
       {selected === null ? (
         <Text size="sm" c="dimmed" px="md" pb="md">
-          Click a lane on the wall to see it large.
+          Click a copy on the wall to see it large.
         </Text>
       ) : (
         <div className={classes.lane}>

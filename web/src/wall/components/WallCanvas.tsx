@@ -76,7 +76,7 @@ export function WallCanvas({ store, layout, palette, selected, onSelect }: Props
           />
         )}
         <button type="button" className={classes.walker} onKeyDown={move} onClick={() => onSelect(selected ?? 0)}>
-          {selected === null ? "Choose a lane with the arrow keys" : `Lane ${selected}; arrow keys go on`}
+          {selected === null ? "Choose a copy with the arrow keys" : `Copy ${selected}; arrow keys go on`}
         </button>
       </div>
     </div>

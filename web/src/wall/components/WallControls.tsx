@@ -4,7 +4,8 @@ import { Pause, Play } from "lucide-react";
 import { runsQuery } from "../../api/queries";
 import type { WorldDescriptor } from "../../api/types";
 import type { ProgramRow } from "../../console/state/calls";
-import { isPalette, type PaletteName } from "../../renderers/pixels/shades";
+import { PaletteSwitch } from "../../renderers/pixels/PaletteSwitch";
+import type { PaletteName } from "../../renderers/pixels/shades";
 import { RATES, SIZES, type WallQuestion } from "../state/question";
 import classes from "../wall.module.css";
 
@@ -75,7 +76,7 @@ export function WallControls({ descriptor, games, question, palette, isPaused, .
       <Group gap={6}>
         <SegmentedControl
           size="xs"
-          aria-label="Lanes"
+          aria-label="Copies"
           value={String(question.copies)}
           onChange={(copies) => on.onAsk({ ...question, copies: Number(copies) })}
           data={SIZES.map((size) => ({ value: String(size), label: `${Math.sqrt(size)}²` }))}
@@ -87,16 +88,7 @@ export function WallControls({ descriptor, games, question, palette, isPaused, .
           onChange={(rate) => on.onAsk({ ...question, rate: Number(rate) })}
           data={RATES.map((rate) => ({ value: String(rate), label: `${rate}/s` }))}
         />
-        <SegmentedControl
-          size="xs"
-          aria-label="Colors"
-          value={palette}
-          onChange={(value) => isPalette(value) && on.onPalette(value)}
-          data={[
-            { value: "grey", label: "Grey" },
-            { value: "green", label: "Green" },
-          ]}
-        />
+        <PaletteSwitch palette={palette} onPalette={on.onPalette} />
       </Group>
     </div>
   );

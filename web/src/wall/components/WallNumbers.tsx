@@ -39,7 +39,7 @@ export function WallNumbers({ descriptor, opening, figures }: Props) {
       ]),
   ];
   return (
-    <Panel title="Figures" note={`${opening.copies} lanes`}>
+    <Panel title="Figures" note={`${opening.copies} copies`}>
       <dl className={`tabular ${classes.numbers}`} data-testid="wall-figures">
         {rows.map(([label, text, hint]) => (
           <div key={label} title={hint}>

@@ -33,7 +33,7 @@ export function LiveFollow({ runId, isTraining, newest }: Props) {
   return (
     <>
       <Badge color="lamp" variant="dot" size="lg" tt="none" data-testid="live-badge">
-        {state === "off" ? "training" : `training · ${state}`}
+        {state === "off" ? "running" : `running · ${state}`}
       </Badge>
       <Switch
         label="Show each new replay"

@@ -1,9 +1,11 @@
-import { Select } from "@mantine/core";
+import { type ComboboxItem, type ComboboxLikeRenderOptionInput, Group, Select } from "@mantine/core";
 import { Film, FolderOpen } from "lucide-react";
 import { memo } from "react";
 import type { ReplayEntry, RunRow } from "../../api/types";
 import { formatCount, formatNumber } from "../../shared/format";
 import { shownTags } from "../../shared/replay/replayTags";
+import { StatusBadge } from "../../shared/run/StatusBadge";
+import classes from "./Theater.module.css";
 
 interface Props {
   runs: readonly RunRow[];
@@ -16,17 +18,23 @@ interface Props {
 
 /** Chooses a run and one of its replays; the newest come first. */
 export const Pickers = memo(function Pickers({ runs, runId, replays, replayId, onRun, onReplay }: Props) {
-  const runData = runs
-    .filter((run) => run.replay_count > 0 || run.run_id === runId)
-    .map((run) => ({ value: run.run_id, label: run.status === "running" ? `${run.run_id} (training)` : run.run_id }));
-  const isListed = runData.some((run) => run.value === runId);
+  const runIds = runs.filter((run) => run.replay_count > 0 || run.run_id === runId).map((run) => run.run_id);
+  const running = new Set(runs.filter((run) => run.status === "running").map((run) => run.run_id));
   const replayData = replays.map((replay) => ({ value: replay.replay_id, label: replayLabel(replay) }));
+  const shown = replayData.find((row) => row.value === replayId);
   return (
     <>
       <Select
         aria-label="Run"
-        data={isListed ? runData : [{ value: runId, label: runId }, ...runData]}
+        title={runId}
+        data={runIds.includes(runId) ? runIds : [runId, ...runIds]}
         value={runId}
+        renderOption={({ option }: ComboboxLikeRenderOptionInput<ComboboxItem>) => (
+          <Group justify="space-between" wrap="nowrap" gap="xs" flex={1} miw={0}>
+            <span className={classes.option}>{option.label}</span>
+            {running.has(option.value) && <StatusBadge status="running" />}
+          </Group>
+        )}
         onChange={(value) => value !== null && onRun(value)}
         allowDeselect={false}
         searchable
@@ -37,11 +45,8 @@ export const Pickers = memo(function Pickers({ runs, runId, replays, replayId, o
       />
       <Select
         aria-label="Replay"
-        data={
-          replayData.some((row) => row.value === replayId)
-            ? replayData
-            : [{ value: replayId, label: replayId }, ...replayData]
-        }
+        title={shown?.label ?? replayId}
+        data={shown === undefined ? [{ value: replayId, label: replayId }, ...replayData] : replayData}
         value={replayId}
         onChange={(value) => value !== null && onReplay(value)}
         allowDeselect={false}

@@ -13,12 +13,15 @@ interface Props {
   before: RenderState | undefined;
   descriptor: WorldDescriptor;
   module: WorldModule | undefined;
+  /** Whether frames could not be loaded, so that a missing one does not come by itself. */
+  isBroken: boolean;
 }
 
 /** What the step on screen did: time, reward, action and events. */
-export function Readout({ frame, before, descriptor, module }: Props) {
+export function Readout({ frame, before, descriptor, module, isBroken }: Props) {
   if (frame === undefined) {
-    return <div className={classes.readout}>This frame is on its way.</div>;
+    const words = isBroken ? "This frame could not be loaded." : "This frame is on its way.";
+    return <div className={classes.readout}>{words}</div>;
   }
   const heads = descriptor.action_heads;
   const decision = decisionOf(heads, frame.action);

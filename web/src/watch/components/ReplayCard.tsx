@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { ReplayDetail, WorldDescriptor } from "../../api/types";
 import { Fact } from "../../shared/Fact";
+import { Facts } from "../../shared/Facts";
 import { formatMoment, formatNumber } from "../../shared/format";
 import { endText } from "../../shared/replay/endText";
 import { ReplayTags } from "../../shared/replay/ReplayTags";
@@ -21,7 +22,7 @@ export const ReplayCard = memo(function ReplayCard({
   return (
     <section className={`case ${classes.panel}`} data-testid="replay-card">
       <h2 className="overline">Replay</h2>
-      <dl className={classes.facts}>
+      <Facts>
         <Fact label="Id" value={replay.replay_id} className={classes.wide} />
         <Fact label="Played by" value={player?.name ?? replay.trainer_backend} className={classes.wide} />
         {descriptor.variant !== null && (
@@ -40,7 +41,7 @@ export const ReplayCard = memo(function ReplayCard({
         <Fact label="Seed" value={`${replay.seed}`} />
         <Fact label="End" value={endText(replay)} />
         <Fact label="Created" value={formatMoment(replay.created_at)} className={classes.wide} />
-      </dl>
+      </Facts>
       <div className={classes.tags}>
         <ReplayTags tags={replay.tags} />
       </div>

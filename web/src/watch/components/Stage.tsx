@@ -3,7 +3,7 @@ import { useReducedMotion } from "@mantine/hooks";
 import { useEffect, useMemo, useRef } from "react";
 import type { WorldDescriptor } from "../../api/types";
 import type { View } from "../../renderers/renderer";
-import type { WorldScene } from "../../renderers/ui/useWorldScene";
+import type { WorldScene } from "../../renderers/sceneQuery";
 import { WorldView } from "../../renderers/ui/WorldView";
 import type { ReplayPane } from "../state/useReplayPane";
 import { viewAt } from "../state/useReplayPane";

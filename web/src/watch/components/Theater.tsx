@@ -3,10 +3,10 @@ import { CircleAlert } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import type { WindowRow, WorldDescriptor } from "../../api/types";
 import type { RenderState } from "../../renderers/renderer";
+import type { WorldScene } from "../../renderers/sceneQuery";
 import { SoundToggle } from "../../renderers/sound/SoundToggle";
 import { Gauges } from "../../renderers/ui/Gauges";
 import { subjectIn } from "../../renderers/ui/subjectIn";
-import type { WorldScene } from "../../renderers/ui/useWorldScene";
 import { liftCover } from "../state/cover";
 import { curvesOf } from "../state/curves";
 import type { ReplayRef } from "../state/deepLink";
@@ -149,7 +149,13 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
             <Controls playback={playback} frames={frames} isWaiting={!isThere(index)}>
               <SoundToggle sound={sound} />
             </Controls>
-            <Readout frame={frame} before={before} descriptor={descriptor} module={scene.module} />
+            <Readout
+              frame={frame}
+              before={before}
+              descriptor={descriptor}
+              module={scene.module}
+              isBroken={failureOf(pane) !== null}
+            />
           </div>
         </div>
         {pane.detail !== undefined && (
@@ -181,9 +187,15 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
   );
 }
 
-function Failures({ panes }: { panes: readonly ReturnType<typeof useReplayPane>[] }) {
+type Pane = ReturnType<typeof useReplayPane>;
+
+function failureOf({ error, store }: Pane): Error | null {
+  return error ?? store?.failure ?? null;
+}
+
+function Failures({ panes }: { panes: readonly Pane[] }) {
   return panes.map((pane) => {
-    const failure = pane.error ?? pane.store?.failure ?? null;
+    const failure = failureOf(pane);
     return failure === null ? null : (
       <Alert
         key={failure.message}

@@ -3,6 +3,7 @@ import { memo } from "react";
 import { Link } from "wouter";
 import type { WindowRow, WorldDescriptor } from "../../api/types";
 import { Fact } from "../../shared/Fact";
+import { Facts } from "../../shared/Facts";
 import { formatCompact, formatNumber } from "../../shared/format";
 import { metricLabel, metricText } from "../../shared/world/metrics";
 import classes from "./Rail.module.css";
@@ -34,13 +35,13 @@ export const WindowMetrics = memo(function WindowMetrics({ window, windowId, des
   return (
     <section className={`case ${classes.panel}`}>
       <h2 className="overline">Training window {window.window_id}</h2>
-      <dl className={classes.facts}>
+      <Facts>
         <Fact label="Steps so far" value={formatCompact(window.env_steps_total)} />
         <Fact label="Mean return" value={formatNumber(window.return_mean)} />
         {shown.map(({ label, text }) => (
           <Fact key={label} label={label} value={text} />
         ))}
-      </dl>
+      </Facts>
       <Anchor
         component={Link}
         href={`/analytics?runs=${encodeURIComponent(window.run_id)}`}

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import type { Frame } from "../../api/types";
 import type { Head } from "../../renderers/renderer";
+import type { WorldScene } from "../../renderers/sceneQuery";
 import { type Sound, useSound } from "../../renderers/sound/useSound";
-import type { WorldScene } from "../../renderers/ui/useWorldScene";
 import { optionsAt } from "./useReplayPane";
 
 /** The sounds of a replay: a step is heard when the replay moves on to it. */

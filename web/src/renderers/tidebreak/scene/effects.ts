@@ -23,7 +23,7 @@ interface Look {
 }
 
 /** How every effect of the manifest moves, by its key. */
-export const LOOKS: Readonly<Record<string, Look>> = {
+const LOOKS: Readonly<Record<string, Look>> = {
   "vfx.muzzle": { ms: 350, color: "#ffe1a0", reach: 12, rings: 0, sparks: 5, glyph: false },
   "vfx.splash": { ms: 700, color: "#d7f0ff", reach: 16, rings: 2, sparks: 0, glyph: false },
   "vfx.explosion.small": { ms: 800, color: "#ffb057", reach: 26, rings: 1, sparks: 12, glyph: true },

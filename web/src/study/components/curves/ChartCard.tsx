@@ -2,8 +2,8 @@ import { ActionIcon, Group, Menu, Modal, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { EllipsisVertical, Image, Info, Maximize2 } from "lucide-react";
 import { memo, useMemo } from "react";
-import { formatNumber } from "../../../shared/format";
 import { useChartColors } from "../../../shared/useChartColors";
+import { amountText } from "../../../shared/world/metrics";
 import type { ChartGroup } from "../../charts/chartGroup";
 import type { ChartLook } from "../../charts/chartOptions";
 import { exportPng } from "../../charts/exportPng";
@@ -50,6 +50,7 @@ export const ChartCard = memo(function ChartCard({ spec, runs, selection, look, 
       names={names}
       lines={lines}
       xAxis={xAxis}
+      whole={spec.whole}
       look={look}
       group={group}
       height={height}
@@ -78,6 +79,7 @@ export const ChartCard = memo(function ChartCard({ spec, runs, selection, look, 
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            <Menu.Label maw={260}>{spec.help}</Menu.Label>
             <Menu.Item leftSection={<Maximize2 size={14} aria-hidden />} onClick={large.open}>
               Show large
             </Menu.Item>
@@ -105,7 +107,7 @@ function describe(
     const values = (lines[place]?.y ?? []).filter((value) => value !== null);
     return values.length === 0
       ? `${run.id} has no values`
-      : `${run.id} goes from ${formatNumber(values[0])} to ${formatNumber(values.at(-1))} in ${values.length} points`;
+      : `${run.id} goes from ${amountText(values[0], spec.whole)} to ${amountText(values.at(-1), spec.whole)} in ${values.length} points`;
   });
   return `${spec.title}: ${parts.join("; ")}`;
 }

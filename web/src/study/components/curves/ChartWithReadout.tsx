@@ -1,6 +1,6 @@
 import { useCallback, useRef } from "react";
 import type uPlot from "uplot";
-import { formatNumber } from "../../../shared/format";
+import { amountText } from "../../../shared/world/metrics";
 import { COLUMNS_PER_RUN } from "../../charts/alignedData";
 import type { ChartGroup } from "../../charts/chartGroup";
 import type { ChartLook } from "../../charts/chartOptions";
@@ -16,6 +16,8 @@ interface Props {
   names: readonly string[];
   lines: readonly Series[];
   xAxis: XAxis;
+  /** Value that stands for all of something; null where none does. */
+  whole: number | null;
   look: ChartLook;
   group: ChartGroup;
   height: number;
@@ -25,7 +27,7 @@ interface Props {
 export function ChartWithReadout({ names, lines, ...plot }: Props) {
   const row = useRef<HTMLDivElement>(null);
   const newest = lines.map((line) => line.y.findLast((value) => value !== null) ?? null);
-  const newestText = newest.map((value) => formatNumber(value)).join("|");
+  const newestText = newest.map((value) => amountText(value, plot.whole)).join("|");
 
   // A pointer moves through twenty linked charts at once: the text is written without asking React.
   const onCursor = useCallback(
@@ -33,7 +35,7 @@ export function ChartWithReadout({ names, lines, ...plot }: Props) {
       const cells = row.current?.querySelectorAll("[data-run]") ?? [];
       const still = newestText.split("|");
       cells.forEach((cell, run) => {
-        cell.textContent = valueAtCursor(moved, 1 + run * COLUMNS_PER_RUN) ?? still[run] ?? "";
+        cell.textContent = valueAtCursor(moved, 1 + run * COLUMNS_PER_RUN, plot.whole) ?? still[run] ?? "";
       });
       const place = row.current?.querySelector("[data-x]");
       if (place) {
@@ -42,7 +44,7 @@ export function ChartWithReadout({ names, lines, ...plot }: Props) {
         place.textContent = x === undefined ? "" : `at ${formatX(x, plot.xAxis)}`;
       }
     },
-    [newestText, plot.xAxis],
+    [newestText, plot.xAxis, plot.whole],
   );
 
   return (
@@ -50,7 +52,7 @@ export function ChartWithReadout({ names, lines, ...plot }: Props) {
       <div className={classes.readout} ref={row} aria-hidden="true">
         {names.map((name, run) => (
           <span key={name} style={{ color: plot.look.colors[run], fontWeight: 600 }} data-run title={name}>
-            {formatNumber(newest[run])}
+            {amountText(newest[run], plot.whole)}
           </span>
         ))}
         <span data-x style={{ color: "var(--dio-dim)" }} />
@@ -60,10 +62,10 @@ export function ChartWithReadout({ names, lines, ...plot }: Props) {
   );
 }
 
-function valueAtCursor(plot: uPlot, series: number): string | null {
+function valueAtCursor(plot: uPlot, series: number, whole: number | null): string | null {
   const at = plot.cursor.idxs?.[series];
   if (typeof at !== "number" || (plot.cursor.left ?? -1) < 0) {
     return null;
   }
-  return formatNumber(plot.data[series]?.[at]);
+  return amountText(plot.data[series]?.[at], whole);
 }

@@ -131,7 +131,7 @@ function NoWindows({ runs }: { runs: readonly StudyRun[] }) {
       title="No window has closed yet"
       hint={
         isRunning
-          ? "The run is training; its first point appears here by itself."
+          ? "The run goes on; its first point appears here by itself."
           : "The run ended before its first window was complete."
       }
       isCompact

@@ -2,6 +2,7 @@ import { Group, Stack, Text, Title } from "@mantine/core";
 import { SearchX } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { RunRow } from "../../../api/types";
+import { SkipLink } from "../../../shared/SkipLink";
 import { StateMessage } from "../../../shared/states/StateMessage";
 import { filterRuns, knownTags, type RunFilter, type SortOrder, sortRuns } from "../../state/filters";
 import { MAX_SELECTED } from "../../state/selection";
@@ -16,6 +17,9 @@ interface Props {
   selected: readonly string[];
   onSelect: (runs: string[]) => void;
 }
+
+/** What the study of the chosen runs is called in the document, to skip the list of all of them. */
+export const BODY_ID = "study";
 
 const NO_FILTER: RunFilter = { search: "", statuses: [], tags: [] };
 
@@ -47,6 +51,7 @@ export function RunPanel({ rows, total, selected, onSelect }: Props) {
           </Text>
         )}
       </Stack>
+      <SkipLink to={BODY_ID}>Skip the list of runs</SkipLink>
       <div className={classes.runList}>
         {shown.length > 0 ? (
           <RunTable runs={shown} selected={selected} onToggle={toggle} order={order} onOrder={setOrder} />

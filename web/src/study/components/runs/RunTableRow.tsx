@@ -1,7 +1,7 @@
 import { Group, Table, Text } from "@mantine/core";
 import { Star } from "lucide-react";
 import type { RunRow } from "../../../api/types";
-import { formatAge, formatCompact, formatMoment } from "../../../shared/format";
+import { formatAge, formatCompact, formatCount, formatMoment } from "../../../shared/format";
 import { StatusBadge } from "../../../shared/run/StatusBadge";
 import { shownStatus } from "../../../shared/run/shownStatus";
 import { worldTitle } from "../../../shared/world/worldTitle";
@@ -35,13 +35,13 @@ export function RunTableRow({ run, color, onToggle, now }: Props) {
         <Text size="sm" fw={550} lh={1.3} lineClamp={2} className={classes.runId} title={run.run_id}>
           {run.run_id}
         </Text>
-        <Group gap="2px 8px">
+        <Group gap="2px 6px">
           <StatusBadge status={shownStatus(run, now)} problem={run.problem} />
           <Text size="xs" c="dimmed">
             {run.world === null ? "" : worldTitle(run.world)}
           </Text>
           {milestones > 0 && (
-            <Group gap={2} wrap="nowrap" title={`${milestones} milestones reached`}>
+            <Group gap={2} wrap="nowrap" title={`${formatCount(milestones, "milestone")} reached`}>
               <Star size={11} aria-hidden className={classes.star} />
               <Text size="xs" c="dimmed">
                 {milestones}

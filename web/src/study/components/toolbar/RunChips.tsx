@@ -17,7 +17,7 @@ export function RunChips({ runs, focus, change }: Props) {
   const now = useNow();
   const ids = runs.map((run) => run.id);
   return (
-    <Group gap={8} miw={0} role="group" aria-label="Chosen runs">
+    <Group gap={8} miw={0} flex="1 1 240px" role="group" aria-label="Chosen runs">
       {runs.map((run) => (
         <span key={run.id} className={classes.chip} data-focus={runs.length > 1 && run === focus}>
           <span className={classes.swatch} style={{ background: run.color }} aria-hidden="true" />

@@ -21,7 +21,7 @@ const MOST_SMOOTHING = 0.98;
 export function Toolbar({ runs, focus, selection, change, group }: Props) {
   return (
     <Stack className={`case ${classes.toolbar}`} gap="sm">
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <Group justify="space-between" align="flex-start">
         <RunChips runs={runs} focus={focus} change={change} />
         <ExportMenu runs={runs} group={group} hasCharts={selection.tab === "curves"} />
       </Group>
