@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 
 from harness.latency import latency_block
+from harness.memory_growth import heap_growth, page_offsets, resident_growth
 from harness.reports import Findings, Gate
 from harness.script import Script, positive
 from harness.servers import serving
 from harness.short_training import train_shortly
-from harness.soak import heap_growth, page_offsets, resident_growth
 from harness.stopwatch import Stopwatch
 from harness.subject import Subject, add_subject_options, find_subject
 from harness.transport import PageReader

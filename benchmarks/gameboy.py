@@ -2,7 +2,7 @@
 
     python benchmarks/gameboy.py --json reports/gameboy.json
     python benchmarks/gameboy.py --quick
-    python benchmarks/gameboy.py --parts core device --seconds 1.5
+    python benchmarks/gameboy.py --parts core device --seconds 1.2
     python benchmarks/gameboy.py --compare reports/before.json reports/after.json
 
 Three parts. `core`: every ROM on one native lane and on one PyBoy with a picture each step, in turns, by processor
@@ -33,8 +33,8 @@ from consoles.runners import LanesRunner, PyboyRunner, Runner
 from consoles.setting import ROMS, Setting, random_keys, rom_named
 from consoles.summary import GOAL_PER_CORE, number, summarize
 from diorama.contracts.errors import DioramaError, MissingExtra, TierUnavailable
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
-from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
 from diorama.worlds.gameboy.oracle import VERSION as PYBOY_VERSION
 

@@ -10,9 +10,9 @@ import argparse
 import sys
 from pathlib import Path
 
+from harness.memory_growth import heap_growth, page_offsets, resident_growth
 from harness.reports import Findings, Gate
 from harness.script import Script, positive
-from harness.soak import heap_growth, page_offsets, resident_growth
 from harness.subject import add_subject_options, find_subject
 
 

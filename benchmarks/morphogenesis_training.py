@@ -13,184 +13,31 @@ import argparse
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-import torch
 from rich.console import Console
 from rich.table import Table
 
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.engine.batch import Batch
-from diorama.engine.make import make_batch
-from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts, usable_cores
-from diorama.learn.listening import StepView, UpdateReport
-from diorama.learn.player import PolicyPlayer
-from diorama.learn.policies.policy import Policy, build_policy
 from diorama.learn.settings import TrainerSettings
-from diorama.learn.trainer import Trainer
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.presets import load_preset
-from diorama.operate.training.settings import TrainingSettings
 from diorama.worlds.morphogenesis.comparison.bootstrap import Interval, bootstrap_interval
 from diorama.worlds.morphogenesis.comparison.episodes import EpisodeResult, pairs_of
 from diorama.worlds.morphogenesis.comparison.paired_test import one_sided_p
-from diorama.worlds.morphogenesis.config import MorphogenesisConfig
-from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld
-from diorama.worlds.morphogenesis.fast import engine_maker
-from diorama.worlds.morphogenesis.rounds.controllers import controller_named
-from diorama.worlds.morphogenesis.rounds.running import play_rounds
 from diorama.worlds.morphogenesis.streams import Streams
-from diorama.worlds.registry import load_world
+from harness.growing import Plan, Trained, at_place, judge_learned, judge_other, train
 
-WORLD: Final = "morphogenesis"
 LEARNED: Final = "learned"
 TWIN: Final = "twin"
 OTHERS: Final = ("rules", "grow_three", "random", "wait")
 HELD_OUT_FROM: Final = 1_000_000  # far from the keys that are trained on
 BOOTSTRAP_KEY: Final = 20_240_101
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What one process needs to know; `values` are settings over the preset."""
-
-    preset: str
-    values: JsonObject
-    seed: int
-    limit_s: float
-
-    def settings(self) -> TrainingSettings:
-        """Return the settings of the run."""
-        own: dict[str, object] = {"world": WORLD, "seed": self.seed, **self.values}
-        return settings_of([load_preset(WORLD, self.preset), Layer(source="benchmark", values=own)])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trained:
-    """A trained controller, and how its rounds went: mean final accuracy and raw return of each."""
-
-    seed: int
-    weights: dict[str, torch.Tensor]
-    accuracies: list[float]
-    returns: list[float]
-    seconds: float
-
-
-class RoundLog:
-    """Notes how every episode of a round ended."""
-
-    def __init__(self, accuracy_column: int) -> None:
-        """Start empty."""
-        self.accuracies: list[float] = []
-        self.returns: list[float] = []
-        self._column = accuracy_column
-        self._total = 0.0
-
-    def on_step(self, step: StepView) -> None:
-        """Add up what was paid, and note where episodes ended."""
-        self._total += float(step.rewards.sum())
-        if step.truncated.any():
-            self.accuracies.append(float(step.metrics[:, self._column].mean()))
-            self.returns.append(self._total / step.copies)
-            self._total = 0.0
-
-    def on_update(self, report: UpdateReport) -> None:
-        """Nothing of an update is needed."""
-
-
-def train(plan: Plan) -> Trained:
-    """Train one controller."""
-    torch.set_num_threads(1)
-    settings, began = plan.settings(), time.monotonic()
-    batch = _batch(settings, settings.seed)
-    log = RoundLog(batch.spec.metric_keys.index("final_accuracy"))
-    trainer = Trainer(batch, settings.trainer, seed=settings.seed, listener=log)
-    while trainer.env_steps_total < settings.steps and time.monotonic() - began < plan.limit_s:
-        trainer.train_until(trainer.env_steps_total + 1)
-    weights = {name: tensor.cpu() for name, tensor in trainer.policy.state_dict().items()}
-    trainer.close()
-    return Trained(
-        seed=plan.seed,
-        weights=weights,
-        accuracies=log.accuracies,
-        returns=log.returns,
-        seconds=time.monotonic() - began,
-    )
-
-
-def judge_learned(plan: Plan, weights: dict[str, torch.Tensor], key: int, place: int) -> list[EpisodeResult]:
-    """Let a trained controller decide for the hosts of a held-out key, as likely as it finds its options."""
-    torch.set_num_threads(1)
-    settings = plan.settings()
-    batch = _batch(settings, key)
-    policy = build_policy(batch.spec, settings.trainer, seed=0)
-    policy.load_state_dict(weights)
-    return play_policy(batch, policy, place)
-
-
-def play_policy(batch: Batch, policy: Policy, place: int, *, deterministic: bool = False) -> list[EpisodeResult]:
-    """Play one round with a policy; results stand at this place among the rounds that are compared."""
-    player = PolicyPlayer(policy, batch.spec, batch.rows, deterministic=deterministic, seed=0)
-    player.see(batch.extra)
-    batch.reset()
-    player.reset(range(batch.rows), [batch.episode_seed(copy) for copy in range(batch.copies)])
-    while not batch.truncated.any():
-        batch.step(player.act(batch.obs, batch.obs_u8, batch.masks))
-        # A host that was put back has an empty memory behind it.
-        again = [row for row in range(batch.rows) if batch.episode_start[row] and not batch.truncated[row]]
-        player.reset(again, [batch.episode_seed(row) for row in again])
-    columns = {name: place for place, name in enumerate(batch.spec.metric_keys)}
-    return [
-        EpisodeResult(
-            round_index=place,
-            env_id=copy,
-            final_accuracy=row[columns["final_accuracy"]],
-            control_accuracy=row[columns["control_accuracy"]],
-            param_ratio=row[columns["param_ratio"]],
-            stability_score=row[columns["stability_score"]],
-            num_fossilized=int(row[columns["num_fossilized"]]),
-            prune_count=int(row[columns["prune_count"]]),
-            rollbacks=int(row[columns["rollbacks"]]),
-        )
-        for copy, row in enumerate(batch.metrics.tolist())
-    ]
-
-
-def judge_other(plan: Plan, controller: str, key: int, place: int) -> list[EpisodeResult]:
-    """Let another controller decide for the same hosts."""
-    torch.set_num_threads(1)
-    settings = plan.settings()
-    config = MorphogenesisConfig.model_validate(settings.config)
-    hosts = MorphogenesisWorld.build(
-        config,
-        engine_maker(settings.tier),
-        envs=settings.copies,
-        root_key=key,
-        device=settings.execution.device,
-    )
-    run = play_rounds(hosts, controller_named(controller, hosts.nursery), name=controller, rounds=1)
-    return [_at(result, place) for result in run.results]
-
-
-def _at(result: EpisodeResult, place: int) -> EpisodeResult:
-    return EpisodeResult(**{**asdict(result), "round_index": place})
-
-
-def _batch(settings: TrainingSettings, seed: int) -> Batch:
-    return make_batch(
-        load_world(WORLD),
-        copies=settings.copies,
-        config=settings.config,
-        seed=seed,
-        tier=settings.tier,
-        device=settings.execution.device,
-    )
 
 
 def main() -> None:
@@ -219,7 +66,7 @@ def main() -> None:
             # Every trained controller meets the same hosts of the others.
             **{
                 name: [
-                    _at(episode, episode.round_index + number * len(keys))
+                    at_place(episode, episode.round_index + number * len(keys))
                     for number in range(len(trained))
                     for place in range(len(keys))
                     for episode in jobs[name, place].result()

@@ -18,15 +18,15 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
-from diorama.learn.collector import Collector
-from diorama.learn.experience import appraise
-from diorama.learn.lane import Acting
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.ppo import Moment, PpoUpdate
+from diorama.learn.ppo.experience import appraise
+from diorama.learn.ppo.update import Moment, PpoUpdate
+from diorama.learn.rollouts.collector import Collector
+from diorama.learn.rollouts.lane import Acting
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.workers import Workers
 

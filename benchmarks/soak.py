@@ -33,6 +33,7 @@ from harness.training_process import TrainingProcess, training
 from harness.trends import Trend, trend
 
 WARM_UP_SHARE: Final = 0.25
+NOISE_MS: Final = 10.0  # of a busy machine, whatever the question
 _TRAINING: Final = "training"
 _WATCHED: Final = "long"
 _WORLD: Final = "townlet"
@@ -139,41 +140,65 @@ async def _ask(client: httpx.AsyncClient, name: str, url: str, looks: Looks) -> 
 
 
 def _findings(options: argparse.Namespace, looks: Looks, directory: Path) -> Findings:
+    processes = _trends(looks)
+    passed = looks.seconds[-1] - looks.seconds[0]
+    gates = [
+        *(gate for name, trends in processes.items() for gate in _growth_gates(options, name, trends)),
+        *(_latency_gate(options, name, times) for name, times in looks.latency_ms.items()),
+        Gate(name="town ticks per second", value=(looks.ticks[-1] - looks.ticks[0]) / passed, at_least=0.5),
+        Gate(name="training steps per second", value=(looks.env_steps[-1] - looks.env_steps[0]) / passed, at_least=1.0),
+    ]
+    latency: dict[str, JsonObject] = {
+        name: {"p50_ms": percentile(times, 0.5), "p95_ms": percentile(times, 0.95), "max_ms": max(times)}
+        for name, times in looks.latency_ms.items()
+    }
+    told: dict[str, JsonObject] = {
+        name: {key: value.to_json() for key, value in trends.items()} for name, trends in processes.items()
+    }
+    return Findings(
+        gates=gates,
+        failures=looks.failures,
+        sections={"processes": told, "latency": latency, "series": _series(looks)},
+        artifacts=(directory,),
+    )
+
+
+def _trends(looks: Looks) -> dict[str, dict[str, Trend]]:
+    """Return by process how its numbers went after the warm-up."""
     first = int(len(looks.seconds) * WARM_UP_SHARE)
     moments = looks.seconds[first:]
-    gates: list[Gate] = []
-    processes: dict[str, JsonObject] = {}
-    for name, facts in looks.processes.items():
-        trends: dict[str, Trend] = {
+    return {
+        name: {
             "resident_mib": trend(moments, [fact.resident_mib for fact in facts[first:]]),
             "descriptors": trend(moments, [float(fact.descriptors) for fact in facts[first:]]),
             "threads": trend(moments, [float(fact.threads) for fact in facts[first:]]),
         }
-        resident, descriptors, threads = trends.values()
-        gates += [
-            Gate(name=f"{name}: growth in RAM, MiB", value=resident.growth, at_most=options.max_growth_mb),
-            Gate(
-                name=f"{name}: more file descriptors",
-                value=descriptors.last - descriptors.first,
-                at_most=options.max_more_descriptors,
-            ),
-            Gate(name=f"{name}: more threads", value=threads.last - threads.first, at_most=options.max_more_threads),
-        ]
-        processes[name] = {key: value.to_json() for key, value in trends.items()}
-    latency: dict[str, JsonObject] = {}
-    for name, times in looks.latency_ms.items():
-        third = max(1, len(times) // 3)
-        early, late = percentile(times[:third], 0.95), percentile(times[-third:], 0.95)
-        latency[name] = {"p50_ms": percentile(times, 0.5), "p95_ms": percentile(times, 0.95), "max_ms": max(times)}
-        # Ten milliseconds are the noise of a busy machine, whatever the question.
-        ratio = (late + 10.0) / (early + 10.0)
-        gates.append(Gate(name=f"{name}: p95 late to early", value=ratio, at_most=options.max_latency_ratio))
-    passed = looks.seconds[-1] - looks.seconds[0]
-    gates += [
-        Gate(name="town ticks per second", value=(looks.ticks[-1] - looks.ticks[0]) / passed, at_least=0.5),
-        Gate(name="training steps per second", value=(looks.env_steps[-1] - looks.env_steps[0]) / passed, at_least=1.0),
+        for name, facts in looks.processes.items()
+    }
+
+
+def _growth_gates(options: argparse.Namespace, name: str, trends: dict[str, Trend]) -> list[Gate]:
+    resident, descriptors, threads = trends["resident_mib"], trends["descriptors"], trends["threads"]
+    return [
+        Gate(name=f"{name}: growth in RAM, MiB", value=resident.growth, at_most=options.max_growth_mb),
+        Gate(
+            name=f"{name}: more file descriptors",
+            value=descriptors.last - descriptors.first,
+            at_most=options.max_more_descriptors,
+        ),
+        Gate(name=f"{name}: more threads", value=threads.last - threads.first, at_most=options.max_more_threads),
     ]
-    series: JsonObject = {
+
+
+def _latency_gate(options: argparse.Namespace, name: str, times: list[float]) -> Gate:
+    third = max(1, len(times) // 3)
+    early, late = percentile(times[:third], 0.95), percentile(times[-third:], 0.95)
+    ratio = (late + NOISE_MS) / (early + NOISE_MS)
+    return Gate(name=f"{name}: p95 late to early", value=ratio, at_most=options.max_latency_ratio)
+
+
+def _series(looks: Looks) -> JsonObject:
+    return {
         "seconds": [round(value, 1) for value in looks.seconds],
         **{
             f"{name}_resident_mib": [round(fact.resident_mib, 1) for fact in facts]
@@ -181,12 +206,6 @@ def _findings(options: argparse.Namespace, looks: Looks, directory: Path) -> Fin
         },
         **{f"{name}_ms": [round(value, 2) for value in times] for name, times in looks.latency_ms.items()},
     }
-    return Findings(
-        gates=gates,
-        failures=looks.failures,
-        sections={"processes": processes, "latency": latency, "series": series},
-        artifacts=(directory,),
-    )
 
 
 if __name__ == "__main__":

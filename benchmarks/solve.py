@@ -17,13 +17,13 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from cartpole import CartPoles
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
-from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
 from diorama.learn.listening import StepView, UpdateReport
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
+from harness.cartpole import CartPoles
 
 SOLVED_LENGTH = 475.0
 EPISODES = 100

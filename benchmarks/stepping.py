@@ -8,7 +8,6 @@ others tell how busy it was. The report holds all repeats.
 """
 
 import argparse
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,11 +16,12 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
-from diorama.engine.report_files import write_report
-from diorama.engine.system_facts import system_facts
+from diorama.engine.system_facts import system_facts, usable_cores
 from diorama.engine.throughput import SteppingThroughput, measure_stepping
-from peers import REPEATS, PeerRate, measure_peers
+from harness.repeats import REPEATS
+from peers.steppers import PeerRate, measure_peers
 
 COPIES = (1, 64, 256, 1024, 4096)
 REFERENCE_COPIES = 4
@@ -32,7 +32,7 @@ GOAL_PER_CORE = 1_000_000  # decisions per second on one quiet current server co
 def main() -> None:
     """Measure, print the tables and write the report."""
     options = _options()
-    cores = len(os.sched_getaffinity(0))
+    cores = usable_cores()
     console = Console()
     cases = [("fast", copies, threads) for threads in range(1, cores + 1) for copies in COPIES]
     cases.append(("reference", REFERENCE_COPIES, 1))

@@ -24,14 +24,14 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import F64, JsonObject, JsonValue
-from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
 from diorama.worlds.tidebreak.fast import open_arena
 from diorama.worlds.tidebreak.resolve import resolve
 from diorama.worlds.tidebreak.scenarios.pairings import Pairing, pairing_package
-from peers import REPEATS
-from tidebreak_pieces import PIECES, CutBattle, cut_battle, play_in_turn, play_together
+from harness.repeats import REPEATS
+from harness.tidebreak_pieces import PIECES, CutBattle, cut_battle, play_in_turn, play_together
 
 PHASES = 8  # of a battle, in the table
 REFERENCE_TICKS = 6  # of each piece
@@ -86,7 +86,7 @@ def main() -> None:
         rows.append(_fast_row(case, battle, options.repeats))
         if case is DUEL:
             rows.append(_reference_row(battle, options.repeats))
-    parts = {case.name: _parts(case) for case in track(CASES, description="parts", console=progress)}
+    parts = {case.name: _parts(case, options.repeats) for case in track(CASES, description="parts", console=progress)}
     summary = _summary(rows, parts, _call())
     _print_tables(Console(), rows, parts, summary)
     if options.json is not None:
@@ -152,11 +152,11 @@ def _by_phase(seconds_per_tick: F64) -> list[JsonValue]:
     return [float(1 / phase.mean()) for phase in np.split(seconds_per_tick, PHASES)]
 
 
-def _parts(case: Case) -> JsonObject:
+def _parts(case: Case, repeats: int) -> JsonObject:
     """Microseconds per tick of each part of it, under scripts; the best of the repeats in sum."""
     arena = open_arena(resolve(pairing_package(case.pairing, 1)))
     best: dict[str, float] = {}
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         arena.reset()
         seconds = arena.profile(PROFILED_TICKS)
         if not best or sum(seconds.values()) < sum(best.values()):

@@ -22,11 +22,11 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
 from diorama.engine.batch import Batch
-from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
-from peers import REPEATS
+from harness.repeats import REPEATS
 
 CITIZENS: Final = 8
 WARM_UP_TICKS: Final = 300

@@ -23,8 +23,8 @@ from rich.table import Table
 from diorama.cli.townlet.capturing import CaptureRequest, hold_capture, plan_capture
 from diorama.cli.townlet.cloning import WORLD, plan_cloning, shaping_of
 from diorama.cli.training.flags import given_pairs
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
 from diorama.learn.cloning.judging import shortcomings
 from diorama.learn.settings.cloning import GateSettings
@@ -37,7 +37,7 @@ from diorama.operate.training.settings import TrainingSettings
 from diorama.operate.training.watching import Unwatched
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
-from townlet_judging import Controller, Decider, Learned, judge
+from harness.townlet_judging import Controller, Decider, Learned, judge
 
 DATASET: Final = "core"
 ANYTHING_GOES: Final = GateSettings(accuracy=0.0, recall=0.0, value_error=1e9)

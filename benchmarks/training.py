@@ -8,7 +8,6 @@ learning are all counted.
 """
 
 import argparse
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -18,13 +17,16 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
-from diorama.engine.report_files import write_report
-from diorama.engine.system_facts import system_facts
+from diorama.engine.system_facts import system_facts, usable_cores
 from diorama.learn.listening import StepView, UpdateReport
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
-from training_peers import PUFFERLIB, SB3_ON_OURS, SB3_USUAL, PeerRate, Work, measure_peers
+from peers.puffer import PUFFERLIB
+from peers.stable_baselines import SB3_ON_OURS, SB3_USUAL
+from peers.trainers import measure_peers
+from peers.work import PeerRate, Work
 
 # A network this large keeps both cores busy with matrix products whoever trains it, so no trainer on the same batch
 # can be ten times slower; that goal is for Stable-Baselines3 as it is commonly used.
@@ -125,7 +127,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rollout-steps", type=int, default=64)
     parser.add_argument("--minibatches", type=int, default=4)
     parser.add_argument("--passes", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--threads", type=int, default=usable_cores())
     parser.add_argument("--rounds", type=int, default=3, help="how often everyone is measured; the best round counts")
     parser.add_argument("--seconds", type=float, default=3.0, help="measured time of each trainer in a round")
     parser.add_argument("--json", type=Path, help="where to write the report")

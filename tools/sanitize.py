@@ -1,4 +1,4 @@
-"""Looks for memory errors, undefined behaviour and races in the native crates, with whatever is installed.
+"""Looks for memory errors, undefined behavior and races in the native crates, with whatever is installed.
 
     python tools/sanitize.py --json reports/sanitize.json
 
@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from diorama.engine.report_files import write_report
+from diorama.contracts.report_files import write_report
 from diorama.engine.system_facts import system_facts
 
 NIGHTLY: Final = "+nightly"

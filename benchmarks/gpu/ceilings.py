@@ -12,10 +12,11 @@ import diorama
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.system_facts import system_facts
 from diorama.engine.throughput import ValidActionSampler
-from diorama.learn.rollout import Rollout, RolloutShape
+from diorama.learn.rollouts.rollout import Rollout, RolloutShape
 from gpu.clock import timed
 
 _MIB = 1 << 20
+_STEPS = 10
 _HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 
@@ -46,19 +47,17 @@ def stepping(case: JsonObject) -> Iterator[JsonObject]:
         }
 
 
-def _step_seconds(
-    world: str, copies: int, threads: int, slices: int, memory: str, *, steps: int = 10
-) -> dict[str, float]:
+def _step_seconds(world: str, copies: int, threads: int, slices: int, memory: str) -> dict[str, float]:
     began = time.perf_counter()
     batch = diorama.make(world, copies=copies, seed=1, threads=threads)
-    shape = RolloutShape(spec=batch.spec, copies=copies, steps=steps, sequence_length=1, memory_width=0, extras={})
+    shape = RolloutShape(spec=batch.spec, copies=copies, steps=_STEPS, sequence_length=1, memory_width=0, extras={})
     made = time.perf_counter()
     rollout = Rollout(shape, torch.device("cuda" if memory == "pinned" else "cpu"))
     sampler = ValidActionSampler(batch.spec, seed=1)
     parts = batch.split(slices)
     first = [sum(part.copies for part in parts[:place]) for place in range(len(parts))]
     buffers = [
-        [rollout.buffers(step, begin, part.copies) for step in range(steps + 1)]
+        [rollout.buffers(step, begin, part.copies) for step in range(_STEPS + 1)]
         for part, begin in zip(parts, first, strict=True)
     ]
     allocated = time.perf_counter()
@@ -67,7 +66,7 @@ def _step_seconds(
         part.reset()
     spent = {"make": made - began, "allocate": allocated - made, "reset": time.perf_counter() - allocated}
     stepping, sampling = [], []
-    for step in range(steps):
+    for step in range(_STEPS):
         began = time.perf_counter()
         actions = [sampler.sample(part.masks) for part in parts]
         sampled = time.perf_counter()
@@ -79,8 +78,8 @@ def _step_seconds(
     return {
         **spent,
         "first_step": stepping[0],
-        "step": median(stepping[steps // 2 :]),
-        "sample": median(sampling[steps // 2 :]),
+        "step": median(stepping[_STEPS // 2 :]),
+        "sample": median(sampling[_STEPS // 2 :]),
     }
 
 

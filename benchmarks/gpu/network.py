@@ -7,13 +7,13 @@ import torch
 
 import diorama
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.learn.experience import appraise
+from diorama.learn.heads.sampling import Drawing
 from diorama.learn.keyed import DrawKey
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import Policy, build_policy
-from diorama.learn.ppo import Moment, PpoUpdate
-from diorama.learn.rollout import Rollout, RolloutShape
-from diorama.learn.sampling import Drawing
+from diorama.learn.ppo.experience import appraise
+from diorama.learn.ppo.update import Moment, PpoUpdate
+from diorama.learn.rollouts.rollout import Rollout, RolloutShape
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.workers import Workers
 from gpu.clock import settle, timed, wall

@@ -14,20 +14,20 @@ import diorama
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32, JsonObject
+from diorama.device_recording import side_stream
 from diorama.engine.batch import Batch
 from diorama.engine.system_facts import usable_cores
-from diorama.learn.collector import rollout_shape
 from diorama.learn.device.collector import DeviceCollector
+from diorama.learn.device.host_storage import HostStorage
 from diorama.learn.device.sent import SENT, SentRollout
-from diorama.learn.device.storage import HostStorage
 from diorama.learn.device.update import DeviceUpdate
-from diorama.learn.lane import Acting
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.ppo import Moment
+from diorama.learn.ppo.update import Moment
+from diorama.learn.rollouts.collector import rollout_shape
+from diorama.learn.rollouts.lane import Acting
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.workers import Workers
-from diorama.recording import side_stream
 from gpu.clock import settle, timed
 from gpu.network import settings_of
 from gpu.trainer import training

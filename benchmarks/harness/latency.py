@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from diorama.contracts.values import JsonObject
-
 _MS_PER_SECOND = 1000.0
 
 
@@ -28,8 +26,3 @@ def latency_block(seconds: Sequence[float]) -> dict[str, float]:
         "p95": percentile(ms, 0.95),
         "p99": percentile(ms, 0.99),
     }
-
-
-def latency_words(block: JsonObject) -> str:
-    """Tell a latency block in one line."""
-    return f"p50 {block['p50']:.1f} ms, p95 {block['p95']:.1f} ms, p99 {block['p99']:.1f} ms"

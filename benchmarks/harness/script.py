@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import DioramaError, RunConflict
-from diorama.engine.report_files import write_report
+from diorama.contracts.report_files import write_report
 from diorama.runs.layout import check_id
 from harness.reports import Findings, make_report
 

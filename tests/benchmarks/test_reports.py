@@ -7,9 +7,9 @@ import pytest
 
 from harness.latency import latency_block, percentile
 from harness.matrix import Result, candidates_for, coverage_gaps, mode_summary
+from harness.memory_growth import Growth
 from harness.modes import Candidate, Measurement, Mode
 from harness.reports import Findings, Gate, make_report
-from harness.soak import Growth
 from harness.stopwatch import Stopwatch
 from profile_ws import recommended
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from diorama.engine.report_files import write_report
+from diorama.contracts.report_files import write_report
 from diorama.engine.system_facts import system_facts
 from tests.campaigns.disks import NoDisk
 from tests.campaigns.live import full_disk_live, killed_live

@@ -1,6 +1,5 @@
 """The command line as a whole: help, version, completion, and refusing bad input in one line."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +29,7 @@ BAD_INPUT = [
     ),
     pytest.param(
         ["rollout", "prospector", "--bot", "idle", "--seed", "seven"],
-        "Invalid value for '--seed': ",
+        "Invalid value for '--seed': 'seven' is wrong; it should be a whole number (try 'diorama rollout --help')",
         id="number",
     ),
 ]
@@ -47,10 +46,12 @@ MORE_BAD_INPUT = [
     ),
     pytest.param(
         ["rollout", "prospector", "--bot", "idle", "-c", "time_max=-5"],
-        "prospector.time_max: -5 is wrong; Input should be greater than 0",
+        "prospector.time_max: -5 is wrong; it should be greater than 0",
         id="config-value",
     ),
-    pytest.param(["rollout", "prospector", "--bot", "idle", "--tier", "slow"], "'slow' is not one of", id="tier"),
+    pytest.param(
+        ["rollout", "prospector", "--bot", "idle", "--tier", "slow"], "'--tier': 'slow' is not one of", id="tier"
+    ),
     pytest.param(["worlds", "nowhere"], "no world is called 'nowhere'", id="contract-of-no-world"),
     pytest.param(
         ["train", "prospector", "--backend", "random"],
@@ -64,7 +65,24 @@ MORE_BAD_INPUT = [
         "no parity suite of 'prospector' is called 'Z'; there are: A, B, C, D, E",
         id="suite",
     ),
-    pytest.param(["parity", "prospector", "--steps", "0"], "Invalid value for '--steps': ", id="steps"),
+    pytest.param(
+        ["parity", "prospector", "--steps", "0"],
+        "Invalid value for '--steps': '0' is wrong; it should be greater than or equal to 1",
+        id="steps",
+    ),
+    pytest.param(
+        ["smoke", "--timeout", "inf"],
+        "Invalid value for '--timeout': inf is wrong; it should be a finite number",
+        id="infinite",
+    ),
+    pytest.param(
+        ["rollout", "prospector", "--bot"],
+        "Option '--bot' requires an argument. (try 'diorama rollout --help')",
+        id="option-without-value",
+    ),
+    pytest.param(
+        ["worlds", "prospectr"], "no world is called 'prospectr' (did you mean 'prospector'?); there are:", id="nearly"
+    ),
     pytest.param(["parity", "prospector", "--time-max", "-1"], "prospector.time_max: -1.0 is wrong", id="budget"),
     pytest.param(["parity", "prospector", "--quick", "--full"], "--quick and --full were both given", id="both"),
     pytest.param(["parity", "prospector", "--replay", "no/such/dir"], "no/such/dir is no mismatch bundle", id="replay"),
@@ -74,6 +92,20 @@ MORE_BAD_INPUT = [
     ),
     pytest.param(["bench", "prospector", "--threads", "0"], "--threads '0': '0' is no number of 1", id="threads"),
     pytest.param(["bench", "prospector", "--seconds", "0"], "seconds is 0.0; use more than 0", id="seconds"),
+    pytest.param(["bench", "prospector", "--seed", "-1"], "Invalid value for '--seed': '-1' is wrong", id="seed"),
+    pytest.param(
+        ["bench", "prospector", "--copies", "1", "--threads", "9999999"],
+        "threads is 9999999; use 'auto' or 1..1024",
+        id="many-threads",
+    ),
+    pytest.param(["train", "prospector", "--preset", "quick", "--run-id", ""], "run id '' is not allowed", id="run-id"),
+    pytest.param(["eval", "prospector", "--suite", "--bot", "all"], "--suite goes with a run", id="suite-of-a-world"),
+    pytest.param(
+        ["tidebreak", "campaign", "report", "--day", "3"], "--day 3 goes with news alone", id="day-of-no-news"
+    ),
+    pytest.param(["tidebreak", "campaign", "day", "0"], "Invalid value for 'DAYS': '0' is wrong", id="argument"),
+    pytest.param(["gameboy", "verify", "CATCH", "--lanes", "999999999"], "'999999999' is wrong", id="lanes"),
+    pytest.param(["gameboy", "disasm", "grid_goal"], "(did you mean 'GRID_GOAL'?)", id="rom"),
 ]
 
 
@@ -109,7 +141,7 @@ def test_a_report_that_cannot_be_written_is_one_line(tmp_path: Path, capsys: pyt
     exit_code = run(["bench", "prospector", "--copies", "1", "--seconds", "0.01", "--json", str(in_the_way / "report")])
 
     assert exit_code == 2
-    message = f"diorama: {in_the_way / 'report'}: cannot be written (File exists); what it held before is untouched\n"
+    message = f"diorama: {in_the_way / 'report'} cannot be written: {in_the_way} is no folder\n"
     assert capsys.readouterr().err == message
 
 
@@ -157,22 +189,3 @@ def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None
 
     assert exit_code == 0
     assert capsys.readouterr().out == f"diorama {diorama.__version__}\n"
-
-
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        pytest.param("diorama rollout pros", ["prospector"], id="world"),
-        pytest.param("diorama rollout prospector --bot pru", ["prudent_hauler"], id="bot"),
-        pytest.param("diorama parity prospector --suite ", ["A", "B", "C", "D", "E"], id="suite"),
-        pytest.param("diorama wor", ["worlds"], id="command"),
-    ],
-)
-def test_the_shell_completes_names(typed: str, offered: list[str]) -> None:
-    request = {"_DIORAMA_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
-
-    done = subprocess.run(
-        [sys.executable, "-m", "diorama.cli"], env=os.environ | request, capture_output=True, text=True, check=False
-    )
-
-    assert done.stdout.split() == offered

@@ -115,6 +115,23 @@ def test_a_program_is_assembled_listed_and_traced(tmp_path: Path) -> None:
     assert (stopped.exit_code, stopped.stderr) == (1, "no stop was reached in 3 frames\n")
 
 
+def test_the_boot_stub_is_traced_with_its_operands() -> None:
+    lines = invoke("trace", "GRID_GOAL", "--count", "2").stdout.splitlines()
+
+    assert "0000  31 FE FF  ld sp,$FFFE" in lines[0]
+    assert "SP=FFFE" in lines[1]
+
+
+def test_code_in_memory_is_traced_without_operands_that_nobody_knows(tmp_path: Path) -> None:
+    source = tmp_path / "copied.asm"
+    source.write_text("start:\n  ld a,$3E\n  ld ($C000),a\n  ld a,$77\n  ld ($C001),a\n  jp $C000\n")
+    invoke("asm", str(source))
+
+    traced = invoke("trace", str(tmp_path / "copied.gb"), "--break", "$C000", "--count", "1").stdout.splitlines()
+
+    assert "C000  3E        ld a,d8 " in traced[1]
+
+
 def test_a_mistake_in_a_program_is_told_with_its_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     source = tmp_path / "bad.asm"
     source.write_text("start:\n  ld a,b\n  leap start\n")

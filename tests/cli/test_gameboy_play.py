@@ -18,10 +18,14 @@ from diorama.cli.gameboy.playing import (
     FIRST_HELD_FRAMES,
     FRAME_SECONDS,
     HELD_FRAMES,
+    KEYS,
     HeldKeys,
     run_game,
     split_keys,
 )
+from diorama.worlds.gameboy.codec import BUTTON_A, BUTTON_B
+from diorama.worlds.gameboy.config import GameboyConfig
+from diorama.worlds.gameboy.contract import describe
 from diorama.worlds.gameboy.lanes import Lanes, open_lanes
 from tests.worlds.gameboy.on_oracle import built
 
@@ -31,16 +35,24 @@ def test_what_a_terminal_sends_is_split_into_keys() -> None:
     assert split_keys("\x1b") == ["\x1b"]
 
 
+def test_a_and_b_are_on_the_keys_that_they_have_in_the_browser() -> None:
+    spec = describe(GameboyConfig())
+    keys = {hotkey.hint: hotkey.key for hotkey in spec.hotkeys}
+
+    assert KEYS[keys["A"]] == (0, BUTTON_A)
+    assert KEYS[keys["B"]] == (0, BUTTON_B)
+
+
 def test_a_key_is_held_until_the_terminal_stops_telling_it() -> None:
     held = HeldKeys()
     held.tell("\x1b[A")
-    held.tell("x")
+    held.tell("z")
 
     assert held.masks() == (4, 1)
     for _ in range(FIRST_HELD_FRAMES - 1):
         held.pass_frame()
     assert held.masks() == (4, 1)
-    held.tell("x")
+    held.tell("z")
     held.pass_frame()
     assert held.masks() == (0, 1)
     for _ in range(HELD_FRAMES - 1):

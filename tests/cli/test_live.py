@@ -180,3 +180,13 @@ def test_a_world_whose_steps_are_long_stops_at_the_tick_that_was_asked_for(
     assert code == 0
     assert "stopped at tick 48" in told
     assert "grid_goal_solver decides" in told
+
+
+def test_a_run_that_never_was_leaves_nothing_behind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _live(tmp_path, "--ticks", "2", "--run-id", "one", "--policy", "idle") == 0
+    before = sorted(tmp_path.rglob("*"))
+
+    assert _live(tmp_path, "--ticks", "2", "--run-id", "two", "--resume") == 2
+
+    assert "run 'two' of" in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before

@@ -14,8 +14,11 @@ from diorama.cli.app import app
 from diorama.cli.entries import ENTRIES
 from diorama.cli.on_demand import Entry, OnDemandGroup
 
-HEAVY: Final = ("gymnasium", "numpy", "pydantic", "torch", "yaml", "PIL", "textual", "msgspec", "fastapi")
-LIGHT: Final = {f"diorama.cli.{name}" for name in ("app", "entries", "groups", "on_demand")}
+HEAVY: Final = ("rich", "gymnasium", "numpy", "pydantic", "torch", "yaml", "PIL", "textual", "msgspec", "fastapi")
+LIGHT: Final = {
+    f"diorama.cli.{name}"
+    for name in ("app", "entries", "groups", "help_page", "on_demand", "parameters", "usage_words")
+}
 PROGRAM: Final = """
 import sys
 try:

@@ -61,7 +61,7 @@ def test_a_run_can_stop_at_the_first_mismatch(tmp_path: Path) -> None:
     result = parity(*SHORT, "--seeds", "3", "--bundle-dir", str(tmp_path), "--stop-on-first")
 
     assert result.exit_code == 1
-    assert result.stdout.endswith("1 cases, 8 steps compared: 1 differ, 2 not run\n")
+    assert result.stdout.endswith("1 case, 8 steps compared: 1 differ, 2 not run\n")
 
 
 @pytest.mark.usefixtures("wrong_tier")

@@ -246,3 +246,10 @@ def test_decisions_of_several_seats_and_heads_can_be_written() -> None:
         parse_actions(spec, "one+minus")
     with pytest.raises(ConfigError, match=r"chooses for 1 head\(s\); 'toy' has 2"):
         parse_actions(spec, "one/two")
+
+
+def test_frames_beyond_the_end_are_refused(root: Path, entry: ReplayEntry, capsys: pytest.CaptureFixture[str]) -> None:
+    assert replay(root, "show", "run-a", "--from", "99999") == 2
+
+    last = entry.steps - 1
+    assert capsys.readouterr().err == f"diorama: --from 99999 is beyond the end; the replay has frames 0..{last}\n"

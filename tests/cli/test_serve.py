@@ -61,6 +61,19 @@ def first_run_with_a_replay(url: str) -> dict[str, Any]:
     raise AssertionError("no demo replay was made")
 
 
+def test_a_server_answers_to_the_name_it_was_told_to_listen_on(tmp_path: Path) -> None:
+    short_number = "127.1"  # for programs a name like any other with a dot
+
+    with started("--host", short_number, "--no-demo", "--run-root", ".", cwd=tmp_path) as server:
+        assert server.url.startswith(f"http://{short_number}:")
+
+
+def test_a_server_that_listens_everywhere_tells_how_it_gets_names(tmp_path: Path) -> None:
+    with started("--host", "0.0.0.0", "--no-demo", "--run-root", ".", cwd=tmp_path) as server:
+        assert server.url.startswith("http://127.0.0.1:")
+        assert "names with a dot must be in DIORAMA_HOSTS" in server.banner
+
+
 @pytest.mark.slow
 def test_an_empty_root_is_filled_with_demo_data_and_a_stop_is_graceful(tmp_path: Path) -> None:
     with started(cwd=tmp_path) as server:

@@ -31,7 +31,7 @@ def test_valid_logs_are_code_0(log: Path, tmp_path: Path, capsys: pytest.Capture
     assert exit_code == 0
     assert capsys.readouterr().out.splitlines() == [
         f"warning: {log}.1 line 1: mood is no field of any version",
-        f"{log}: 4 records in 2 files: valid, 1 warnings",
+        f"{log}: 4 records in 2 files: valid, 1 warning",
     ]
 
 
@@ -51,9 +51,9 @@ def test_one_invalid_log_of_many_is_code_1(log: Path, tmp_path: Path, capsys: py
 
     lines = capsys.readouterr().out.splitlines()
     assert exit_code == 1
-    assert lines[0] == f"{log}: 3 records in 1 files: valid, 0 warnings"
+    assert lines[0] == f"{log}: 3 records in 1 file: valid, 0 warnings"
     assert len(lines) == 1 + 20 + 1 + 1
-    assert lines[-2:] == ["and 11 more", f"{broken}: 0 records in 1 files: INVALID, 31 errors, 0 warnings"]
+    assert lines[-2:] == ["and 11 more", f"{broken}: 0 records in 1 file: INVALID, 31 errors, 0 warnings"]
 
 
 def test_a_run_directory_is_enough(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,7 +63,7 @@ def test_a_run_directory_is_enough(tmp_path: Path, capsys: pytest.CaptureFixture
     exit_code = telemetry("validate", tmp_path)
 
     assert exit_code == 0
-    assert "1 records in 1 files: valid" in capsys.readouterr().out
+    assert "1 record in 1 file: valid" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_everything_wrong_with_a_package_is_told_line_by_line(tmp_path: Path) ->
 
     assert told.exit_code == 2
     lines = told.stderr.splitlines()
-    assert [line.split()[0] for line in lines] == ["P010", "P022"]
+    assert [line.split()[:3] for line in lines] == [["diorama:", f"{path}:", code] for code in ("P010", "P022")]
     assert not out.parent.exists()
 
 
@@ -105,6 +105,17 @@ def test_diff_names_the_first_tick_and_what_differs_there(package: Path, tmp_pat
     assert replays.stdout.startswith("the battles part at tick 1\n")
     assert "unit blue-a: motion.cmd_throttle: " in replays.stdout
     assert "ships[1].final_state" in results.stdout
+
+
+def test_diff_names_a_file_that_is_no_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("{}")
+
+    exit_code = run(["tidebreak", "diff", str(path), str(path)])
+
+    assert exit_code == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"diorama: {path} is no battle result: P001 schema_version: is required; P002 ")
 
 
 def test_diff_refuses_a_replay_beside_a_result(

@@ -118,7 +118,7 @@ def test_bad_input_is_one_line(arguments: list[str], message: str, capsys: pytes
     ("text", "message"),
     [
         pytest.param("tick: 3", "write a list of", id="mapping"),
-        pytest.param("- {name: price}", "0.tick: Field required", id="no-tick"),
+        pytest.param("- {name: price}", "0.tick: it is missing", id="no-tick"),
         pytest.param("- {tick: 9, name: price}", "price is due at tick 9; the last tick is 4", id="late"),
     ],
 )

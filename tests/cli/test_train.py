@@ -21,6 +21,7 @@ def test_a_run_ends_with_its_score_and_what_to_do_next(tmp_path: Path, capsys: p
     printed = capsys.readouterr()
     assert "prudent_hauler" in printed.out
     assert "held-out" in printed.out
+    assert f"watch it:   diorama serve --open --run-root {tmp_path}" in printed.out
     assert f"diorama replay export first --run-root {tmp_path}" in printed.out
     assert "steps/s" in printed.err or "steps" in printed.err
     assert open_run(tmp_path, "first").metadata().status.value == "completed"
@@ -108,6 +109,7 @@ def test_bad_input_is_one_line_and_writes_nothing(
     [
         pytest.param(["--run-id", "first"], "exists already", id="twice"),
         pytest.param(["--resume", "first", "--copies", "3"], "--copies does not go with --resume", id="copies"),
+        pytest.param(["--resume", "first", "--preset", "quick"], "--preset does not go with --resume", id="preset"),
         pytest.param(["--resume", "first", "--set", "seed=1"], "--set does not go with --resume", id="set"),
         pytest.param(["--resume", "first"], "larger number", id="done"),
     ],

@@ -15,6 +15,8 @@ PROSE = "hello\n"
     [
         pytest.param(["snapshot", "inspect"], PROSE, "wrong.one: cannot be read (", id="snapshot"),
         pytest.param(["townlet", "validate"], BROKEN_YAML, "{path} line 1, column 6: expected ',' or ']'", id="town"),
+        pytest.param(["townlet", "validate"], PROSE, "{path}: holds a str; it must be a mapping", id="no-town"),
+        pytest.param(["tidebreak", "fight"], PROSE, "diorama: {path}: P003 document: is not JSON", id="package"),
         pytest.param(["morphogenesis", "inspect"], PROSE, "none of its 1 lines is an event", id="events"),
         pytest.param(["morphogenesis", "inspect"], "", "none of its 0 lines is an event", id="nothing"),
         pytest.param(["gameboy", "disasm"], PROSE, "a cartridge image has a multiple of 16384", id="rom"),

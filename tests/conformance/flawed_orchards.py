@@ -1,168 +1,21 @@
 """Orchards with one flaw each, for the check that must find it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import count
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
 from orchard import WORLD
 from orchard.bots import RandomPicker
-from orchard.contract import EMPTY, NORTH, SPEC, OrchardConfig
+from orchard.contract import SPEC, OrchardConfig
 from orchard.simulation import OrchardSimulation
 
-from diorama.contracts.errors import UnknownOption
-from diorama.contracts.records import Decision, StepRecord
+from diorama.contracts.plans import Comparison, Expectation
+from diorama.contracts.spec import Better
 from diorama.contracts.tiers import BatchCore, CoreRequest
-from diorama.contracts.values import F32, U8, U64, JsonObject
 from diorama.contracts.world import World
 from diorama.engine.reference_core import ReferenceCore
-from diorama.rng import Pcg32
-
-
-class UnexplainedConfig(OrchardConfig):
-    pests: int = 0
-
-
-class DeafToSeeds(OrchardSimulation):
-    def reset(self, seed: int) -> None:
-        super().reset(seed)
-        self._seed, self._rng = 0, Pcg32.named(0, "ripening")
-
-    @property
-    def episode_seed(self) -> int:
-        return self._seed
-
-
-class KeepsItsStream(OrchardSimulation):
-    def reset(self, seed: int) -> None:
-        kept = getattr(self, "_rng", None)
-        super().reset(seed)
-        self._rng = kept or self._rng
-
-
-class SharesAClock(OrchardSimulation):
-    steps: ClassVar[list[int]] = [0]
-
-    def step(self, decisions: Sequence[Decision]) -> StepRecord:
-        self.steps[0] += 1
-        return super().step(decisions)
-
-    def observe(self, obs: F32, obs_u8: U8) -> None:
-        super().observe(obs, obs_u8)
-        obs[0, 3] = (self.steps[0] % 100) / 100.0
-
-
-class SeesTooMuch(OrchardSimulation):
-    def observe(self, obs: F32, obs_u8: U8) -> None:
-        super().observe(obs, obs_u8)
-        obs[0, 2] = 5.0
-
-
-class PaysNothing(OrchardSimulation):
-    def step(self, decisions: Sequence[Decision]) -> StepRecord:
-        return replace(super().step(decisions), reward_terms=({"brought": 7.0},))
-
-
-class AllowsNothing(OrchardSimulation):
-    def write_masks(self, masks: U8) -> None:
-        masks[:] = 0
-
-
-class AllowsEverything(OrchardSimulation):
-    def write_masks(self, masks: U8) -> None:
-        masks[:] = 1
-
-
-class ForbidsWhatItDoes(OrchardSimulation):
-    def write_masks(self, masks: U8) -> None:
-        super().write_masks(masks)
-        masks[0, NORTH] = 0
-
-
-class RefusesByItself(OrchardSimulation):
-    def step(self, decisions: Sequence[Decision]) -> StepRecord:
-        if not 0 <= decisions[0][0] <= EMPTY:
-            raise UnknownOption("no such thing")
-        return super().step(decisions)
-
-
-class NeverEnds(OrchardSimulation):
-    @property
-    def is_over(self) -> bool:
-        return False
-
-
-class EndsInSilence(OrchardSimulation):
-    def step(self, decisions: Sequence[Decision]) -> StepRecord:
-        return replace(super().step(decisions), truncated=(False,))
-
-
-class RemembersEpisodes(OrchardSimulation):
-    def reset(self, seed: int) -> None:
-        episodes = getattr(self, "_picked", 0)
-        super().reset(seed)
-        self._picked = episodes + 1
-
-
-class ForgetsItsStream(OrchardSimulation):
-    def load_words(self, words: U64) -> None:
-        super().load_words(words)
-        self._rng = Pcg32.named(0, "ripening")
-
-
-class TakesAnyWords(OrchardSimulation):
-    def load_words(self, words: U64) -> None:
-        super().load_words(np.resize(words, len(self.state_words())))
-
-
-class BreaksOnWords(OrchardSimulation):
-    def load_words(self, words: U64) -> None:
-        _ = words[len(self.state_words()) - 1]
-        super().load_words(words)
-
-
-class PaysMore(OrchardSimulation):
-    def step(self, decisions: Sequence[Decision]) -> StepRecord:
-        record = super().step(decisions)
-        return replace(record, rewards=(record.rewards[0] + 1.0,))
-
-
-class Stubborn:
-    """Empties an apron that nobody wears."""
-
-    def reset(self, episode_seed: int) -> None:
-        """Nothing to forget."""
-
-    def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
-        return (EMPTY,)
-
-
-class Moody(RandomPicker):
-    """Draws on where the last episode left off."""
-
-    moods: ClassVar[Iterator[int]] = count()
-
-    def reset(self, episode_seed: int) -> None:
-        super().reset(next(self.moods))
-
-
-class LosesTime(OrchardSimulation):
-    def render_state(self) -> JsonObject:
-        return {key: value for key, value in super().render_state().items() if key != "time_remaining"}
-
-
-class Stamped(OrchardSimulation):
-    """Numbers its instances in the picture."""
-
-    instances: ClassVar[Iterator[int]] = count()
-
-    def __init__(self, config: OrchardConfig) -> None:
-        super().__init__(config)
-        self._number = next(self.instances)
-
-    def render_state(self) -> JsonObject:
-        return {**super().render_state(), "number": self._number}
+from tests.conformance import flaws
+from tests.engine.toy_world import TOY
 
 
 def orchard(simulation: Callable[[Any], Any] = OrchardSimulation, **changes: Any) -> World[Any]:
@@ -177,6 +30,30 @@ def with_fast_tier(simulation: Callable[[Any], Any]) -> World[Any]:
         return ReferenceCore.build(orchard(simulation), config, copies=request.copies, seed=request.seed)
 
     return orchard(accelerate=accelerate)
+
+
+def with_core(core: type[ReferenceCore]) -> World[Any]:
+    """Return the example world with a fast tier of another class."""
+
+    def accelerate(config: OrchardConfig, request: CoreRequest) -> BatchCore:
+        return core.build(orchard(), config, copies=request.copies, seed=request.seed)
+
+    return orchard(accelerate=accelerate)
+
+
+def described(**changes: Any) -> World[Any]:
+    """Return the example world with another contract."""
+    return orchard(describe=lambda _: replace(SPEC, **changes))
+
+
+def judged(**changes: Any) -> World[Any]:
+    """Return the example world with another evaluation."""
+    return orchard(evaluation=replace(WORLD.evaluation, **changes))
+
+
+def toy(simulation: Callable[[Any], Any]) -> World[Any]:
+    """Return the world of two seats, of which one drops out early, with another simulation."""
+    return replace(TOY, simulate=simulation)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,34 +71,184 @@ FLAWS = {
         world=orchard(describe=lambda _: replace(SPEC, headline=())),
         words="no headline metric",
     ),
-    "unexplained-key": Flaw(check="configuration", world=orchard(config_type=UnexplainedConfig), words="'pests'"),
-    "deaf-to-seeds": Flaw(check="seeds", world=orchard(DeafToSeeds), words="are the same episode"),
-    "keeps-its-stream": Flaw(check="seeds", world=orchard(KeepsItsStream), words="opens differently in a used copy"),
-    "shares-a-clock": Flaw(check="batches", world=orchard(SharesAClock), words="a copy among others has another obs"),
-    "sees-too-much": Flaw(check="values", world=orchard(SeesTooMuch), words="'carried' is 5..5, outside of its bounds"),
-    "pays-nothing": Flaw(check="values", world=orchard(PaysNothing), words="its reward terms add up to 7"),
-    "allows-nothing": Flaw(check="masks", world=orchard(AllowsNothing), words="allowed no option of head 'action'"),
-    "allows-everything": Flaw(check="masks", world=orchard(AllowsEverything), words="(0,) was carried out"),
-    "forbids-what-it-does": Flaw(check="refusals", world=orchard(ForbidsWhatItDoes), words="forbids 'NORTH'"),
-    "refuses-by-itself": Flaw(check="refusals", world=orchard(RefusesByItself), words="refused with UnknownOption"),
+    "unexplained-key": Flaw(check="configuration", world=orchard(config_type=flaws.UnexplainedConfig), words="'pests'"),
+    "deaf-to-seeds": Flaw(check="seeds", world=orchard(flaws.DeafToSeeds), words="are the same episode"),
+    "keeps-its-stream": Flaw(
+        check="seeds", world=orchard(flaws.KeepsItsStream), words="opens differently in a used copy"
+    ),
+    "shares-a-clock": Flaw(
+        check="batches", world=orchard(flaws.SharesAClock), words="a copy among others has another obs"
+    ),
+    "sees-too-much": Flaw(
+        check="values", world=orchard(flaws.SeesTooMuch), words="'carried' is 5..5, outside of its bounds"
+    ),
+    "pays-nothing": Flaw(check="values", world=orchard(flaws.PaysNothing), words="its reward terms add up to 7"),
+    "allows-nothing": Flaw(
+        check="masks", world=orchard(flaws.AllowsNothing), words="allowed no option of head 'action'"
+    ),
+    "allows-everything": Flaw(check="masks", world=orchard(flaws.AllowsEverything), words="(0,) was carried out"),
+    "forbids-what-it-does": Flaw(check="refusals", world=orchard(flaws.ForbidsWhatItDoes), words="forbids 'NORTH'"),
+    "refuses-by-itself": Flaw(
+        check="refusals", world=orchard(flaws.RefusesByItself), words="refused with UnknownOption"
+    ),
     "never-ends": Flaw(
         check="episodes",
-        world=orchard(NeverEnds, evaluation=replace(WORLD.evaluation, max_decisions=40)),
+        world=orchard(flaws.NeverEnds, evaluation=replace(WORLD.evaluation, max_decisions=40)),
         words="no episode ended in 40 decisions",
     ),
-    "ends-in-silence": Flaw(check="episodes", world=orchard(EndsInSilence), words="no row was terminated or truncated"),
+    "ends-in-silence": Flaw(
+        check="episodes", world=orchard(flaws.EndsInSilence), words="no row was terminated or truncated"
+    ),
     "remembers-episodes": Flaw(
-        check="auto-reset", world=orchard(RemembersEpisodes), words="the state hash is not that of seed"
+        check="auto-reset", world=orchard(flaws.RemembersEpisodes), words="the state hash is not that of seed"
     ),
-    "forgets-its-stream": Flaw(check="snapshots", world=orchard(ForgetsItsStream), words="shows another state hash"),
-    "takes-any-words": Flaw(check="bad snapshots", world=orchard(TakesAnyWords), words="one word too few was taken"),
-    "breaks-on-words": Flaw(check="bad snapshots", world=orchard(BreaksOnWords), words="raised IndexError"),
-    "pays-more": Flaw(check="parity", world=with_fast_tier(PaysMore), words="suite random: step 0"),
+    "forgets-its-stream": Flaw(
+        check="snapshots", world=orchard(flaws.ForgetsItsStream), words="shows another state hash"
+    ),
+    "takes-any-words": Flaw(
+        check="bad snapshots", world=orchard(flaws.TakesAnyWords), words="one word too few was taken"
+    ),
+    "breaks-on-words": Flaw(check="bad snapshots", world=orchard(flaws.BreaksOnWords), words="raised IndexError"),
+    "pays-more": Flaw(check="parity", world=with_fast_tier(flaws.PaysMore), words="suite random: step 0"),
     "stubborn-bot": Flaw(
-        check="bots", world=orchard(bots={"stubborn": Stubborn}), words="'EMPTY' of head 'action' is masked"
+        check="bots", world=orchard(bots={"stubborn": flaws.Stubborn}), words="'EMPTY' of head 'action' is masked"
     ),
-    "moody-bot": Flaw(check="bots", world=orchard(bots={"moody": Moody}), words="differently the second time"),
-    "gymnasium-sees-too-much": Flaw(check="gymnasium", world=orchard(SeesTooMuch), words="check_env"),
-    "loses-time": Flaw(check="pictures", world=orchard(LosesTime), words="lacks time_remaining"),
-    "stamped": Flaw(check="replays", world=orchard(Stamped), words="the replay is another"),
+    "moody-bot": Flaw(check="bots", world=orchard(bots={"moody": flaws.Moody}), words="differently the second time"),
+    "gymnasium-sees-too-much": Flaw(check="gymnasium", world=orchard(flaws.SeesTooMuch), words="check_env"),
+    "loses-time": Flaw(check="pictures", world=orchard(flaws.LosesTime), words="lacks time_remaining"),
+    "no-contract": Flaw(
+        check="contract", world=orchard(describe=lambda _: None), words="describe() returned a NoneType"
+    ),
+    "no-simulation": Flaw(check="contract", world=orchard(None), words="World.simulate is a NoneType"),  # type: ignore[arg-type] # the flaw
+    "one-bot-for-all": Flaw(
+        check="contract", world=orchard(bots={"random": RandomPicker()}), words="World.bots is no mapping"
+    ),
+    "plain-config": Flaw(check="contract", world=orchard(config_type=flaws.PlainConfig), words="World.config_type is"),
+    "thawed-contract": Flaw(
+        check="contract", world=described(metrics=list(SPEC.metrics)), words="the contract is not frozen"
+    ),
+    "magic-of-another": Flaw(
+        check="contract", world=described(snapshot_magic=b"PRSP"), words="like those of 'prospector'"
+    ),
+    "version-zero": Flaw(check="contract", world=described(snapshot_version=0), words="snapshots have the version 0"),
+    "nameless-option": Flaw(
+        check="contract",
+        world=described(heads=(replace(SPEC.heads[0], options=("", *SPEC.heads[0].options[1:])),)),
+        words="an option is called ''",
+    ),
+    "no-evaluation": Flaw(check="plans", world=orchard(evaluation=None), words="World.evaluation is a NoneType"),
+    "unknown-summary": Flaw(check="plans", world=judged(summaries=("pears_mean",)), words="'pears_mean'"),
+    "unknown-statistic": Flaw(check="plans", world=judged(interval_summaries=("picked_most",)), words="'most'"),
+    "compares-what-it-does-not-sum": Flaw(
+        check="plans",
+        world=judged(comparisons=(Comparison(summary="picked_mean", better=Better.HIGHER),)),
+        words="'picked_mean', which is not among its summaries",
+    ),
+    "profile-of-another-world": Flaw(
+        check="plans", world=judged(return_profiles=(("default", {"pests": 1}),)), words="profile 'default'"
+    ),
+    "expects-a-stranger": Flaw(
+        check="plans",
+        world=judged(expectations=(Expectation(title="beats it", summary="delivered_mean", baseline="nobody"),)),
+        words="expectation 'beats it' names the bot 'nobody'",
+    ),
+    "no-matrix": Flaw(check="plans", world=judged(matrix_seeds=()), words="World.evaluation has no matrix_seeds"),
+    "companion-unknown": Flaw(
+        check="plans", world=orchard(companion=lambda _: "nobody"), words="World.companion names the bot 'nobody'"
+    ),
+    "parity-of-another-world": Flaw(
+        check="plans",
+        world=orchard(parity=replace(WORLD.parity, configs=(("wet", {"rain": 1}),))),
+        words="World.parity, configuration 'wet'",
+    ),
+    "unknown-suite": Flaw(
+        check="plans",
+        world=orchard(parity=replace(WORLD.parity, quick_suites=("boring",))),
+        words="World.parity names the quick suite 'boring'",
+    ),
+    "unknown-milestone": Flaw(check="plans", world=described(milestones=(("pears", (1.0,)),)), words="'pears'"),
+    "returns-too-much": Flaw(check="simulation", world=orchard(flaws.ReturnsTooMuch), words="step() returned a tuple"),
+    "pays-in-numpy": Flaw(
+        check="simulation", world=orchard(flaws.PaysInNumpy), words="an entry of rewards is np.float32"
+    ),
+    "pays-everybody": Flaw(check="simulation", world=orchard(flaws.PaysEverybodyAtOnce), words="rewards is a float"),
+    "counts-nothing": Flaw(check="simulation", world=orchard(flaws.CountsNothing), words="an entry of metrics is ()"),
+    "surprises": Flaw(
+        check="simulation", world=orchard(flaws.Surprises), words="['hailstorm'] are not in the contract"
+    ),
+    "keeps-the-payload": Flaw(
+        check="simulation",
+        world=described(events=tuple(replace(kind, payload=("cause",)) for kind in SPEC.events)),
+        words="carries nothing",
+    ),
+    "opens-late": Flaw(check="simulation", world=orchard(flaws.OpensLate), words="or of 1 ticks"),
+    "loses-count": Flaw(check="simulation", world=orchard(flaws.LosesCount), words="draws is -1"),
+    "forgets-the-question": Flaw(check="simulation", world=orchard(flaws.ForgetsTheQuestion), words="received None"),
+    "takes-its-time": Flaw(check="simulation", world=orchard(flaws.TakesItsTime), words="took 70000 ticks"),
+    "tells-numpy": Flaw(check="simulation", world=orchard(flaws.TellsNumpy), words="info or event_data is no JSON"),
+    "leaves-places": Flaw(
+        check="simulation", world=orchard(flaws.LeavesPlaces), words="observe() leaves places of obs"
+    ),
+    "rebinds-its-mask": Flaw(
+        check="simulation", world=orchard(flaws.RebindsItsMask), words="write_masks() leaves places"
+    ),
+    "looks-and-draws": Flaw(
+        check="simulation", world=orchard(flaws.LooksAndDraws), words="looking at a copy changes it"
+    ),
+    "lends-its-words": Flaw(
+        check="simulation", world=orchard(flaws.LendsItsWords), words="changed when the copy was stepped"
+    ),
+    "signed-words": Flaw(check="simulation", world=orchard(flaws.WritesSignedWords), words="an array of int64"),
+    "leaves-nobody": Flaw(
+        check="simulation", world=orchard(flaws.LeavesNobody), words="nobody decides when an episode opens"
+    ),
+    "asks-whether": Flaw(
+        check="simulation", world=orchard(flaws.AsksWhetherItIsOver), words="is_over is <bound method"
+    ),
+    "leaves": Flaw(check="simulation", world=orchard(flaws.Leaves), words="SystemExit: 3 (at flaws.py:"),
+    "chatters": Flaw(check="simulation", world=orchard(flaws.Chatters), words="the world prints: 'picking'"),
+    "half-a-core": Flaw(
+        check="simulation", world=orchard(accelerate=lambda *_: object()), words="World.accelerate returned a object"
+    ),
+    "hashes-little": Flaw(
+        check="state hash", world=orchard(flaws.HashesLittle), words="the same state hash, and look different"
+    ),
+    "pays-too-much": Flaw(check="simulation", world=orchard(flaws.PaysTooMuch), words="the rewards are (1e+300,)"),
+    "forbids-all-in-the-end": Flaw(
+        check="masks", world=orchard(flaws.ForbidsAllInTheEnd), words="is allowed no option"
+    ),
+    "draws-lots": Flaw(check="seeds", world=orchard(flaws.DrawsLots), words="another rewards at step 27"),
+    "ends-twice": Flaw(check="seats", world=orchard(flaws.EndsTwice), words="its episode is over, and decides on"),
+    "starts-always": Flaw(check="seats", world=orchard(flaws.StartsAlways), words="every step of every seat is marked"),
+    "pays-the-dead": Flaw(check="seats", world=toy(flaws.PaysTheDead), words="row 1 ended before, and is paid"),
+    "ends-the-dead-again": Flaw(check="seats", world=toy(flaws.EndsTheDeadAgain), words="or told its end again"),
+    "drops-out-untold": Flaw(
+        check="seats", world=toy(flaws.DropsOutUntold), words="row 1 played, and its copy began anew"
+    ),
+    "keeps-its-arrays": Flaw(check="batches", world=with_core(flaws.KeepsItsArrays), words="write into other arrays"),
+    "splits-off-strangers": Flaw(check="batches", world=with_core(flaws.SplitsOffStrangers), words="in 2 parts"),
+    "loses-its-hunger": Flaw(
+        check="snapshots", world=orchard(flaws.LosesItsHunger), words="goes on with another rewards"
+    ),
+    "trusts-words": Flaw(
+        check="bad snapshots", world=orchard(flaws.TrustsWords), words="was taken, and led to IndexError"
+    ),
+    "pays-more-late": Flaw(check="parity", world=with_fast_tier(flaws.PaysMoreLate), words="suite random: step 299"),
+    "says-a-number": Flaw(
+        check="bots", world=orchard(bots={"one": flaws.SaysANumber}), words="no tuple of whole numbers"
+    ),
+    "writes-notes": Flaw(check="bots", world=orchard(bots={"one": flaws.WritesNotes}), words="changes the masks"),
+    "remembers": Flaw(check="bots", world=orchard(bots={"one": flaws.Remembers}), words="differently the second time"),
+    "shows-numpy": Flaw(check="pictures", world=orchard(flaws.ShowsNumpy), words="the render state is no JSON"),
+    "numbers-as-keys": Flaw(
+        check="pictures", world=orchard(flaws.ShowsNumbersAsKeys), words="after a trip through JSON"
+    ),
+    "shows-a-list": Flaw(check="pictures", world=orchard(flaws.ShowsAList), words="render_state() returned a list"),
+    "headlines-words": Flaw(
+        check="pictures", world=orchard(flaws.HeadlinesWords), words="the headline {'delivered': 'many'}"
+    ),
+    "time-in-words": Flaw(check="pictures", world=orchard(flaws.TellsTimeInWords), words="the time 'noon'"),
+    "goes-dark": Flaw(check="pictures", world=orchard(flaws.GoesDark), words="RuntimeError: no light"),
+    "no-picture": Flaw(check="pictures", world=orchard(draw=lambda *_: None), words="draw() returned a NoneType"),
+    "stamped": Flaw(check="replays", world=orchard(flaws.Stamped), words="the replay is another"),
 }

@@ -34,10 +34,10 @@ BETWEEN: Command[None, Between] = Command(
         pytest.param(
             ["x", 2],
             "invalid_args",
-            "least: Input should be a valid integer, unable to parse string as an integer",
+            "least: it should be a whole number",
             id="place",
         ),
-        pytest.param([3], "usage", "most: Field required; usage: between least most", id="missing"),
+        pytest.param([3], "usage", "most: it is missing; usage: between least most", id="missing"),
     ],
 )
 def test_arguments_that_are_refused_are_told_with_their_place_where_they_have_one(

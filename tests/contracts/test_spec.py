@@ -19,7 +19,14 @@ FLOAT_FIELD, BYTE_FIELD = SPEC.observation
         pytest.param({"interface_version": "toy1"}, "write it like 'prospector-v1'", id="malformed-version"),
         pytest.param({"interface_version": "other-v1"}, "does not belong to world 'toy'", id="version-of-another"),
         pytest.param({"agents": 0}, "at least one seat", id="no-seat"),
+        pytest.param({"agents": 2.0}, "it is a whole number", id="half-seats"),
         pytest.param({"snapshot_magic": b"TOY"}, "four bytes", id="short-magic"),
+        pytest.param({"snapshot_magic": "TOYS"}, "four bytes", id="magic-as-text"),
+        pytest.param(
+            {"observation": (replace(FLOAT_FIELD, dtype="float32"), BYTE_FIELD)},  # type: ignore[arg-type] # the flaw
+            "has the dtype 'float32'; use Dtype.FLOAT32 or Dtype.UINT8",
+            id="dtype-as-text",
+        ),
         pytest.param(
             {"observation": (replace(FLOAT_FIELD, start=1), BYTE_FIELD)},
             "'total' starts at 1; the one before ends at 0",

@@ -49,9 +49,7 @@ def refused(model: type[BaseModel], given: object) -> ValidationError:
     [
         pytest.param(-1, "water has a depth; use 0 or more", id="own-rule"),
         pytest.param(200, "no water is so deep", id="assertion"),
-        pytest.param(
-            "deep", "Input should be a valid number, unable to parse string as a number", id="rule-of-pydantic"
-        ),
+        pytest.param("deep", "it should be a number", id="rule-of-pydantic"),
     ],
 )
 def test_a_problem_is_told_in_one_line_and_in_the_words_of_the_rule(depth_m: object, words: str) -> None:
@@ -70,10 +68,10 @@ def test_a_problem_is_told_in_one_line_and_in_the_words_of_the_rule(depth_m: obj
         ),
         pytest.param({}, "", "a harbour needs tides or piers", id="whole"),
         pytest.param({}, "state", "state: a harbour needs tides or piers", id="whole-inside"),
-        pytest.param({"a\nb": 1}, "", r"'a\nb': Extra inputs are not permitted", id="key-of-two-lines"),
-        pytest.param({"\x1b[2J": 1}, "", r"'\x1b[2J': Extra inputs are not permitted", id="key-for-a-terminal"),
-        pytest.param({"": 1}, "", "'': Extra inputs are not permitted", id="empty-key"),
-        pytest.param({"k" * 9000: 1}, "", f"{'k' * 64}…: Extra inputs are not permitted", id="endless-key"),
+        pytest.param({"a\nb": 1}, "", r"'a\nb': there is no such key", id="key-of-two-lines"),
+        pytest.param({"\x1b[2J": 1}, "", r"'\x1b[2J': there is no such key", id="key-for-a-terminal"),
+        pytest.param({"": 1}, "", "'': there is no such key", id="empty-key"),
+        pytest.param({"k" * 9000: 1}, "", f"{'k' * 64}…: there is no such key", id="endless-key"),
     ],
 )
 def test_the_first_problem_is_told_with_its_place_where_it_has_one(given: object, inside: str, line: str) -> None:
@@ -86,6 +84,6 @@ def test_every_problem_of_several_has_its_own_place() -> None:
     assert [problem_place(item, inside="north") for item in items] == ["north.tides.0.depth_m", "north.piers"]
     assert [problem_line(item) for item in items] == [
         "tides.0.depth_m: no water is so deep",
-        "piers: Input should be a valid integer, unable to parse string as an integer",
+        "piers: it should be a whole number",
     ]
     assert first_problem(refused(Harbour, {"tides": [{"depth_m": 200}], "piers": "two"})) == problem_line(items[0])

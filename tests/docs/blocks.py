@@ -9,6 +9,9 @@ A comment right before a block is not shown to readers:
 <!-- append to diorama train: ... --> added to commands that begin so, to make them short
 <!-- exits 1: diorama tidebreak diff --> commands that begin so find something and say it by their exit code
 <!-- run: python -->                 a Python block that is a whole program
+<!-- from: PATH -->                  lines of a file of the repository
+
+A block whose first line is a comment with a file name is written to that file.
 """
 
 import re
@@ -36,15 +39,20 @@ DOCUMENTS: Final = tuple(
         if path.name != "CHANGELOG.md"
     )
 )
-SHELLS: Final = frozenset({"sh", "bash", "console"})
+SHELLS: Final = frozenset({"sh"})
+SHOWN: Final = frozenset({"text", "json", "md", "mermaid"})  # what is read and not typed
+LANGUAGES: Final = SHELLS | SHOWN | {"python", "yaml", "toml", "ts", "c", "ini", "nginx", "caddy"}
 _BLOCK: Final = re.compile(
     r"(?P<comments>(?:^<!-- [^\n]* -->\n)*)^```(?P<language>\w+)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL
 )
 _COMMENT: Final = re.compile(
-    r"<!-- (?P<kind>not run|needs|first|with|exits 1|append to [\w ./-]+|run): (?P<text>.*) -->"
+    r"<!-- (?P<kind>not run|needs|first|with|exits 1|append to [\w ./-]+|run|from): (?P<text>.*) -->"
 )
+_FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_MENTION: Final = re.compile(r"`((?:[A-Z_]+=\S+ )?(?:diorama|make|python|pytest|npm run) [^`]+)`")
 _AROUND: Final = frozenset({">", "|"})  # what follows is another program's
 _SETTING: Final = re.compile(r"[A-Z_]+=")
+_FILE_NAME: Final = re.compile(r"(?:#|//) (?P<name>[\w./-]+\.\w+)\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,12 @@ class Block:
     def said(self, kind: str) -> list[str]:
         """Return what the comments of a kind say, in order."""
         return [text for name, text in self.comments if name == kind]
+
+    @property
+    def file(self) -> str | None:
+        """Name of the file that its first line tells; None where it tells none."""
+        named = _FILE_NAME.match(self.body)
+        return None if named is None or self.language in SHELLS else named["name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +98,11 @@ def blocks(document: Path, languages: frozenset[str]) -> list[str]:
     return [block.body for block in all_blocks(document) if block.language in languages]
 
 
+def prose(document: Path) -> str:
+    """Return what a document says outside of its blocks."""
+    return _FENCED.sub("", document.read_text(encoding="utf-8"))
+
+
 def commands(program: str) -> list[Command]:
     """Return every call of a program in the documentation."""
     return [
@@ -94,6 +113,13 @@ def commands(program: str) -> list[Command]:
         for words in _calls(line)
         if words[0] == program
     ]
+
+
+def mentions(document: Path) -> Iterator[list[str]]:
+    """Return the commands that a document names in a sentence or a table."""
+    for text in _MENTION.findall(prose(document)):
+        words = shlex.split(text.replace("\\|", "|"))
+        yield words[1:] if _SETTING.match(words[0]) else words
 
 
 def name_of(document: Path) -> str:

@@ -21,7 +21,7 @@ _ENDLESS: Final = (
     "diorama morphogenesis watch",
     "diorama telemetry watch",
 )
-_FILE_NAME: Final = re.compile(r"(?:#|//) (?P<name>[\w./-]+\.\w+)\n")
+_ENDING: Final = ("--once", "--ticks")
 _APPEND: Final = "append to "
 
 
@@ -59,11 +59,11 @@ def is_serving(document: Path) -> bool:
 def _steps(block: Block) -> Iterator[Step]:
     if block.said("not run"):
         return
-    named = _FILE_NAME.match(block.body)
-    if named is not None and block.language not in SHELLS:
-        yield Step(text=block.body, file=named["name"])
+    if block.file is not None:
+        yield Step(text=block.body, file=block.file)
     elif block.said("run") == ["python"]:
-        yield Step(text=f"python -W ignore -c {shlex.quote(block.body)}", missing=_missing(block))
+        program = _meant(block.body, block)
+        yield Step(text=f"python -W ignore -c {shlex.quote(program)}", missing=_missing(block))
     elif block.language in SHELLS:
         yield from _typed(block)
 
@@ -74,19 +74,24 @@ def _typed(block: Block) -> Iterator[Step]:
         bare = " ".join(shlex.split(line, comments=True))
         yield Step(
             text=line,
-            is_endless=bare.startswith(_ENDLESS) and "--once" not in bare,
+            is_endless=bare.startswith(_ENDLESS) and not any(flag in bare for flag in _ENDING),
             is_last=place == len(lines) - 1,
             exit_code=int(any(bare.startswith(command) for command in block.said("exits 1"))),
             missing=_missing(block),
         )
 
 
-def _filled(line: str, block: Block) -> str:
+def _meant(text: str, block: Block) -> str:
+    """Put what is meant in the place of words that readers fill in."""
     for pairs in block.said("with"):
         for pair in pairs.split(", "):
             word, _, meant = pair.partition("=")
-            line = re.sub(rf"\b{word}\b", meant, line)
-    command, mark, comment = line.partition("  #")
+            text = re.sub(rf"\b{word}\b", meant, text)
+    return text
+
+
+def _filled(line: str, block: Block) -> str:
+    command, mark, comment = _meant(line, block).partition("  #")
     for kind, text in block.comments:
         if kind.startswith(_APPEND) and command.startswith(kind.removeprefix(_APPEND)):
             command = f"{command.rstrip()} {text}"

@@ -1,8 +1,6 @@
 """What the documentation tells readers to type exists; `test_journeys.py` types it."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -14,15 +12,10 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from diorama.cli.app import app
-from tests.docs.blocks import ROOT, Command, blocks, commands
+from tests.docs.blocks import ROOT, Command, commands
 from tests.docs.journeys import journey
 
-FRONT_PAGES: Final = ("README.md", "docs/from-python.md")
 FILES_OF_READERS: Final = frozenset({".yaml", ".jsonl", ".json", ".zip"})
-
-
-def programs() -> list[tuple[str, str]]:
-    return [(page, block) for page in FRONT_PAGES for block in blocks(ROOT / page, frozenset({"python"}))]
 
 
 def test_the_documentation_has_commands() -> None:
@@ -68,15 +61,3 @@ def test_scripts_exist(command: Command) -> None:
     written = [step.file for step in journey(ROOT / command.document)]
 
     assert command.words[1] in written or (ROOT / command.words[1]).is_file()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("document", "program"), [pytest.param(*item, id=f"{item[0]}-{place}") for place, item in enumerate(programs())]
-)
-def test_the_python_of_the_front_pages_runs(document: str, program: str, tmp_path: Path) -> None:
-    shorter = program.replace("100_000", "8_192")
-
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", shorter], cwd=tmp_path, capture_output=True, text=True)
-
-    assert done.returncode == 0, f"{document}: {done.stderr}"

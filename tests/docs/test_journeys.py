@@ -1,8 +1,6 @@
 """Whoever types everything a document says, from its beginning to its end, gets to its end."""
 
 import fcntl
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from tests.docs.blocks import DOCUMENTS, ROOT, SHELLS, Command, all_blocks, commands, name_of
+from tests.docs.blocks import DOCUMENTS, name_of
 from tests.docs.journeys import Step, is_serving, journey
 from tests.docs.typist import Typist
 
@@ -66,38 +64,3 @@ def take(typist: Typist, step: Step) -> str:
         return ""
     problem = typist.start(step.text) if step.is_endless else typist.type(step.text, exit_code=step.exit_code)
     return problem or (typist.stop() if step.is_last else "")
-
-
-def test_every_block_of_commands_is_typed_or_says_why_not() -> None:
-    typed = sum(bool(block.body) for document in TRAVELED for block in all_blocks(document) if block.language in SHELLS)
-
-    assert typed > 20
-    for document in DOCUMENTS:
-        for block in all_blocks(document):
-            assert all(len(reason) > 10 for reason in block.said("not run")), f"{name_of(document)}: {block.body}"
-
-
-def test_every_benchmark_that_is_named_runs_at_night_or_says_why_not() -> None:
-    at_night = (ROOT / "Makefile").read_text(encoding="utf-8")
-    excused = {
-        word
-        for document in DOCUMENTS
-        for block in all_blocks(document)
-        if block.said("not run")
-        for word in block.body.split()
-    }
-
-    for command in commands("python"):
-        script = command.words[1]
-        if script.startswith(MEASURED) and script not in excused:
-            name = Path(script).stem
-            assert f"measure {name}" in at_night, f"{command}: `make nightly` does not run it"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", [item for item in commands("python") if MEASURED in item.words[1]], ids=str)
-def test_the_options_of_benchmarks_exist(command: Command) -> None:
-    asked = [sys.executable, str(ROOT / command.words[1]), "--help"]
-    told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
-
-    assert [word for word in command.words[2:] if word.startswith("--") and word not in told] == []

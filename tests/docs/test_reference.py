@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -13,10 +14,11 @@ from diorama.server.live.openapi import live_openapi_text
 from diorama.server.live.routes import operator_stream, telemetry_stream
 from diorama.server.routes import console_stream, frame_stream, play_stream, wall
 from diorama.server.settings import ServerSettings
-from tests.docs.blocks import ROOT
+from tests.docs.blocks import ROOT, name_of
 
 REFERENCE: Final = ROOT / "docs" / "reference"
 EXPLAINED: Final = ("http.md", "play.md")
+COLUMNS: Final = ("Key", "Type", "Default", "Range", "Meaning")
 
 
 @pytest.mark.parametrize("tool", ["write_reference", "write_figures"])
@@ -60,8 +62,18 @@ def test_every_socket_is_explained() -> None:
     assert [path for path in sockets if shape(path) not in explained_paths()] == []
 
 
-def test_every_variable_of_the_servers_is_listed() -> None:
+def test_every_variable_is_listed() -> None:
     listed = (REFERENCE / "config.md").read_text(encoding="utf-8")
-    names = [f"DIORAMA_{name.upper()}" for name in ServerSettings.model_fields if name != "wandb_api_key"]
+    names = {f"DIORAMA_{name.upper()}" for name in ServerSettings.model_fields if name != "wandb_api_key"}
+    for source in (ROOT / "src").rglob("*.py"):
+        names.update(re.findall(r"\bDIORAMA_[A-Z_]+\b", source.read_text(encoding="utf-8")))
 
-    assert [name for name in names if f"`{name}`" not in listed] == []
+    assert sorted(name for name in names if f"`{name}`" not in listed) == []
+
+
+@pytest.mark.parametrize("page", [REFERENCE / "config.md", *sorted((REFERENCE / "worlds").glob("*.md"))], ids=name_of)
+def test_every_setting_says_what_it_means(page: Path) -> None:
+    _, _, listed = page.read_text(encoding="utf-8").partition(f"| {' | '.join(COLUMNS)} |\n")
+    rows = [line for line in listed.splitlines() if line.startswith("| `")]
+
+    assert [line for line in rows if line.endswith("|  |")] == []

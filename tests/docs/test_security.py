@@ -3,31 +3,42 @@
 import re
 from typing import Final
 
+from diorama.contracts import array_files, yaml_text
 from diorama.contracts.live.settings.operation import Console
+from diorama.operate.snapshots import files as live_snapshots
+from diorama.runs import documents
+from diorama.runs.checkpoints import tensor_files
+from diorama.runs.replays import reader
+from diorama.server import connections
 from diorama.server.body_limit import MAX_BODY_BYTES
+from diorama.server.campaigns import files as campaigns
 from diorama.server.play.hindsight import MOST_STEPS
 from diorama.server.play.limits import PlayLimits
 from diorama.server.reading.frames import PAGE_BYTES
 from diorama.server.serving import SOCKET_MESSAGE_BYTES
 from diorama.server.settings import ServerSettings
 from diorama.telemetry.live.transports.building import DEFAULT_ROTATE_BYTES, DEFAULT_ROTATE_KEEP
+from diorama.worlds.gameboy import cartridge
+from diorama.worlds.tidebreak.packages import documents as packages
 from tests.docs.blocks import ROOT
 
-_UNITS: Final = {"KiB": 1 << 10, "MiB": 1 << 20}
-_NUMBER: Final = re.compile(r"([\d,]+)(?: (KiB|MiB))?")
+_UNITS: Final = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+_NUMBER: Final = re.compile(r"(\d[\d,]*)(?: (KiB|MiB|GiB))?")
+
+
+def rows(first: str) -> list[list[str]]:
+    """Return the lines of the table whose first column has that name."""
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8").partition(f"\n| {first} |")[2].partition("\n\n")[0]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
+
+
+def numbers(text: str) -> list[int]:
+    return [int(digits.replace(",", "")) * _UNITS.get(unit, 1) for digits, unit in _NUMBER.findall(text)]
 
 
 def table() -> dict[str, tuple[list[int], list[str]]]:
     """Return the numbers and the settings of every line."""
-    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8").partition("## Limits")[2].partition("\n## ")[0]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
-    return {
-        what: (
-            [int(digits.replace(",", "")) * _UNITS.get(unit, 1) for digits, unit in _NUMBER.findall(most)],
-            re.findall(r"`([\w.]+)`", settings),
-        )
-        for what, most, settings in rows[2:]
-    }
+    return {what: (numbers(most), re.findall(r"`([\w.]+)`", settings)) for what, most, settings in rows("What")}
 
 
 def test_what_the_environment_sets_has_the_default_that_is_told() -> None:
@@ -49,7 +60,13 @@ def test_what_the_environment_sets_has_the_default_that_is_told() -> None:
 def test_what_is_fixed_is_as_it_is_told() -> None:
     told = {what: numbers for what, (numbers, _) in table().items()}
 
-    assert told["body of a request"] == [MAX_BODY_BYTES]
+    assert told["address and headers of a request; its body"] == [connections.MAX_HEAD_BYTES, MAX_BODY_BYTES]
+    assert told["until a request has arrived; until 64 KiB of its answer, or the rest, are taken"] == [
+        connections.REQUEST_SECONDS,
+        connections.TAKING_SECONDS,
+    ]
+    assert connections.TAKEN_BYTES == 64 << 10
+    assert told["answers that wait to be taken, in all"] == [connections.MAX_WAITING_BYTES]
     assert told["message of a socket to the server"] == [SOCKET_MESSAGE_BYTES]
     assert told["decisions of one episode at play; taken again for one answer"] == [PlayLimits().decisions, MOST_STEPS]
     assert told["frames of one page; unpacked frames that are kept"][0] == PAGE_BYTES
@@ -59,3 +76,18 @@ def test_what_is_fixed_is_as_it_is_told() -> None:
         console.rate_limit_per_minute,
     ]
     assert told["telemetry of a live world on the disk"] == [DEFAULT_ROTATE_KEEP + 1, DEFAULT_ROTATE_BYTES]
+
+
+def test_files_are_refused_at_the_sizes_that_are_told() -> None:
+    told = {what: numbers(most) for what, most in rows("File")}
+
+    assert told == {
+        "document of a run": [documents.MAX_DOCUMENT_BYTES],
+        "member of a replay, packed or unpacked": [reader.MAX_MEMBER_BYTES],
+        "checkpoint": [tensor_files.MAX_FILE_BYTES],
+        "arrays of an archive, unpacked": [array_files.MAX_ARCHIVE_BYTES],
+        "YAML": [yaml_text.MAX_BYTES, yaml_text.MAX_DEPTH, yaml_text.MAX_VALUES],
+        "snapshot of a live world; unpacked": [live_snapshots.MAX_FILE_BYTES, live_snapshots.MAX_TEXT_BYTES],
+        "battle package or result; campaign": [packages.MAX_BYTES, campaigns.MAX_FILE_BYTES],
+        "ROM": [cartridge.MOST_BYTES],
+    }

@@ -66,7 +66,7 @@ class Typist:
         if exported is not None:
             told = self._run(f'{line}\nprintf %s "${exported["name"]}"')
             self._environment[exported["name"]] = told.stdout
-            return ""
+            return "" if told.returncode == 0 and told.stdout else f"{line}\nleft nothing\n{told.stderr}"
         if line.startswith((". ", "source ")):
             return ""  # what it would put on the path is there
         done = self._run(line)

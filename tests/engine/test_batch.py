@@ -8,8 +8,8 @@ import pytest
 
 import diorama
 from diorama.contracts.buffers import Buffers
+from diorama.contracts.capabilities import WakefulCore
 from diorama.contracts.errors import ConfigError, ContractError, SnapshotError, TierUnavailable, UnknownName
-from diorama.contracts.tiers import WakefulCore
 from diorama.engine.batch import Batch
 from diorama.engine.throughput import ValidActionSampler
 from diorama.native import NativeCore
@@ -304,8 +304,14 @@ def test_bad_arguments_of_make_name_what_would_be_right() -> None:
         diorama.make(WORLD, tier="quick")
     with pytest.raises(ConfigError, match=r"prospector\.time_max: -1 is wrong; .*greater than 0"):
         diorama.make(WORLD, config={"time_max": -1})
-    with pytest.raises(ConfigError, match=r"prospector\.time_mx: there is no such key; keys are: time_max"):
+    with pytest.raises(
+        ConfigError, match=r"prospector\.time_mx: there is no such key .*; keys are: time_max, reward_p"
+    ):
         diorama.make(WORLD, config={"time_mx": 1})
+    with pytest.raises(
+        ConfigError, match=r"townlet\.world\.seat: there is no such key .*'seats'.*; keys are: (?!config_id)"
+    ):
+        diorama.make("townlet", config={"world": {"seat": 1}})
     with pytest.raises(ConfigError, match="copies is 0"):
         diorama.make(WORLD, copies=0)
     with pytest.raises(ConfigError, match="threads is 0"):

@@ -1,13 +1,17 @@
 """The engine over a world with several seats, several heads and byte observations."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from diorama.contracts.errors import ContractError, SnapshotError, TierUnavailable
+from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.tiers import Tier
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
-from tests.engine.toy_world import TOY
+from tests.engine.toy_world import TOY, ToySimulation
 
 
 @pytest.fixture
@@ -56,6 +60,31 @@ def test_a_seat_that_ends_early_is_dead_until_the_copy_is_reset(batch: Batch) ->
     assert batch.alive.all()
     assert batch.episode_start.all()
     assert batch.obs_u8[:, 1].tolist() == [0] * 6
+
+
+def test_an_event_that_happens_twice_in_a_step_has_one_bit() -> None:
+    class MovesTwice(ToySimulation):
+        def step(self, decisions: Sequence[Decision]) -> StepRecord:
+            return replace(super().step(decisions), events=("moved", "moved"))
+
+    batch = make_batch(replace(TOY, simulate=MovesTwice))
+    batch.reset()
+
+    batch.step(actions(batch, 1, 0))
+
+    assert batch.events.tolist() == [1]
+
+
+def test_an_event_that_the_contract_does_not_have_is_named() -> None:
+    class Explodes(ToySimulation):
+        def step(self, decisions: Sequence[Decision]) -> StepRecord:
+            return replace(super().step(decisions), events=("exploded",))
+
+    batch = make_batch(replace(TOY, simulate=Explodes))
+    batch.reset()
+
+    with pytest.raises(ContractError, match=r"'exploded' happened, and is no event of 'toy': \['moved', 'ended'\]"):
+        batch.step(actions(batch, 1, 0))
 
 
 def test_a_flat_action_array_is_refused_where_a_decision_has_two_heads(batch: Batch) -> None:

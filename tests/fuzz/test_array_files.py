@@ -20,7 +20,7 @@ from diorama.learn.cloning.datasets.writing import write_dataset
 from diorama.worlds.morphogenesis.data.cifar import RECORD_BYTES, read_records
 from tests.fuzz.damage import damaged_bytes, damaged_json
 from tests.fuzz.effort import examples, read_or_refused
-from tests.learn.datasets.episodes import PLAN, SPEC, demonstrated, episode
+from tests.learn.cloning.datasets.episodes import PLAN, SPEC, demonstrated, episode
 
 ARRAY = np.arange(24, dtype=np.int32).reshape(4, 3, 2)
 

@@ -9,8 +9,8 @@ import pytest
 import torch
 
 import diorama
+from diorama.learn.rollouts.source import Source
 from diorama.learn.settings import TrainerSettings
-from diorama.learn.source import Source
 from diorama.learn.state import TrainerState
 from diorama.learn.trainer import Trainer
 from tests.learn.listening import Ear

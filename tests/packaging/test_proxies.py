@@ -77,7 +77,12 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 @contextmanager
 def live_town(root: Path, port: int, *origins: str) -> Iterator[None]:
-    told = {**os.environ, "DIORAMA_CONSOLE_TOKEN": TOKEN, "DIORAMA_CORS_ORIGINS": ",".join(origins)}
+    told = {
+        **os.environ,
+        "DIORAMA_CONSOLE_TOKEN": TOKEN,
+        "DIORAMA_HOSTS": LIVE,
+        "DIORAMA_CORS_ORIGINS": ",".join(origins),
+    }
     words = ["live", "townlet", "--port", str(port), "--root", str(root)]
     with proxies.running([sys.executable, "-m", "diorama.cli", *words], port, told):
         yield
@@ -117,7 +122,7 @@ def site(
     folder, port, plain, town_port = tmp_path_factory.mktemp(kind), free_port(), free_port(), free_port()
     text = parts(kind)[0]
     with ExitStack() as stack:
-        server = stack.enter_context(serving(replay[0], live_address=f"https://{LIVE}:{port}"))
+        server = stack.enter_context(serving(replay[0], hosts=WORLDS, live_address=f"https://{LIVE}:{port}"))
         stack.enter_context(live_town(folder / "town", town_port, f"https://{WORLDS}:{port}"))
         upstreams = (int(server.base_url.rsplit(":", 1)[1]), town_port)
         command = site_for(kind, text, port=port, plain=plain, upstreams=upstreams, key=certificate, folder=folder)

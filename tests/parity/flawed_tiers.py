@@ -107,6 +107,21 @@ class WrongSecondEpisode(Flawless):
             self.state.ship.fuel -= 1.0
 
 
+class WrongPictureAfterAnEnd(Flawless):
+    """Draws the episode that a step opens behind another with something left over from that."""
+
+    def __init__(self, config: ProspectorConfig) -> None:
+        super().__init__(config)
+        self.has_ended = False
+
+    def reset(self, seed: int) -> None:
+        self.has_ended = self.step_index >= 0 and self.is_over
+        super().reset(seed)
+
+    def render_state(self) -> JsonObject:
+        return {**super().render_state(), "schema_version": 999 if self.has_ended else 1}
+
+
 class WrongPicture(Flawless):
     def render_state(self) -> JsonObject:
         return {**super().render_state(), "schema_version": 999}

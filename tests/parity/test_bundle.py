@@ -185,7 +185,7 @@ def test_a_directory_that_is_no_bundle_is_refused(tmp_path: Path) -> None:
         pytest.param("world", "toy", "is of world 'toy', not of 'prospector'", id="world"),
         pytest.param("interface_version", "prospector-v9", "is of prospector-v9; this is prospector-v1", id="version"),
         pytest.param("config", {"nonsense": 1}, "there is no such key", id="config"),
-        pytest.param("seed", "abc", "seed: Input should be a valid integer", id="seed"),
+        pytest.param("seed", "abc", "seed: it should be a whole number", id="seed"),
     ],
 )
 def test_a_bundle_of_something_else_is_refused(caught: CaseResult, key: str, value: object, message: str) -> None:

@@ -19,6 +19,7 @@ from tests.parity.flawed_tiers import (
     WrongMaskBit,
     WrongPayload,
     WrongPicture,
+    WrongPictureAfterAnEnd,
     WrongSecondEpisode,
     prospector_with,
     short_case,
@@ -99,6 +100,14 @@ def test_a_wrong_picture_is_caught_at_the_end() -> None:
     assert walked.mismatch is not None
     assert (walked.mismatch.phase, walked.mismatch.step) == (Phase.END, 12)
     assert str(walked.mismatch.differences[0]).startswith("render_state schema_version is")
+
+
+def test_a_wrong_picture_of_an_episode_that_follows_another_is_caught_at_the_step_that_opens_it() -> None:
+    walked = walk(prospector_with(WrongPictureAfterAnEnd), suite="B", steps=40)
+
+    assert walked.mismatch is not None
+    assert (walked.mismatch.phase, walked.mismatch.episode) == (Phase.STEP, 0)
+    assert [item.field for item in walked.mismatch.differences] == ["render_state"]
 
 
 def test_the_tolerant_profile_forgives_an_ulp() -> None:

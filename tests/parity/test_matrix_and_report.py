@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from diorama.contracts.errors import ConfigError, ContractError
-from diorama.engine.report_files import write_report
+from diorama.contracts.report_files import write_report
 from diorama.parity.cases import Selection, plan_cases
 from diorama.parity.matrix import check_cases
 from diorama.parity.profiles import Profile

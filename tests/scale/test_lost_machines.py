@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from diorama.runs.run import open_run
-from diorama.scale.sweeps.running import SweepRequest, run_sweep
+from diorama.scale.sweeps.report import SweepRequest
+from diorama.scale.sweeps.running import run_sweep
 from diorama.scale.sweeps.trial import run_trial
 from tests.scale.clusters import ON_RAY
 from tests.scale.small_sweep import SPEC

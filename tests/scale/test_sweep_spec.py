@@ -39,8 +39,8 @@ def test_a_space_has_ranges_and_choices(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("world: [", "must be YAML"),
-        ("world: prospector", "space: Field required"),
-        (GOOD + "speed: 3", "speed: Extra inputs are not permitted"),
+        ("world: prospector", "space: it is missing"),
+        (GOOD + "speed: 3", "speed: there is no such key"),
         (GOOD + "  x: {low: 2, high: 1}", "low 2 must be below high 1"),
         (GOOD + "  x: {low: 0, high: 1, log: true}", "starts above 0, not at 0"),
         (GOOD + "  x: {low: 0.5, high: 1, integer: true}", "has whole ends"),

@@ -21,9 +21,73 @@ def preflight(base_url: str, origin: str) -> httpx.Response:
 def test_other_origins_are_shut_out_by_default(server: LoopbackServer) -> None:
     answer = httpx.get(f"{server.base_url}/api/runs", headers={"Origin": FRIEND})
 
-    assert answer.status_code == 200
+    assert answer.status_code == 403
+    assert "DIORAMA_CORS_ORIGINS" in answer.json()["detail"]
     assert not [name for name in answer.headers if name.startswith("access-control")]
-    assert preflight(server.base_url, FRIEND).status_code == 405
+    assert preflight(server.base_url, FRIEND).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["null", "http://evil.example", "http://127.0.0.1.evil.example", "http://localhost:1", "http://127.0.0.1:port"],
+)
+def test_a_page_of_a_stranger_begins_nothing(origin: str, server: LoopbackServer) -> None:
+    sessions = len(server.services.play.rooms)
+
+    # Browsers send this without asking first: it has no body and no header of its own.
+    answer = httpx.post(f"{server.base_url}/api/play/session", headers={"Origin": origin, "Sec-Fetch-Mode": "no-cors"})
+
+    assert answer.status_code == 403
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert len(server.services.play.rooms) == sessions
+
+
+def test_the_servers_own_page_begins_a_session(server: LoopbackServer) -> None:
+    own = {"Origin": server.base_url, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"}
+
+    assert httpx.post(f"{server.base_url}/api/play/session", headers=own).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("site", "mode", "status"),
+    [
+        pytest.param("cross-site", "no-cors", 403, id="part-of-another-page"),
+        pytest.param("same-site", "no-cors", 403, id="another-port"),
+        pytest.param("cross-site", "navigate", 200, id="a-link-that-was-followed"),
+        pytest.param("none", "navigate", 200, id="typed"),
+        pytest.param("same-origin", "no-cors", 200, id="part-of-an-own-page"),
+    ],
+)
+def test_pages_of_strangers_show_nothing_of_the_server(
+    site: str, mode: str, status: int, server: LoopbackServer
+) -> None:
+    answer = httpx.get(f"{server.base_url}/api/runs", headers={"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode})
+
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        pytest.param("127.0.0.1:8000", 200, id="number"),
+        pytest.param("[::1]:8000", 200, id="long-number"),
+        pytest.param("localhost", 200, id="this-machine"),
+        pytest.param("town.localhost:1", 200, id="a-name-of-this-machine"),
+        pytest.param("server", 200, id="a-name-in-this-network"),
+        pytest.param("Worlds.Example:443", 200, id="named"),
+        pytest.param("rebound.example:8000", 403, id="a-strangers-name"),
+        pytest.param("127.0.0.1.rebound.example", 403, id="begins-like-a-number"),
+        pytest.param("worlds.example.rebound.example", 403, id="begins-like-the-named"),
+        pytest.param("[::1", 403, id="broken"),
+    ],
+)
+def test_a_server_answers_to_its_own_names_alone(host: str, status: int, tmp_path: Path) -> None:
+    with serving(tmp_path, hosts="worlds.example") as server:
+        answer = httpx.get(f"{server.base_url}/api/runs", headers={"Host": host, "Origin": f"http://{host}"})
+
+    assert answer.status_code == status
+    if status == 403:
+        assert "DIORAMA_HOSTS" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +105,7 @@ def test_origins_can_be_let_in(settings: dict[str, str], tmp_path: Path) -> None
 
     assert simple.headers["access-control-allow-origin"] == FRIEND
     assert (asked.status_code, asked.headers["access-control-allow-origin"]) == (200, FRIEND)
-    assert foreign.status_code == 400
+    assert foreign.status_code == 403
     assert "access-control-allow-origin" not in foreign.headers
 
 
@@ -136,6 +200,7 @@ def test_figures_name_templates_and_not_what_was_asked_for(server: LoopbackServe
         pytest.param("DIORAMA_CORS_ORIGINS", "https://a.example/watch", "is no origin", id="path"),
         pytest.param("DIORAMA_CORS_ORIGINS", "https://me@a.example", "is no origin", id="somebody"),
         pytest.param("DIORAMA_CORS_ORIGINS", "https://a.example:port", "is no origin", id="port"),
+        pytest.param("DIORAMA_HOSTS", "https://a.example", "is no name of a host", id="address-for-a-host"),
         pytest.param("DIORAMA_MAX_FOLLOWERS", "0", "greater than 0", id="limit"),
         pytest.param("DIORAMA_WANDB_CACHE_TTL_SECONDS", "soon", "number", id="seconds"),
     ],

@@ -37,7 +37,7 @@ def test_a_frame_is_drawn_as_its_world_draws_it(client: httpx.Client, frames_pat
     [
         pytest.param("700", 404, "there is no frame 700", id="after-the-end"),
         pytest.param("-1", 422, "greater than or equal to 0", id="negative"),
-        pytest.param("x", 422, "valid integer", id="no-number"),
+        pytest.param("x", 422, "whole number", id="no-number"),
         pytest.param("9" * 40, 422, "", id="huge"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from diorama.contracts.values import F32
-from diorama.learn.distributions import head_probabilities
+from diorama.learn.heads.distributions import head_probabilities
 from diorama.learn.heads.joint import JointHeads
 from diorama.learn.player import PolicyPlayer
 from diorama.learn.policies.policy import Policy

@@ -260,7 +260,7 @@ def test_a_fork_of_the_opening_is_the_opening(player: httpx.Client, arcade: Loop
         pytest.param({"frame": 1 << 30}, 422, id="frame-beyond-the-end"),
         pytest.param({"frame": -2}, 422, id="frame-before-the-opening"),
         pytest.param({"frame": "3"}, 422, id="frame-text"),
-        pytest.param({"run_id": "../etc"}, 400, id="traversal"),
+        pytest.param({"run_id": "../etc"}, 422, id="traversal"),
         pytest.param({"seat": 3}, 422, id="seat"),
     ],
 )

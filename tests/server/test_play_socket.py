@@ -113,8 +113,8 @@ def test_the_speed_can_be_changed_on_the_way(arcade: LoopbackServer, player: htt
     ("command", "words"),
     [
         pytest.param('{"action": 3}', "use 0..2", id="out-of-range"),
-        pytest.param('{"action": "a"}', "valid integer", id="wrong-type"),
-        pytest.param('{"act": 1}', "not permitted", id="unknown-key"),
+        pytest.param('{"action": "a"}', "whole number", id="wrong-type"),
+        pytest.param('{"act": 1}', "no such key", id="unknown-key"),
         pytest.param('{"speed": 0}', "greater than or equal to 0.01", id="standing-still"),
         pytest.param("{", "JSON", id="no-json"),
         pytest.param("[" * 5000, "at most 4096 characters", id="long"),

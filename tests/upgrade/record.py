@@ -36,7 +36,7 @@ from diorama.worlds.gameboy.lanes import open_lanes
 from diorama.worlds.gameboy.roms.catalogue import assemble
 from diorama.worlds.tidebreak.campaign import Campaign
 from diorama.worlds.tidebreak.resolve import read_package, resolve
-from tests.learn.datasets.episodes import PLAN, demonstrated
+from tests.learn.cloning.datasets.episodes import PLAN, demonstrated
 from tests.operate.live.runtimes import command, open_live_world
 from tests.operate.training.runs_to_compare import small_plan
 from tests.runs.factories import bot_plan, metadata

@@ -7,7 +7,8 @@ from pathlib import Path
 from diorama.runs.checkpoints.files import checkpoint_paths
 from diorama.runs.layout import run_layout
 from diorama.scale.cluster import LOCAL, cluster
-from diorama.scale.sweeps.running import SweepRequest, TrialRow, run_sweep
+from diorama.scale.sweeps.report import SweepRequest, TrialRow
+from diorama.scale.sweeps.running import run_sweep
 from diorama.scale.sweeps.spec import SweepSpec
 
 SPEC = SweepSpec.model_validate(

@@ -33,7 +33,7 @@ from diorama.worlds.gameboy.roms.catalogue import assemble
 from diorama.worlds.registry import load_world
 from diorama.worlds.tidebreak.campaign import Campaign
 from diorama.worlds.tidebreak.resolve import read_package, read_resolved, resolve
-from tests.learn.datasets.episodes import SPEC
+from tests.learn.cloning.datasets.episodes import SPEC
 from tests.operate.live.runtimes import open_live_world
 from tests.server.loopback import serving
 from tests.upgrade.record import ARTIFACTS, BOTS, EXPORTS, LIVE_TOWN, STEPS, answer_to_zeros, take_noops

@@ -11,7 +11,8 @@ from diorama.contracts.errors import ConfigError
 from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run
 from diorama.scale.cluster import LOCAL, cluster
-from diorama.scale.sweeps.running import REPORT, SweepRequest, run_sweep
+from diorama.scale.sweeps.report import REPORT, SweepRequest
+from diorama.scale.sweeps.running import run_sweep
 from tests.upgrade.sweeps import SPEC, recorded_sweep
 
 

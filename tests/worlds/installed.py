@@ -1,5 +1,6 @@
 """Distributions that are made for a test: a folder with metadata, as an installer leaves it."""
 
+import tempfile
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
@@ -9,7 +10,10 @@ import pytest
 from diorama.worlds.plugins import GROUP, installed_plugins
 from diorama.worlds.registry import load_world
 
-ORCHARD = Path(__file__).parents[2] / "examples" / "orchard" / "src"
+# The package alone: pip leaves metadata beside the sources that it installs, and they would be found as well.
+_FOLDER = tempfile.TemporaryDirectory(prefix="orchard-")
+ORCHARD = Path(_FOLDER.name)
+(ORCHARD / "orchard").symlink_to(Path(__file__).parents[2] / "examples" / "orchard" / "src" / "orchard")
 
 
 @pytest.fixture

@@ -29,6 +29,13 @@ from orchard import WORLD as RIGHT
 WORLD = replace(RIGHT, id="pears", describe=lambda config: replace(RIGHT.describe(config), world="plums"))
 """
 
+HUNGRY = "import no_such_package"
+LEAVES = "import sys; sys.exit('bye')"
+GREETS = """
+print("good morning")
+from orchard import WORLD
+"""
+
 
 def test_a_plugin_is_a_world_like_any_other(site: Path) -> None:
     install(site, "diorama-orchard", "orchard-v1 = orchard:WORLD")
@@ -89,6 +96,8 @@ def test_of_two_plugins_with_one_id_the_first_is_taken(tmp_path: Path) -> None:
             "pears-v1 = no_such_module:WORLD", "ModuleNotFoundError: No module named 'no_such", id="no-module"
         ),
         pytest.param("pears-v1 = worm_eaten:WORLD", "ZeroDivisionError", id="breaks-on-import"),
+        pytest.param("pears-v1 = hungry:WORLD", "install 'no_such_package', which it needs", id="needs-a-package"),
+        pytest.param("pears-v1 = leaves:WORLD", "SystemExit: bye", id="leaves-on-import"),
         pytest.param("pears-v1 = orchard:GARDEN", "AttributeError", id="no-such-name"),
         pytest.param("pears-v1 = orchard:WORLD_ID", "is a str; it must be a diorama", id="no-world"),
         pytest.param("pears-v1 = orchard:WORLD", "its id is 'orchard'; make it 'pears'", id="another-id"),
@@ -97,7 +106,12 @@ def test_of_two_plugins_with_one_id_the_first_is_taken(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_plugin_is_told_with_what_would_be_right(site: Path, entry: str, problem: str) -> None:
-    install(site, "some-fruit", entry, modules={"worm_eaten": "1 / 0\n", "unripe": UNRIPE})
+    install(
+        site,
+        "some-fruit",
+        entry,
+        modules={"worm_eaten": "1 / 0\n", "unripe": UNRIPE, "leaves": LEAVES, "hungry": HUNGRY},
+    )
     (plugin,) = installed_plugins(frozenset(own_world_ids())).found.values()
 
     with pytest.raises(PluginError) as caught:
@@ -119,6 +133,15 @@ def test_a_broken_plugin_hides_nobody(site: Path) -> None:
     assert "'Plums'" in listed.stderr
     assert "no_such_module" in listed.stderr
     assert list(count_worlds().worlds) == [*own_world_ids(), "orchard"]
+
+
+def test_what_a_plugin_prints_on_import_is_no_part_of_a_result(site: Path) -> None:
+    install(site, "diorama-orchard", "orchard-v1 = greets:WORLD", modules={"greets": GREETS})
+
+    listed = CliRunner().invoke(app, ["worlds", "--format", "json"])
+
+    assert json.loads(listed.stdout) == [*own_world_ids(), "orchard"]
+    assert "good morning" in listed.stderr
 
 
 def test_using_a_broken_plugin_is_refused_in_one_line(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from diorama.cli.app import app
+from diorama.cli.parameters import argument_name, argument_shape
 from reference.markdown import code, page, table
 
 _EXAMPLES: Final = "Examples:"
@@ -55,7 +56,7 @@ def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
 def _section(name: str, command: Any) -> str:
     arguments = [item for item in command.params if item.param_type_name == "argument"]
     options = [item for item in command.params if item.param_type_name == "option" and not item.hidden]
-    shape = " ".join([name, *(_argument_shape(item) for item in arguments), *(["[OPTIONS]"] if options else [])])
+    shape = " ".join([name, *(argument_shape(item) for item in arguments), *(["[OPTIONS]"] if options else [])])
     parts = [
         f"## {name}",
         code(shape),
@@ -76,19 +77,8 @@ def _first_sentence(command: Any) -> str:
     return _told(command).split("\n\n")[0]
 
 
-def _argument_shape(item: Any) -> str:
-    name = _argument_name(item)
-    if item.nargs == -1 and not name.endswith("..."):
-        name += "..."
-    return name if item.required or name.startswith("[") else f"[{name}]"
-
-
-def _argument_name(item: Any) -> str:
-    return str(item.metavar or item.name.upper())
-
-
 def _argument_row(item: Any) -> tuple[str, ...]:
-    return code(_argument_name(item)), _default(item), item.help or ""
+    return code(argument_name(item)), _default(item), item.help or ""
 
 
 def _option_row(item: Any) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 from diorama.server.live.openapi import live_openapi_text
 from diorama.server.openapi import openapi_text
 from reference.markdown import code, page, table, value
+from reference.schemas import attributes
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 Schema = Mapping[str, Any]
@@ -55,9 +56,10 @@ def _body(document: Schema, call: Schema) -> Iterator[tuple[str, ...]]:
     content = call.get("requestBody", {}).get("content", {})
     schema = _resolved(document, content.get("application/json", {}).get("schema", {}))
     required = schema.get("required", ())
+    meanings = attributes(schema.get("description", ""))
     for name, item in schema.get("properties", {}).items():
         default = "required" if name in required else _default(item)
-        yield code(name), _kind(document, item), default, item.get("description", "")
+        yield code(name), _kind(document, item), default, item.get("description") or meanings.get(name, "")
 
 
 def _answer(document: Schema, call: Schema) -> str:
@@ -97,7 +99,12 @@ def _kind(document: Schema, schema: Schema) -> str:
     low, high = target.get("minimum"), target.get("maximum")
     if low is None and high is None:
         return kind
-    return f"{kind}, {'' if low is None else low}..{'' if high is None else high}"
+    return f"{kind}, {_bound(low)}..{_bound(high)}"
+
+
+def _bound(number: float | None) -> str:
+    """Show a bound; those of whole numbers are not always whole in the document."""
+    return "" if number is None else str(int(number)) if float(number).is_integer() else str(number)
 
 
 def _resolved(document: Schema, schema: Schema) -> Schema:

@@ -56,7 +56,9 @@ class _Walk:
         is_section = isinstance(default, Mapping) and any(suffix == "" for suffix, _, _ in inner)
         kind = "section" if is_section else self._kind(item)
         shown = "" if is_section else _default(default, is_required)
-        meaning = item["description"] or (_first_paragraph(inner[0][2].get("description", "")) if inner else "")
+        # A description that is also that of the type it refers to stands there alone.
+        of_type = inner[0][2] if inner else self._resolved(item)
+        meaning = item["description"] or _first_paragraph(of_type.get("description", ""))
         yield code(key), kind, shown, self._range(item), meaning
         for suffix, name, section in inner:
             if name not in above:

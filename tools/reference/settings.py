@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel
 
+from diorama.contracts.live.settings.live import LiveSettings
 from diorama.operate.training.settings import TrainingSettings
 from diorama.scale.sweeps.spec import SweepSpec
 from diorama.server.settings import ServerSettings
@@ -13,6 +14,15 @@ from reference.schemas import COLUMNS, attributes, rows_of
 
 _WORLD = "prospector"
 _SECRET = "WANDB_API_KEY"
+_OTHER_VARIABLES = {
+    "DIORAMA_CONSOLE_TOKEN": "Token of the operator: `diorama live` lets in whoever has it, `console`, `events` and "
+    "`watch` send it.",
+    "DIORAMA_LIVE_URL": "Server that `console`, `events` and `watch` speak to.",
+    "DIORAMA_HOOK_MODULES": "Modules, separated by commas, that a stored configuration of `townlet` may load.",
+    "DIORAMA_CAMPAIGN": "File of the campaign that `diorama tidebreak campaign` plays.",
+    "DIORAMA_GB_ACCURACY_DIR": "Folder of public test ROMs, for `diorama gameboy accuracy`.",
+    "DIORAMA_GB_KERNEL_CACHE": "Folder of generated kernels; `diorama/gameboy` in your cache unless given.",
+}
 
 
 def settings_page() -> str:
@@ -24,7 +34,9 @@ def settings_page() -> str:
         (
             _training(),
             _sweep(),
+            _live(),
             _environment(),
+            _commands(),
         ),
     )
 
@@ -48,6 +60,28 @@ def _sweep() -> str:
             "## A search",
             "The file that [`diorama sweep`](cli.md#diorama-sweep) takes; [a guide](../scaling.md#sweeps) has one.",
             table(COLUMNS, rows_of(SweepSpec, {})),
+        )
+    )
+
+
+def _live() -> str:
+    return "\n\n".join(
+        (
+            "## A live world",
+            "The file that [`diorama live --services`](cli.md#diorama-live) takes; [a guide](../operate.md) shows how "
+            "it is used. The configuration of `townlet` has these sections itself "
+            "([its page](worlds/townlet.md#configuration)), with `promotion` under `stability`.",
+            table(COLUMNS, rows_of(LiveSettings, _defaults(LiveSettings))),
+        )
+    )
+
+
+def _commands() -> str:
+    return "\n\n".join(
+        (
+            "## Other variables",
+            "What commands read beside their options.",
+            table(("Variable", "Meaning"), ((code(name), meaning) for name, meaning in _OTHER_VARIABLES.items())),
         )
     )
 

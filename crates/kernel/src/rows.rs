@@ -49,6 +49,16 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
+    /// Clears what a step says, for copies that have taken none.
+    pub fn clear_step(&mut self) {
+        self.rewards.fill(0.0);
+        self.terminated.fill(0);
+        self.truncated.fill(0);
+        self.episode_start.fill(0);
+        self.dt.fill(0);
+        self.events.fill(0);
+    }
+
     /// Says which buffer does not hold exactly `copies` copies, if one does not.
     pub fn check(&self, copies: usize, shape: &Shape) -> Result<(), String> {
         let rows = copies * shape.agents;

@@ -162,16 +162,6 @@ impl<'a> WordReader<'a> {
         Ok(self.take::<N>()?.map(f64::from_bits))
     }
 
-    /// Takes as many words as the slice is long, as floats.
-    #[inline]
-    pub fn fill_floats(&mut self, values: &mut [f64]) -> Result<(), SnapshotError> {
-        let words = self.take_slice(values.len())?;
-        for (value, word) in values.iter_mut().zip(words) {
-            *value = f64::from_bits(*word);
-        }
-        Ok(())
-    }
-
     /// Takes the words that hold a byte string of this length.
     #[inline]
     pub fn bytes(&mut self, length: usize) -> Result<Vec<u8>, SnapshotError> {

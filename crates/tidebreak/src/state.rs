@@ -346,12 +346,6 @@ impl Battle {
         self.munition_place(munition_id).map(|place| &self.munitions[place])
     }
 
-    /// Places of the units that are still there, ascending.
-    #[inline]
-    pub fn present_units(&self) -> impl Iterator<Item = usize> + '_ {
-        self.units.iter().enumerate().filter(|(_, unit)| unit.is_present()).map(|(place, _)| place)
-    }
-
     /// Whether two teams are at war.
     #[inline]
     #[must_use]

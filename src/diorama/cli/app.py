@@ -2,13 +2,15 @@
 
 import sys
 from collections.abc import Sequence
+from errno import ENOSPC
 from typing import Annotated, Final
 
 import typer
 
 from diorama.cli.entries import ENTRIES
-from diorama.cli.groups import examples
+from diorama.cli.groups import command_group, examples
 from diorama.cli.on_demand import OnDemandGroup
+from diorama.cli.usage_words import usage_words
 from diorama.contracts.errors import DioramaError
 
 BAD_INPUT: Final = 2
@@ -19,14 +21,7 @@ class _Commands(OnDemandGroup):
     entries = ENTRIES
 
 
-app = typer.Typer(
-    name="diorama",
-    cls=_Commands,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = command_group(name="diorama", cls=_Commands)
 
 
 def _show_version(is_wanted: bool) -> None:
@@ -56,14 +51,14 @@ def diorama_command(
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; anything a user can get wrong becomes one line on stderr."""
     try:
-        outcome = app(list(arguments) or ["--help"], prog_name="diorama", standalone_mode=False)
+        outcome = app(list(arguments), prog_name="diorama", standalone_mode=False)
     except typer.TyperException as error:
-        # A group that was asked for nothing has shown its help, and has nothing to add.
-        message = error.format_message().strip()
-        return _refuse(f"{message} (try '{_command_of(error)} --help')") if message else 0
+        return _refuse(f"{usage_words(error)} (try '{_command_of(error)} --help')")
     except DioramaError as error:
         return _refuse(str(error), error.exit_code)
     except OSError as error:
+        if error.errno == ENOSPC:
+            return _refuse("the output cannot be written: no space is left on its device")
         # Only a file somebody named is their mistake; any other failure of the system deserves its traceback.
         if error.filename is None:
             raise

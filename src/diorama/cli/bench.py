@@ -31,7 +31,7 @@ def bench(
     ] = None,
     threads: Annotated[str, typer.Option(metavar="LIST", help="Thread counts.")] = "1",
     seconds: Annotated[float, typer.Option(help="Stepping time of each measurement.")] = 1.0,
-    seed: Annotated[int, typer.Option(help="Seed of the worlds and of the actions.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the worlds and of the actions.")] = 0,
     tier: TierOption = "auto",
     config: ConfigOption = None,
     json: ReportOption = None,
@@ -40,19 +40,19 @@ def bench(
 
     Only stepping is counted; the share of time it takes to choose the actions is shown beside it.
     """
+    from diorama.contracts.report_files import write_report
     from diorama.engine.make import make
-    from diorama.engine.report_files import write_report
     from diorama.engine.throughput import measure_stepping
 
     wanted = COPIES_OF.get(world, USUAL_COPIES) if copies is None else copies
     sizes, thread_counts = parse_counts("--copies", wanted), parse_counts("--threads", threads)
     settings = parse_settings(config)
     rows: list[JsonObject] = []
-    typer.echo(f"{'tier':9}  {'copies':>7}  {'threads':>7}  {'decisions/s':>12}  {'ticks/s':>13}  {'choosing':>8}")
+    header = f"{'tier':9}  {'copies':>7}  {'threads':>7}  {'decisions/s':>12}  {'ticks/s':>13}  {'choosing':>8}"
     for size, count in ((size, count) for size in sizes for count in thread_counts):
         batch = make(world, copies=size, config=settings, seed=seed, tier=tier, threads=count)
         measured = measure_stepping(batch, seconds=seconds, seed=seed)
-        typer.echo(_line(batch, measured))
+        typer.echo(_line(batch, measured) if rows else f"{header}\n{_line(batch, measured)}")
         rows.append(_row(batch, measured))
         batch.close()
     if json is not None:

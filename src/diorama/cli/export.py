@@ -6,12 +6,16 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.completion import complete_run
+from diorama.cli.destinations import checked_destination
 from diorama.cli.options import FormatOption, RunRootOption
 from diorama.contracts.errors import MissingExtra
 
 
 def export(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run whose policy is exported.")],
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="Id of the run whose policy is exported.", autocompletion=complete_run)
+    ],
     checkpoint: Annotated[
         Path | None, typer.Option(help="One of its checkpoints.", show_default="the newest", dir_okay=False)
     ] = None,
@@ -24,6 +28,7 @@ def export(
             dir_okay=False,
             help="File to write.",
             show_default="RUN/exports/CHECKPOINT.onnx",
+            callback=checked_destination,
         ),
     ] = None,
     decisions: Annotated[

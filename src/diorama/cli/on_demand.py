@@ -9,7 +9,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_group
 
-from diorama.cli.groups import command_group, examples
+from diorama.cli.groups import Group, command_group, examples
+from diorama.cli.help_page import Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class Entry:
         return get_group(shelf).commands[self.name]
 
 
-class OnDemandGroup(TyperGroup):
+class OnDemandGroup(Group):
     """A group whose commands are loaded one by one, each when it is asked for."""
 
     entries: ClassVar[tuple[Entry, ...]]
@@ -72,25 +73,14 @@ class OnDemandGroup(TyperGroup):
             del self._waiting[cmd_name]
         return super().get_command(ctx, cmd_name)
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Show the help without loading a command."""
-        self._list().format_help(ctx, formatter)
+    def listing(self, ctx: Any) -> list[Row]:
+        """Return the name of every command with what it does, without loading one."""
+        return [(entry.name, entry.summary) for entry in self.entries]
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Offer names without loading a command."""
-        names = self._list()
+        names = TyperGroup(name=self.name, commands=[entry.listed() for entry in self.entries], params=self.params)
         return names.shell_complete(typer.Context(names, info_name=ctx.info_name), incomplete)
-
-    def _list(self) -> TyperGroup:
-        return TyperGroup(
-            name=self.name,
-            commands=[entry.listed() for entry in self.entries],
-            params=self.params,
-            help=self.help,
-            epilog=self.epilog,
-            context_settings=self.context_settings,
-            rich_markup_mode=self.rich_markup_mode,
-        )
 
 
 def _nothing() -> None:

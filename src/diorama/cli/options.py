@@ -1,46 +1,29 @@
 """Options that several commands share, and how their text becomes values."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from reprlib import Repr
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
+from typer.models import OptionInfo
 
+from diorama.cli.completion import complete_world
+from diorama.cli.destinations import checked_destination
 from diorama.contracts.errors import ConfigError
-
-if TYPE_CHECKING:
-    from diorama.contracts.config import WorldConfig
-    from diorama.contracts.world import World
 
 TierName = Literal["auto", "reference", "fast"]
 FormatName = Literal["text", "json"]
 
 
-def complete_world(incomplete: str) -> Iterator[str]:
-    """Offer world ids to the shell, which waits: no world is loaded."""
-    from diorama.worlds.registry import world_ids
-
-    return (name for name in world_ids() if name.startswith(incomplete))
-
-
-def complete_bot(context: typer.Context, incomplete: str) -> Iterator[str]:
-    """Offer the bots of the world that was named before."""
-    return (bot for world in _named_worlds(context) for bot in world.bots if bot.startswith(incomplete))
-
-
-def complete_suite(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
-    """Offer the parity suites of the world that was named before."""
-    suites = (suite for world in _named_worlds(context) for suite in world.parity.suites)
-    return ((suite.name, suite.summary) for suite in suites if suite.name.startswith(incomplete))
-
-
-def _named_worlds(context: typer.Context) -> "list[World[WorldConfig]]":
-    """The world that was typed before; all of them if none was. An unfinished line may leave it among the rest."""
-    from diorama.worlds.registry import count_worlds, load_world, world_ids
-
-    typed = (context.params.get("world"), *context.args)
-    return [load_world(name) for name in world_ids() if name in typed] or [*count_worlds().worlds.values()]
+def settings_option(example: str) -> OptionInfo:
+    """The option that sets anything a preset can; the example is a key that matters to the command."""
+    option: OptionInfo = typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help=f"Set anything a preset can, such as {example}; values are read as YAML. Repeatable.",
+        show_default=False,
+    )
+    return option
 
 
 WorldArgument = Annotated[
@@ -67,7 +50,14 @@ FormatOption = Annotated[FormatName, typer.Option("--format", help="How to print
 LineFormatOption = Annotated[FormatName, typer.Option("--format", help="How to print it; json is one object per line.")]
 ReportOption = Annotated[
     Path | None,
-    typer.Option("--json", metavar="FILE", dir_okay=False, help="Write a report to this file.", show_default=False),
+    typer.Option(
+        "--json",
+        metavar="FILE",
+        dir_okay=False,
+        help="Write a report to this file.",
+        show_default=False,
+        callback=checked_destination,
+    ),
 ]
 ConfigOption = Annotated[
     list[str] | None,

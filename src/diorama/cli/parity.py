@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from diorama.cli.options import ReportOption, WorldArgument, complete_suite
+from diorama.cli.completion import complete_suite
+from diorama.cli.counting import counted
+from diorama.cli.options import ReportOption, WorldArgument
 from diorama.contracts.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def parity(
 
     Exits 0 when all cases agree, 1 on a mismatch (its evidence is left in a bundle), 2 on bad input.
     """
-    from diorama.engine.report_files import write_report
+    from diorama.contracts.report_files import write_report
     from diorama.engine.system_facts import usable_cores
     from diorama.parity.cases import Selection, plan_cases, time_columns
     from diorama.parity.matrix import check_cases
@@ -113,7 +115,7 @@ def _summary_line(results: "Sequence[CaseResult]", planned: int) -> str:
     compared = sum(result.steps for result in results)
     skipped = f", {planned - len(results)} not run" if len(results) < planned else ""
     verdict = "all agree" if not failed else f"{failed} differ"
-    return f"{len(results)} cases, {compared:,} steps compared: {verdict}{skipped}"
+    return f"{counted(len(results), 'case')}, {counted(compared, 'step')} compared: {verdict}{skipped}"
 
 
 def _replay(world: "World[WorldConfig]", directory: Path) -> int:

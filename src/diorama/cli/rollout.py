@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from diorama.cli.options import ConfigOption, LineFormatOption, TierOption, WorldArgument, complete_bot, parse_settings
+from diorama.cli.completion import complete_bot
+from diorama.cli.options import ConfigOption, LineFormatOption, TierOption, WorldArgument, parse_settings
 from diorama.contracts.errors import UnknownName
 
 if TYPE_CHECKING:

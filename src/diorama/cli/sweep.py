@@ -10,9 +10,10 @@ from diorama.cli.options import RunRootOption
 from diorama.cli.ray_option import RayOption
 
 if TYPE_CHECKING:
+    from rich.box import SIMPLE
     from rich.table import Table
 
-    from diorama.scale.sweeps.running import TrialRow
+    from diorama.scale.sweeps.report import TrialRow
 
 
 def sweep(
@@ -39,7 +40,8 @@ def sweep(
     from rich.live import Live
 
     from diorama.scale.cluster import cluster
-    from diorama.scale.sweeps.running import REPORT, SweepRequest, run_sweep
+    from diorama.scale.sweeps.report import REPORT, SweepRequest
+    from diorama.scale.sweeps.running import run_sweep
     from diorama.scale.sweeps.spec import first_choice, read_spec
     from diorama.scale.sweeps.trial import trial_settings
 
@@ -68,7 +70,7 @@ def sweep(
 def _table(name: str, rows: "list[TrialRow]") -> "Table":
     from rich.table import Table
 
-    table = Table("run", "state", "score", "seconds", "settings", title=f"sweep {name}")
+    table = Table("run", "state", "score", "seconds", "settings", title=f"sweep {name}", box=SIMPLE)
     for row in rows:
         table.add_row(
             row.run_id,

@@ -6,6 +6,7 @@ from typing import Protocol
 
 import typer
 
+from diorama.cli.counting import counted
 from diorama.cli.narration import action_words, decision_label, events_words, value_words
 from diorama.contracts.records import StepRecord
 from diorama.contracts.spec import WorldSpec
@@ -14,6 +15,7 @@ from diorama.engine.batch import Batch
 
 _REWARD_WIDTH = 10
 _METRIC_WIDTH = 12
+_WIDEST_ACTION = 72  # columns; what is longer moves the columns after it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,8 @@ class TextTeller:
     def __init__(self, spec: WorldSpec) -> None:
         """Lay the columns out."""
         self._spec = spec
-        self._action_width = max(len(name) for name in spec.option_names)
+        widths = [max(len(option) for option in head.options) for head in spec.heads]
+        self._action_width = min(sum(widths) + len(" + ") * (len(widths) - 1), _WIDEST_ACTION)
         self._taken: set[int] = set()
 
     def begin(self, batch: Batch, bot: str) -> None:
@@ -69,7 +72,7 @@ class TextTeller:
 
     def end(self, told: Told) -> None:
         """Print every metric and why the episode ended."""
-        typer.echo(f"\n{end_words(told)} after {told.step + 1} decisions and {told.tick} ticks")
+        typer.echo(f"\n{end_words(told)} after {counted(told.step + 1, 'decision')} and {counted(told.tick, 'tick')}")
         width = max(len(metric.label) for metric in self._spec.metrics)
         for seat in self._shown_seats():
             if self._spec.agents > 1:

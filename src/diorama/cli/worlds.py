@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.options import ConfigOption, FormatName, complete_world, parse_settings
+from diorama.cli.completion import complete_world
+from diorama.cli.options import ConfigOption, FormatName, parse_settings
 from diorama.contracts.errors import ConfigError
 
 

@@ -33,11 +33,13 @@ class Report:
         findings: What is wrong, each thing once.
         notes: What was looked at, or could not be.
         skipped: Why nothing was looked at; empty where something was.
+        is_final: Whether what was found keeps further checks from saying anything.
     """
 
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     skipped: str = ""
+    is_final: bool = False
 
     def fail(self, what: str, *, fix: str) -> None:
         """Say what is wrong and what to do about it."""
@@ -59,6 +61,10 @@ class Report:
         """Say why there is nothing to look at."""
         self.skipped = why
 
+    def stop(self) -> None:
+        """Say that further checks would only fail for the same reason."""
+        self.is_final = True
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
@@ -71,6 +77,7 @@ class Outcome:
         findings: What is wrong; empty unless it failed.
         notes: What was looked at, or why it was not.
         seconds: Wall-clock time.
+        is_final: Whether no further check was run.
     """
 
     name: str
@@ -79,6 +86,7 @@ class Outcome:
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
     seconds: float
+    is_final: bool = False
 
     def document(self) -> JsonObject:
         """Return the JSON form."""

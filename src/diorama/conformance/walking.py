@@ -15,6 +15,8 @@ from diorama.rng import Pcg32
 
 WALK_STEPS: Final = 48
 WALK_SECONDS: Final = 6.0  # a slow world is looked at for fewer steps
+LONG_WALK_STEPS: Final = 320
+LONG_WALK_SECONDS: Final = 0.8  # a quick world is looked at for more, so that what happens late is seen
 _STREAM: Final = "conformance"
 
 
@@ -28,10 +30,12 @@ class Moment:
     masks: bytes
     rewards: bytes
     flags: bytes
+    metrics: bytes
+    happened: bytes
 
     def differs_in(self, other: "Moment") -> str:
         """Return the first thing that is not the same; empty where all is."""
-        for name in ("rewards", "flags", "state_hash", "masks", "obs", "obs_u8"):
+        for name in ("rewards", "flags", "state_hash", "masks", "obs", "obs_u8", "metrics", "happened"):
             if getattr(self, name) != getattr(other, name):
                 return name.replace("_", " ")
         return ""
@@ -78,17 +82,35 @@ def moment_of(batch: Batch, copy: int = 0) -> Moment:
         masks=batch.masks[rows].tobytes(),
         rewards=batch.rewards[rows].tobytes(),
         flags=b"".join(flag[rows].tobytes() for flag in flags),
+        metrics=batch.metrics[rows].tobytes(),
+        happened=batch.dt[copy].tobytes() + batch.events[copy].tobytes(),
     )
 
 
-def walk(batch: Batch, *, steps: int = WALK_STEPS, seconds: float = WALK_SECONDS, seed: int = 0) -> Iterator[I32]:
-    """Step a batch with allowed decisions and yield them after each step, until the steps or the time are up."""
-    chooser, ends = Chooser(batch.spec, seed), time.monotonic() + seconds
-    for _ in range(steps):
+def walk(batch: Batch, *, seed: int = 0) -> Iterator[I32]:
+    """Step a batch with allowed decisions and yield them after each step: the quicker the world, the more of them."""
+    chooser = Chooser(batch.spec, seed)
+    for _ in paces():
         actions = chooser.choose(batch)
         batch.step(actions)
         yield actions
-        if time.monotonic() > ends:
+
+
+def short_walk(batch: Batch, *, steps: int, seconds: float = WALK_SECONDS) -> Iterator[I32]:
+    """Walk so many steps, or fewer when the time is up."""
+    started = time.monotonic()
+    for _, actions in zip(range(steps), walk(batch), strict=False):
+        yield actions
+        if time.monotonic() - started > seconds:
+            return
+
+
+def paces() -> Iterator[int]:
+    """Count the steps of a walk, for as long as it takes."""
+    started = time.monotonic()
+    for step in range(LONG_WALK_STEPS):
+        yield step
+        if time.monotonic() - started > (WALK_SECONDS if step + 1 < WALK_STEPS else LONG_WALK_SECONDS):
             return
 
 

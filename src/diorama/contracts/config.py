@@ -1,11 +1,12 @@
 """The base of every world's configuration, and how text and mappings become one."""
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.near_names import hint
 from diorama.contracts.validation import problem_place, problem_words
 from diorama.contracts.values import JsonObject, canonical_json, sha256_hex
 
@@ -51,8 +52,21 @@ def config_hash(interface_version: str, world: str, config: WorldConfig) -> str:
 
 def _problem(world: str, model: type[WorldConfig], item: Mapping[str, object]) -> str:
     path = problem_place(item, inside=world)
-    if item["type"] == "extra_forbidden":
-        return f"{path}: there is no such key; keys are: {', '.join(model.model_fields)}"
+    location = item["loc"]
+    if item["type"] == "extra_forbidden" and isinstance(location, tuple):
+        keys = _keys_at(model, location[:-1])
+        known = f"; keys are: {', '.join(keys)}" if keys else ""
+        return f"{path}: there is no such key{hint(str(location[-1]), keys)}{known}"
     # A rule over several keys is told with the whole configuration as its input, which would hide what it says.
     shown = "" if isinstance(item["input"], Mapping) else f"{item['input']!r} is wrong; "
     return f"{path}: {shown}{problem_words(item)}"
+
+
+def _keys_at(model: type[BaseModel], place: Sequence[object]) -> tuple[str, ...]:
+    """Keys of one part of a configuration; none where lists or alternatives stand on the way to it."""
+    inside: type[BaseModel] | None = model
+    for part in place:
+        field = inside.model_fields.get(str(part)) if inside is not None else None
+        kinds = () if field is None else (field.annotation, *get_args(field.annotation))
+        inside = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
+    return () if inside is None else tuple(inside.model_fields)

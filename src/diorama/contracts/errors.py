@@ -23,6 +23,8 @@ Every message says what happened, quotes the value and names what would be right
 from collections.abc import Iterable
 from typing import ClassVar, Self
 
+from diorama.contracts.near_names import hint
+
 
 class DioramaError(Exception):
     """Anything Diorama raises on purpose; the command line prints it without a traceback."""
@@ -64,8 +66,9 @@ class UnknownName(DioramaError):
 
     @classmethod
     def among(cls, kind: str, name: str, known: Iterable[str]) -> Self:
-        """Build the message that lists every name that would have been right."""
-        return cls(f"no {kind} is called {name!r}; there are: {', '.join(known)}")
+        """Build the message that lists every name that would have been right, and guesses which was meant."""
+        names = list(known)
+        return cls(f"no {kind} is called {name!r}{hint(name, names)}; there are: {', '.join(names)}")
 
 
 class PluginError(DioramaError):

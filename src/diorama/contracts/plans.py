@@ -1,4 +1,4 @@
-"""What a world declares about how it is verified and judged: data for the parity harness and the evaluator."""
+"""What a world declares about how it is verified, trained, told about and judged: data for whoever does it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

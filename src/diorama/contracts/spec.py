@@ -126,10 +126,28 @@ class WorldSpec:
     A pure function of the configuration, never of a run. A change to the observation layout, the action
     indices, a reward profile or the metric order is a new `interface_version`, never an edit.
 
-    `end_events` pairs an event with the end reason it stands for; where several of them mark the last step of an
-    episode, the first pair counts. With `rejects_unknown_options` a decision outside of the heads' ranges is refused
-    before anything is stepped; other worlds judge such decisions themselves. `real_time` says that people play it by
-    the clock, one tick in `tick_seconds`. Without a `relevance` every head matters to every decision.
+    Attributes:
+        agents: Seats per copy.
+        heads: What a decision consists of, one option of each.
+        has_mask: Whether options can be invalid.
+        tick_seconds: Simulated seconds of a tick; a step may take several ticks.
+        snapshot_magic: Four letters that begin every snapshot of the world.
+        snapshot_version: Of the state words behind them.
+        groups: How options are shown to people.
+        hotkeys: Keys that choose an option in play.
+        headline: Metrics that are shown first and that contenders are compared by.
+        risk_metrics: Metrics that say what was risked on the way.
+        aliases: Further names of a window's numbers, each with the metric it is the mean of.
+        milestones: Thresholds that earn a replay a tag, by metric, short name of a headline metric, or `return`.
+        end_events: An event and the end reason it stands for; where several of them mark the last step of an episode,
+            the first pair counts.
+        ratios: Further numbers of a window, made from two metrics.
+        rejects_unknown_options: Whether a decision outside of the heads' ranges is refused before anything is stepped;
+            other worlds judge such decisions themselves.
+        render_schema_version: Of the render state, for whoever draws it.
+        real_time: Whether people play it by the clock, one tick in `tick_seconds`.
+        relevance: Which heads matter to a decision; None where every head matters to every one.
+        option_names: Options of all heads, one after another; masks have them in this order.
     """
 
     world: str
@@ -208,13 +226,18 @@ def _check_version(spec: WorldSpec) -> None:
     interface_number(spec.interface_version)
     if not spec.interface_version.startswith(f"{spec.world}-v"):
         raise ContractError(f"interface version {spec.interface_version!r} does not belong to world {spec.world!r}")
-    if len(spec.snapshot_magic) != 4:
+    if not isinstance(spec.snapshot_magic, bytes) or len(spec.snapshot_magic) != 4:
         raise ContractError(f"snapshot magic {spec.snapshot_magic!r} must be four bytes")
-    if spec.agents < 1:
-        raise ContractError(f"agents is {spec.agents}; a copy has at least one seat")
+    if not isinstance(spec.agents, int) or spec.agents < 1:
+        raise ContractError(f"agents is {spec.agents}; it is a whole number, and a copy has at least one seat")
 
 
 def _check_layout(spec: WorldSpec) -> None:
+    for item in spec.observation:
+        if not isinstance(item.dtype, Dtype):
+            raise ContractError(
+                f"observation field {item.name!r} has the dtype {item.dtype!r}; use Dtype.FLOAT32 or Dtype.UINT8"
+            )
     for dtype in Dtype:
         end = 0
         for item in (item for item in spec.observation if item.dtype is dtype):

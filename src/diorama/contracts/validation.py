@@ -6,6 +6,24 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 _ANNOUNCEMENTS: Final = ("Value error, ", "Assertion failed, ")  # of what a validator of ours has said
+_SUBJECTS: Final = ("Input should ", "String should ", "Value should ")  # what pydantic calls a value
+_PLAIN_WORDS: Final = {  # where pydantic speaks of Python
+    "missing": "it is missing",
+    "extra_forbidden": "there is no such key",
+    "model_type": "it should be a mapping of names to values",
+    "model_attributes_type": "it should be a mapping of names to values",
+    "dict_type": "it should be a mapping of names to values",
+    "int_parsing": "it should be a whole number",
+    "int_type": "it should be a whole number",
+    "int_from_float": "it should be a whole number",
+    "float_parsing": "it should be a number",
+    "float_type": "it should be a number",
+    "bool_parsing": "it should be true or false",
+    "bool_type": "it should be true or false",
+    "string_type": "it should be text",
+    "list_type": "it should be a list",
+    "tuple_type": "it should be a list",
+}
 _LONGEST_KEY: Final = 64  # characters; whoever sends a longer one knows it by its beginning
 
 
@@ -34,10 +52,13 @@ def problem_place(item: Mapping[str, Any], *, inside: str = "") -> str:
 
 
 def problem_words(item: Mapping[str, Any]) -> str:
-    """Return what one entry of `ValidationError.errors()` says, in one line, without what pydantic puts before it."""
-    message = str(item["msg"])
+    """Return what one entry of `ValidationError.errors()` says, in one line and in plain words."""
+    message = _PLAIN_WORDS.get(item["type"], str(item["msg"]))
     for announcement in _ANNOUNCEMENTS:
         message = message.removeprefix(announcement)
+    for subject in _SUBJECTS:
+        if message.startswith(subject):
+            message = f"it should {message.removeprefix(subject)}"
     return message.replace("\n", "; ")
 
 

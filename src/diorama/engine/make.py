@@ -1,6 +1,5 @@
 """`diorama.make`: the one way to get a batch."""
 
-import os
 from collections.abc import Mapping
 
 from diorama.contracts.buffers import Buffers
@@ -8,12 +7,15 @@ from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.tiers import CoreRequest
 from diorama.contracts.world import World
-from diorama.engine.batch import Batch, BatchFacts
+from diorama.engine.batch import Batch
+from diorama.engine.batch_views import BatchFacts
 from diorama.engine.seeding import as_seed
+from diorama.engine.system_facts import usable_cores
 from diorama.engine.tiers import AUTO, build_core
 from diorama.worlds.registry import load_world
 
 MAX_COPIES = 1 << 20
+MAX_THREADS = 1024
 
 
 def make(
@@ -35,7 +37,7 @@ def make(
         config: The world's own configuration; defaults where keys are left out.
         seed: Base of every copy's sequence of episode seeds, until `reset` is given seeds.
         tier: `"auto"` (fast if it loads and passes a first-step check), `"reference"` or `"fast"`.
-        threads: Threads of the fast tier; `"auto"` is one per core. Results do not depend on it.
+        threads: Threads of the fast tier; `"auto"` is one per core this process may use. Results do not depend on it.
         device: `"cpu"`, or another device where the world offers one.
         buffers: Arrays to write into, if the caller wants to own them.
 
@@ -91,7 +93,7 @@ def make_batch(
 
 def _thread_count(threads: int | str) -> int:
     if threads == AUTO:
-        return len(os.sched_getaffinity(0))
-    if not isinstance(threads, int) or threads < 1:
-        raise ConfigError(f"threads is {threads!r}; use 'auto' or 1 and more")
+        return usable_cores()
+    if not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+        raise ConfigError(f"threads is {threads!r}; use 'auto' or 1..{MAX_THREADS}")
     return threads

@@ -7,11 +7,12 @@ from typing import Any, Self
 import numpy as np
 
 from diorama.contracts.buffers import Buffers
+from diorama.contracts.capabilities import Advisor, Carrying, Reloadable
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ContractError, SnapshotError
 from diorama.contracts.records import StepRecord
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.tiers import Advisor, BatchCore, Carrying, Reloadable, Simulation
+from diorama.contracts.tiers import BatchCore, Simulation
 from diorama.contracts.values import I32, U64, JsonObject
 from diorama.contracts.world import World
 from diorama.rng import episode_seed
@@ -55,6 +56,7 @@ class ReferenceCore:
         self._world = world
         self._config = config
         self._spec: WorldSpec = world.describe(config)
+        self._event_bits = {name: 1 << bit for bit, name in enumerate(self._spec.event_names)}
         self._header = config.model_dump(mode="json")
         self._copies = copies
         self._next: WorldConfig | None = None
@@ -215,12 +217,22 @@ class ReferenceCore:
         rows.truncated[:] = record.truncated
         rows.metrics[:] = record.metrics
         rows.dt[0] = record.dt
-        rows.events[0] = sum(1 << self._spec.event_names.index(name) for name in record.events)
+        rows.events[0] = self._bits(record.events)
         ended = [seat for seat in range(self._spec.agents) if record.terminated[seat] or record.truncated[seat]]
         if ended:
             obs, obs_u8 = np.zeros_like(rows.obs), np.zeros_like(rows.obs_u8)
             copy.simulation.observe(obs, obs_u8)
             rows.final_obs[ended], rows.final_obs_u8[ended] = obs[ended], obs_u8[ended]
+
+    def _bits(self, events: Sequence[str]) -> int:
+        bits = 0
+        for name in events:
+            if name not in self._event_bits:
+                raise ContractError(
+                    f"{name!r} happened, and is no event of {self._spec.world!r}: {[*self._event_bits]}"
+                )
+            bits |= self._event_bits[name]
+        return bits
 
 
 def opening_snapshot(spec: WorldSpec, config: WorldConfig, seed: int, words: U64) -> bytes:

@@ -10,6 +10,8 @@ from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32, U8
 from diorama.engine.batch import Batch
 
+_WARM_UP_STEPS = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SteppingThroughput:
@@ -92,6 +94,3 @@ def measure_stepping(batch: Batch, *, seconds: float, seed: int) -> SteppingThro
         stepping_seconds=stepping,
         sampling_seconds=sampling,
     )
-
-
-_WARM_UP_STEPS = 3

@@ -10,7 +10,7 @@ from diorama.contracts.errors import ConfigError
 from diorama.contracts.values import JsonValue
 from diorama.learn.parallel.team import Team
 from diorama.learn.parallel.telling import count_together
-from diorama.learn.rollout import Rollout
+from diorama.learn.rollouts.rollout import Rollout
 
 
 @dataclass(slots=True)

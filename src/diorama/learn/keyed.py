@@ -11,15 +11,9 @@ import numpy as np
 import torch
 
 from diorama.learn import kernels
+from diorama.learn.streams import ACTIONS
 from diorama.rng import GOLDEN, Pcg32, draw, mix
 from diorama.rng.mixing import MASK64, MIX_FIRST, MIX_SECOND
-
-ACTIONS: Final = 1
-MINIBATCHES: Final = 2
-DEMONSTRATIONS: Final = 3
-WEIGHTS: Final = 4
-REPLAYS: Final = 9  # those between are of matches and disturbances
-DROPOUT: Final = 10
 
 _WORD_OFFSET: Final = 0xD1B54A32D192ED03
 _PER_UNIT: Final = 2.0**-53

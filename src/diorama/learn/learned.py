@@ -6,8 +6,8 @@ from typing import Final
 import torch
 
 from diorama.learn.normalize import RewardScaler
-from diorama.learn.optimizer import FlatAdam
 from diorama.learn.policies.policy import Policy
+from diorama.learn.ppo.optimizer import FlatAdam
 from diorama.learn.state import prefixed, unprefixed
 
 _POLICY: Final = "model_state_dict"

@@ -8,21 +8,21 @@ import torch
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.resident import ResidentCore
-from diorama.learn.collector import Collector
+from diorama.device_recording import side_stream
 from diorama.learn.device.acting import ActingCopy
 from diorama.learn.device.collector import DeviceCollector
 from diorama.learn.device.update import DeviceUpdate
-from diorama.learn.gathering import Elsewhere, Gatherer
-from diorama.learn.learning import HostLearning
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.parallel.team import Team
 from diorama.learn.policies.policy import Policy
-from diorama.learn.ppo import PpoUpdate
+from diorama.learn.ppo.learning import HostLearning
+from diorama.learn.ppo.update import PpoUpdate
+from diorama.learn.rollouts.collector import Collector
+from diorama.learn.rollouts.gathering import Elsewhere, Gatherer
+from diorama.learn.rollouts.source import Source
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.settings.execution import Precision
-from diorama.learn.source import Source
 from diorama.learn.workers import Workers
-from diorama.recording import side_stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,9 +10,9 @@ from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F32, I32, U8
 from diorama.learn.evaluation.players import Contender, ContenderKind, ExtraSource
 from diorama.learn.heads.actions import Extras
+from diorama.learn.heads.sampling import Drawing
 from diorama.learn.keyed import DrawKey
 from diorama.learn.policies.policy import Policy
-from diorama.learn.sampling import Drawing
 
 
 class PolicyPlayer:

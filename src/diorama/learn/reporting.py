@@ -4,16 +4,16 @@ import time
 from dataclasses import asdict
 
 from diorama.contracts.updates import UpdateDetails
-from diorama.learn.collector import tell_steps
 from diorama.learn.counters import Counters
-from diorama.learn.gathering import Gatherer
 from diorama.learn.listening import DataMode, DetailedListener, TrainingListener, UpdateReport
 from diorama.learn.parallel.team import Team
 from diorama.learn.parallel.telling import tell_together
-from diorama.learn.ppo import Moment
-from diorama.learn.rollout import Rollout
+from diorama.learn.ppo.statistics import UpdateStatistics
+from diorama.learn.ppo.update import Moment
+from diorama.learn.rollouts.collector import tell_steps
+from diorama.learn.rollouts.gathering import Gatherer
+from diorama.learn.rollouts.rollout import Rollout
 from diorama.learn.settings import TrainerSettings, value_at
-from diorama.learn.statistics import UpdateStatistics
 
 
 class Reporter:

@@ -9,28 +9,28 @@ from diorama.engine.seeding import as_seed
 from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.imitation import CloningReport, Imitation
 from diorama.learn.counters import Counters, whole_number
-from diorama.learn.diagnosis import diagnose
 from diorama.learn.divergence import TrainingDiverged
-from diorama.learn.gathering import Elsewhere
 from diorama.learn.guidance import Guidance
 from diorama.learn.learned import Learned
-from diorama.learn.learning import scale_values
 from diorama.learn.listening import DataMode, TrainingListener
 from diorama.learn.native.support import why_torch, why_torch_learns
-from diorama.learn.next_rollout import Gathered, NextRollout
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.parallel.moments import share_moments
 from diorama.learn.parallel.team import Team
 from diorama.learn.parts import open_parts
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.ppo import Companion, Moment
-from diorama.learn.replaying import REPLAYED, ReplayBook
+from diorama.learn.ppo.diagnosis import diagnose
+from diorama.learn.ppo.learning import scale_values
+from diorama.learn.ppo.replaying import REPLAYED, ReplayBook
+from diorama.learn.ppo.statistics import UpdateStatistics
+from diorama.learn.ppo.update import Companion, Moment
 from diorama.learn.reporting import Reporter
-from diorama.learn.rollout import Rollout
+from diorama.learn.rollouts.gathering import Elsewhere
+from diorama.learn.rollouts.next_rollout import Gathered, NextRollout
+from diorama.learn.rollouts.rollout import Rollout
+from diorama.learn.rollouts.source import Advised, Source
 from diorama.learn.settings import TrainerSettings, value_at
-from diorama.learn.source import Advised, Source
 from diorama.learn.state import TrainerState
-from diorama.learn.statistics import UpdateStatistics
 from diorama.learn.workers import Workers, single_threaded_torch
 
 

@@ -95,9 +95,14 @@ COMPARED: Final[tuple[ArrayField | ValueField, ...]] = (
 )
 """After a reset and after every step."""
 
+_PICTURE: Final = ValueField("render_state", Kind.METRIC, lambda batch, _: batch.render_state(0))
+
+COMPARED_AT_OPENING: Final[tuple[ArrayField | ValueField, ...]] = (*COMPARED, _PICTURE)
+"""After a step that ended an episode: the next one is open by then, while the record is of the step."""
+
 COMPARED_AT_END: Final[tuple[ArrayField | ValueField, ...]] = (
     ArrayField("snapshot", Kind.STATE, lambda batch, _: np.frombuffer(batch.snapshot(0), np.uint8)),
-    ValueField("render_state", Kind.METRIC, lambda batch, _: batch.render_state(0)),
+    _PICTURE,
 )
 """Once, when a case is over."""
 
@@ -121,7 +126,7 @@ def find_differences(
     for field in fields:
         if is_compared(field.kind, profile):
             found.extend(_compare(field, reference, fast, profile))
-    if found and found[-1].field == "state_hash":
+    if any(item.field == "state_hash" for item in found):
         found.extend(_compare(_STATE_WORDS, reference, fast, profile))
     return found
 

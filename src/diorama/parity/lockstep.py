@@ -9,7 +9,7 @@ import numpy as np
 from diorama.contracts.values import I32
 from diorama.parity.cases import Case
 from diorama.parity.differences import Difference
-from diorama.parity.fields import COMPARED, COMPARED_AT_END, find_differences
+from diorama.parity.fields import COMPARED, COMPARED_AT_END, COMPARED_AT_OPENING, find_differences
 from diorama.parity.pair import Pair
 from diorama.parity.players import Player
 from diorama.parity.profiles import Profile
@@ -126,7 +126,9 @@ class _Walker:
         return self._compare(Phase.STEP, step=step, episode=episode)
 
     def _compare(self, phase: Phase, *, step: int, episode: int) -> Mismatch | None:
-        fields = COMPARED_AT_END if phase is Phase.END else COMPARED
+        fields = COMPARED if self.pair.is_open else COMPARED_AT_OPENING
+        if phase is Phase.END:
+            fields = COMPARED_AT_END
         differences = find_differences(fields, self.pair.reference, self.pair.fast, self._profile)
         if not differences:
             return None

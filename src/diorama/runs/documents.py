@@ -7,7 +7,7 @@ import msgspec
 
 from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.values import JsonObject
-from diorama.engine.whole_files import replace_file
+from diorama.contracts.whole_files import replace_file
 
 MAX_DOCUMENT_BYTES: Final = 256 << 20
 

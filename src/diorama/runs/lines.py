@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from diorama.contracts.errors import DocumentError
-from diorama.engine.line_files import whole_lines
+from diorama.contracts.line_files import whole_lines
 from diorama.runs.documents import decode
 
 T = TypeVar("T")

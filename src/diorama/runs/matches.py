@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import UnknownName
+from diorama.contracts.line_files import LineFile
 from diorama.contracts.values import JsonObject
-from diorama.engine.line_files import LineFile
 from diorama.runs.documents import Document, RawObject, encode, read_document, replace_document
 from diorama.runs.layout import RunLayout
 from diorama.runs.lines import read_lines

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from diorama.contracts.errors import UnknownName
+from diorama.contracts.near_names import hint
 from diorama.runs.documents import RawObject, read_document
 from diorama.runs.layout import RunLayout, is_run_id, run_layout
 from diorama.runs.lines import read_lines
@@ -53,7 +54,8 @@ def open_run(runs_root: Path, run_id: str) -> Run:
     """
     layout = run_layout(runs_root, run_id)
     if not layout.directory.is_dir():
-        raise UnknownName(f"there is no run {run_id!r} in {runs_root}; {_what_there_is(runs_root)}")
+        meant = hint(run_id, run_ids(runs_root))
+        raise UnknownName(f"there is no run {run_id!r} in {runs_root}{meant}; {_what_there_is(runs_root)}")
     return Run(layout)
 
 

@@ -8,9 +8,9 @@ from types import TracebackType
 from typing import Self
 
 from diorama.contracts.errors import DocumentError, RunConflict
+from diorama.contracts.line_files import LineFile
 from diorama.contracts.values import JsonObject
-from diorama.engine.line_files import LineFile
-from diorama.engine.whole_files import UNFINISHED, remove_unfinished, storage_errors, sync_directory
+from diorama.contracts.whole_files import UNFINISHED, remove_unfinished, storage_errors, sync_directory
 from diorama.runs.checkpoints.headers import CheckpointHeader
 from diorama.runs.checkpoints.resume import (
     ResumePoint,

@@ -10,12 +10,13 @@ from diorama.server.cautious_headers import CautiousHeaders
 from diorama.server.compression import Compress
 from diorama.server.meters import CountRequests, Meters
 from diorama.server.settings import ServerSettings
+from diorama.server.visitors import KnowVisitors
 
 
 def add_middleware(
     app: FastAPI, settings: ServerSettings, meters: Meters, *, methods: Sequence[str], headers: Sequence[str]
 ) -> None:
-    """Limit bodies, compress answers, let configured pages of other hosts in, caution browsers, and count.
+    """Limit bodies, compress answers, let configured pages of other hosts in alone, caution browsers, and count.
 
     Args:
         app: Which.
@@ -34,5 +35,6 @@ def add_middleware(
             allow_methods=methods,
             allow_headers=headers,
         )
+    app.add_middleware(KnowVisitors, settings=settings)
     app.add_middleware(CautiousHeaders)
     app.add_middleware(CountRequests, meters=meters)

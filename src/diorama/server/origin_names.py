@@ -1,9 +1,9 @@
-"""`as_origin`: the name a browser gives to where a page comes from."""
+"""The names that browsers give to where a page comes from, and to whom they ask."""
 
 from typing import Final
 from urllib.parse import urlsplit
 
-_EVERY: Final = "*"
+EVERY: Final = "*"
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -13,7 +13,7 @@ def as_origin(text: str) -> str:
     Raises:
         ValueError: It is none; a setting that could never match is a mistake.
     """
-    if text == _EVERY:
+    if text == EVERY:
         return text
     try:
         parts = urlsplit(text)
@@ -32,6 +32,24 @@ def as_origin(text: str) -> str:
         raise ValueError(_advice(text))
     name = f"[{host}]" if ":" in host else host
     return f"{scheme}://{name}" if port in (None, _DEFAULT_PORTS[scheme]) else f"{scheme}://{name}:{port}"
+
+
+def as_host(text: str) -> str:
+    """Return a host as browsers write it, without its port; `*` stands for all.
+
+    Raises:
+        ValueError: It is none.
+    """
+    if text == EVERY:
+        return text
+    try:
+        parts = urlsplit(f"//{text}")
+        host, is_more = parts.hostname, bool(parts.path or parts.query or parts.fragment or "@" in text)
+    except ValueError:
+        host, is_more = None, True
+    if host is None or is_more:
+        raise ValueError(f"{text!r} is no name of a host; use one like worlds.example.org")
+    return host.rstrip(".")
 
 
 def _advice(text: str) -> str:

@@ -1,29 +1,68 @@
-"""Which pages may open a WebSocket: browsers ask nobody before they do, unlike for requests."""
+"""Who may ask: the server's own pages, those of origins that were let in, and programs; under names of this server."""
 
 import re
+from ipaddress import ip_address
+from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
 from diorama.server.errors import OriginRefused
+from diorama.server.origin_names import EVERY
 from diorama.server.settings import ServerSettings
 
+_OWN_SITES: Final = frozenset({"same-origin", "none"})  # `none`: somebody typed the address
+_NAVIGATING: Final = "navigate"
 
-def check_origin(connection: HTTPConnection, settings: ServerSettings) -> None:
+
+def check_visitor(connection: HTTPConnection, settings: ServerSettings) -> None:
     """Refuse a page of another origin, unless the CORS settings let it in; a program that names none may come.
+
+    A name of the server that a stranger has chosen would make the stranger's pages its own, so names are checked first.
 
     Raises:
         OriginRefused: With the setting that would let it in.
     """
-    origin = connection.headers.get("origin")
-    if origin is None or _is_own(origin, connection.headers.get("host", "")):
+    headers = connection.headers
+    host, origin = headers.get("host", ""), headers.get("origin")
+    if not _is_known(host, settings):
+        raise OriginRefused(f"host {host[:200]!r} is not known here; DIORAMA_HOSTS on the server can name it")
+    if origin is None:
+        _check_embedding(connection, settings)
+    elif not (_is_own(origin, host) or _is_let_in(origin, settings)):
+        raise OriginRefused(f"origin {origin[:200]!r} is not allowed; DIORAMA_CORS_ORIGINS on the server can let it in")
+
+
+def _check_embedding(connection: HTTPConnection, settings: ServerSettings) -> None:
+    """Refuse what a page of another origin shows as a part of itself: browsers do not say which page that is."""
+    site, mode = (connection.headers.get(f"sec-fetch-{name}") for name in ("site", "mode"))
+    if site is None or site in _OWN_SITES or mode == _NAVIGATING:
         return
-    pattern = settings.cors_origin_regex
-    if origin in settings.cors_origins or "*" in settings.cors_origins:
-        return
-    if pattern is not None and re.fullmatch(pattern, origin) is not None:
-        return
-    raise OriginRefused(f"origin {origin[:200]!r} is not allowed; DIORAMA_CORS_ORIGINS on the server can let it in")
+    if not (settings.cors_origins or settings.cors_origin_regex):
+        raise OriginRefused("pages of other origins are not allowed; DIORAMA_CORS_ORIGINS on the server can name them")
+
+
+def _is_known(host: str, settings: ServerSettings) -> bool:
+    """Whether nobody but the owner of this server, or of its network, can have given it that name."""
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    return (
+        "." not in name  # of this machine or network: such names cannot be bought
+        or name.endswith(".localhost")
+        or _is_number(name)
+        or name in settings.hosts
+        or EVERY in settings.hosts
+    )
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_own(origin: str, host: str) -> bool:
@@ -31,3 +70,9 @@ def _is_own(origin: str, host: str) -> bool:
         return urlsplit(origin).netloc.lower() == host.lower()
     except ValueError:
         return False
+
+
+def _is_let_in(origin: str, settings: ServerSettings) -> bool:
+    if origin in settings.cors_origins or EVERY in settings.cors_origins:
+        return True
+    return settings.cors_origin_regex is not None and re.fullmatch(settings.cors_origin_regex, origin) is not None

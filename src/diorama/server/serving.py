@@ -1,5 +1,7 @@
 """`Serving`: the server process; it ends gracefully, with streams open or not."""
 
+import logging
+import resource
 import socket
 from types import FrameType
 from typing import Final
@@ -8,12 +10,15 @@ import uvicorn
 from fastapi import FastAPI
 
 from diorama.contracts.errors import ConfigError
+from diorama.server.connections import LOG, Connection
 from diorama.server.streams import OpenStreams
 
 _GRACE_SECONDS: Final = 5
 SOCKET_MESSAGE_BYTES: Final = 1 << 16  # of what a client sends; decisions are small
 _PING_SECONDS: Final = 15.0
 _BACKLOG: Final = 2048
+_EVERYWHERE: Final = ("0.0.0.0", "::", "")
+_OPEN_FILES: Final = 1 << 16  # more than all limits of a server together; shells often allow 1,024
 
 
 class Serving(uvicorn.Server):
@@ -27,6 +32,7 @@ class Serving(uvicorn.Server):
                 app,
                 log_level=log_level,
                 access_log=False,
+                http=Connection,
                 ws_ping_interval=_PING_SECONDS,
                 ws_max_size=SOCKET_MESSAGE_BYTES,
                 # Replays are large: packing them would cost more time than a local network takes to carry them.
@@ -36,11 +42,22 @@ class Serving(uvicorn.Server):
             )
         )
 
+        # What strangers send is answered; a line for each would let them fill the log.
+        LOG.setLevel(logging.ERROR)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop at a signal, at once at the second; the caller then cleans up instead of dying of it."""
         if self.should_exit:
             self.force_exit = True
         self.should_exit = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, with room for as many connections as the limits allow."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        allowed = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, _OPEN_FILES)
+        if soft != resource.RLIM_INFINITY and soft < allowed:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+        await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ask the open streams to end before waiting for connections: a stream would never end by itself."""
@@ -70,3 +87,15 @@ def listen(host: str, port: int) -> socket.socket:
             f"cannot listen on {host}:{port} ({(error.strerror or str(error)).lower()}); choose another with --port"
         ) from None
     return opened
+
+
+def is_everywhere(host: str) -> bool:
+    """Whether a server that listens there can be reached by every name of this machine."""
+    return host in _EVERYWHERE
+
+
+def address_of(host: str, opened: socket.socket) -> str:
+    """Return the address under which a server that listens there is reached from this machine."""
+    port = opened.getsockname()[1]
+    name = "127.0.0.1" if is_everywhere(host) else host
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"

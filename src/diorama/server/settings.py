@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 from urllib.parse import urlsplit
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, SecretStr, ValidationError, field_validator
@@ -10,7 +10,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.validation import problem_words
-from diorama.server.origin_names import as_origin
+from diorama.server.origin_names import as_host, as_origin
 
 _PREFIX: Final = "DIORAMA_"
 
@@ -20,6 +20,8 @@ class ServerSettings(BaseSettings):
 
     Attributes:
         runs_root: Directory of the runs.
+        hosts: Names with a dot under which the server is asked, such as that of a proxy before it; `*` stands for all.
+            Numbers, names without a dot such as `localhost`, and the name in `--host` are always known.
         cors_origins: Other origins whose pages may call the server, exactly as browsers name them; none by default.
         cors_origin_regex: A pattern for such origins, which must match all of one.
         client_dir: The built web client.
@@ -52,6 +54,7 @@ class ServerSettings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="ignore", populate_by_name=True)
 
     runs_root: Path = Path("runs")
+    hosts: Annotated[tuple[str, ...], NoDecode] = ()
     cors_origins: Annotated[tuple[str, ...], NoDecode] = ()
     cors_origin_regex: str | None = None
     client_dir: Path = Path(__file__).parent / "static"
@@ -85,6 +88,10 @@ class ServerSettings(BaseSettings):
         """Where campaigns are kept."""
         return self.campaigns_root or self.runs_root.parent / "campaigns"
 
+    def known_as(self, host: str) -> Self:
+        """Return the same settings for a server that is also asked under this name."""
+        return self.model_copy(update={"hosts": (*self.hosts, host.lower().rstrip("."))})
+
     @field_validator("live_address")
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:
@@ -102,7 +109,7 @@ class ServerSettings(BaseSettings):
             raise ValueError("it is no folder")
         return value
 
-    @field_validator("cors_origins", mode="before")
+    @field_validator("hosts", "cors_origins", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if not isinstance(value, str):
@@ -113,6 +120,11 @@ class ServerSettings(BaseSettings):
     @classmethod
     def _are_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(as_origin(text) for text in value)
+
+    @field_validator("hosts")
+    @classmethod
+    def _are_hosts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(as_host(text) for text in value)
 
     @field_validator("cors_origin_regex")
     @classmethod

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from diorama.contracts.errors import DioramaError
 from diorama.server.errors import BROKEN, FORBIDDEN, BadValue, OriginRefused, detail_of, status_of, validation_words
-from diorama.server.origins import check_origin
+from diorama.server.origins import check_visitor
 from diorama.server.services import Services
 
 DONE: Final = 1000
@@ -36,7 +36,7 @@ async def conversation(socket: WebSocket, services: Services) -> AsyncIterator[N
     """
     await socket.accept()
     try:
-        check_origin(socket, services.settings)
+        check_visitor(socket, services.settings)
     except OriginRefused as error:
         await tell_error(socket, FORBIDDEN, str(error))
         raise WebSocketException(CLIENT_ERROR) from None

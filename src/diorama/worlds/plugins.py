@@ -3,7 +3,9 @@
 An entry is named for the interface version, `"orchard-v1" = "orchard:WORLD"`: id and version are known before it loads.
 """
 
+import sys
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -99,12 +101,13 @@ def _distribution(entry: EntryPoint) -> str:
 
 def _load(entry: EntryPoint, origin: str) -> World[WorldConfig]:
     try:
-        loaded: object = entry.load()
-    except Exception as error:  # a module of somebody else's may fail in any way
-        raise PluginError(
-            f"{origin}: cannot be imported ({type(error).__name__}: {error}); "
-            "the entry must name a module and its World, like 'orchard:WORLD'"
-        ) from error
+        with redirect_stdout(sys.stderr):  # a module that prints would spoil the output of a command
+            loaded: object = entry.load()
+    except (Exception, SystemExit) as error:  # a module of somebody else's may fail in any way
+        fix = "the entry must name a module and its World, like 'orchard:WORLD'"
+        if isinstance(error, ModuleNotFoundError) and error.name != entry.module:
+            fix = f"install {error.name!r}, which it needs"
+        raise PluginError(f"{origin}: cannot be imported ({type(error).__name__}: {error}); {fix}") from error
     if not isinstance(loaded, World):
         raise PluginError(
             f"{origin}: is a {type(loaded).__name__}; it must be a diorama.contracts.world.World, like 'orchard:WORLD'"

@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from diorama.learn.distributions import score_in_torch
+from diorama.learn.heads.distributions import score_in_torch
 from diorama.learn.heads.layout import HeadLayout
+from diorama.learn.heads.sampling import Drawing, draw_in_torch
 from diorama.learn.policies.scan import scan_by_doubling
-from diorama.learn.sampling import Drawing, draw_in_torch
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 ROWS = 40

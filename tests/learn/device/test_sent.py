@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 import torch
 
-from diorama.learn.collector import rollout_shape
 from diorama.learn.device.sent import SENT, SentRollout
 from diorama.learn.listening import StepView
 from diorama.learn.policies.policy import build_policy
+from diorama.learn.rollouts.collector import rollout_shape
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
 from tests.learn.listening import Ear

@@ -10,8 +10,8 @@ from diorama.learn.evaluation.venue import open_venue
 from diorama.learn.exporting.checking import Agreement, compare
 from diorama.learn.exporting.onnx_file import described, write_onnx
 from diorama.learn.exporting.step import DecisionStep
+from diorama.learn.heads.sampling import Drawing
 from diorama.learn.policies.policy import Policy
-from diorama.learn.sampling import Drawing
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 
 EXPORTS = [

@@ -1,14 +1,14 @@
 import pytest
 
 from diorama.contracts.errors import ConfigError, UnknownName
-from diorama.learn.heads.plan import plan_heads
+from diorama.learn.heads.plan import HeadPlan, plan_heads
 from diorama.learn.settings import HeadSettings
 from tests.learn.toys import head, toy_spec
 
 SPEC = toy_spec((), (head("slot", 2), head("kind", 4, noop=3), head("op", 3)))
 
 
-def plan(**heads: dict[str, object]):  # type: ignore[no-untyped-def]
+def plan(**heads: dict[str, object]) -> HeadPlan:
     return plan_heads(SPEC, {name: HeadSettings.model_validate(item) for name, item in heads.items()})
 
 

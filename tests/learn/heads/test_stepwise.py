@@ -5,9 +5,9 @@ import torch
 from diorama.learn.heads.building import build_heads
 from diorama.learn.heads.masks import had_choice
 from diorama.learn.heads.plan import HeadPlan, plan_heads
+from diorama.learn.heads.sampling import Drawing
 from diorama.learn.heads.stepwise import StepwiseHeads
 from diorama.learn.keyed import DrawKey
-from diorama.learn.sampling import Drawing
 from diorama.learn.settings import HeadSettings
 from tests.learn.toys import head, toy_spec
 
@@ -40,7 +40,9 @@ def made() -> tuple[HeadPlan, StepwiseHeads, torch.Tensor, torch.Tensor, torch.T
     return plan, heads, features, masks, table.view(ROWS, 9)
 
 
-def choose(heads: StepwiseHeads, features: torch.Tensor, masks: torch.Tensor, table: torch.Tensor):  # type: ignore[no-untyped-def]
+def choose(
+    heads: StepwiseHeads, features: torch.Tensor, masks: torch.Tensor, table: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
     actions = torch.zeros(ROWS, 3, dtype=torch.int32)
     log_probs = torch.zeros(ROWS, 3)
     drawing = Drawing(exploration=EXPLORATION, key=DrawKey(seed=1, update=0, step=0))

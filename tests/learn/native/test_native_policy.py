@@ -4,19 +4,19 @@ import pytest
 import torch
 
 from diorama.contracts.spec import Dtype, ObservationField
-from diorama.learn.deciding import Decider, TorchDecider
-from diorama.learn.distributions import Scores
-from diorama.learn.experience import Sights
+from diorama.learn.heads.distributions import Scores
+from diorama.learn.heads.sampling import Drawing
 from diorama.learn.keyed import DrawKey
-from diorama.learn.loss import LossTerms
 from diorama.learn.native.learning import NativeLearner
 from diorama.learn.native.network import NativeDecider, NativeNetwork
 from diorama.learn.native.support import why_torch, why_torch_learns
-from diorama.learn.parameters import FlatParameters
 from diorama.learn.policies.policy import Policy, build_policy
-from diorama.learn.sampling import Drawing
+from diorama.learn.ppo.experience import Sights
+from diorama.learn.ppo.loss import LossTerms
+from diorama.learn.ppo.parameters import FlatParameters
+from diorama.learn.rollouts.deciding import Decider, TorchDecider
+from diorama.learn.rollouts.views import DecisionViews, StepViews
 from diorama.learn.settings import TrainerSettings
-from diorama.learn.views import DecisionViews, StepViews
 from tests.learn.toys import head, toy_spec
 
 FLOATS, BYTES, OPTIONS = 21, 5, 12

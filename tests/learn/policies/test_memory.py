@@ -1,5 +1,7 @@
 """Memory: scans against loops, sequences against single steps, episodes against one another."""
 
+from collections.abc import Callable
+
 import pytest
 import torch
 from torch import nn
@@ -8,6 +10,8 @@ from diorama.learn.policies.memory import Lstm, MinGru
 from diorama.learn.policies.scan import linear_scan, scan_by_doubling
 
 STEPS, ROWS, WIDTH = 13, 6, 8
+
+Scan = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
 
 
 def generator() -> torch.Generator:
@@ -24,7 +28,7 @@ def looped(a: torch.Tensor, b: torch.Tensor, first: torch.Tensor) -> torch.Tenso
 
 @pytest.mark.parametrize("scan", [linear_scan, scan_by_doubling], ids=["compiled", "doubling"])
 @pytest.mark.parametrize("steps", [1, 2, 8, STEPS])
-def test_a_scan_equals_the_loop_with_its_gradient(scan, steps: int) -> None:  # type: ignore[no-untyped-def]
+def test_a_scan_equals_the_loop_with_its_gradient(scan: Scan, steps: int) -> None:
     g = generator()
     a = torch.rand(steps, ROWS, WIDTH, generator=g)
     a[torch.rand(steps, ROWS, generator=g) < 0.3] = 0.0

@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.spec import Dtype, ObservationField
+from diorama.contracts.spec import Dtype, ObservationField, WorldSpec
 from diorama.learn.policies.activations import Tanh
 from diorama.learn.policies.encoders import MlpEncoder, PictureEncoder
 from diorama.learn.policies.patches import PatchConvolution
@@ -11,7 +11,7 @@ from diorama.learn.settings import NormalizationSettings, PolicySettings
 from tests.learn.toys import Corridor, Cues, Picture, head, toy_spec
 
 
-def policy_of(arch: str, spec=Cues.spec, seed: int = 1, **normalization: object) -> Policy:  # type: ignore[no-untyped-def]
+def policy_of(arch: str, spec: WorldSpec = Cues.spec, seed: int = 1, **normalization: object) -> Policy:
     return Policy(spec, PolicySettings(arch=arch), NormalizationSettings.model_validate(normalization), seed=seed)
 
 

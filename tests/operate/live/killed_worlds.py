@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from diorama.engine.whole_files import UNFINISHED
+from diorama.contracts.whole_files import UNFINISHED
 from diorama.operate.live.journal.segments import segments
 from diorama.operate.live.runtime import LiveRuntime
 from diorama.operate.snapshots.loading import open_snapshot

@@ -1,5 +1,6 @@
 """Who decides in a live world, and what a learned policy says of every seat."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -67,8 +68,8 @@ def test_a_run_is_named_by_its_id_and_only_runs_can_be_named_from_afar(tmp_path:
     shelf = _shelf(tmp_path / "runs")
     identity = open_live_world(tmp_path / "live", "townlet").world.identity
 
-    assert shelf.find("novice", identity).checkpoint == str(path)
-    assert shelf.find("novice/checkpoints/" + path.name, identity, is_from_afar=True).policy_hash
+    found = shelf.find("novice", identity)
+    assert shelf.find(found.checkpoint, identity, is_from_afar=True) == found
     outside = tmp_path / "elsewhere.safetensors"
     outside.write_bytes(path.read_bytes())
     for name in ("../elsewhere.safetensors", str(outside)):
@@ -76,6 +77,25 @@ def test_a_run_is_named_by_its_id_and_only_runs_can_be_named_from_afar(tmp_path:
             shelf.find(name, identity, is_from_afar=True)
     with pytest.raises(UnknownName, match="idle, random_valid, scripted"):
         shelf.find("nobody", identity)
+
+
+def test_nobody_is_told_where_the_runs_lie(tmp_path: Path) -> None:
+    path = untrained_policy(tmp_path / "runs", "townlet")
+
+    for name in ("novice", str(path)):
+        runtime = open_live_world(tmp_path / path.stem / name[-3:], "townlet", policy=name, run_root=tmp_path / "runs")
+        policy = runtime.status()["policy"]
+        assert isinstance(policy, dict)
+        assert policy["checkpoint"] == f"novice/checkpoints/{path.name}"
+        assert str(tmp_path) not in str(runtime.publisher.latest_snapshot())
+
+
+def test_a_pointer_from_before_names_were_short_still_leads_to_its_policy(town: LiveWorld, tmp_path: Path) -> None:
+    path = untrained_policy(tmp_path / "runs", "townlet")
+    shelf = _shelf(tmp_path / "runs")
+    pointer = replace(shelf.find("novice", town.identity), checkpoint=str(path))
+
+    assert shelf.open(pointer).pointer == pointer
 
 
 def test_a_policy_of_another_world_is_refused_at_the_start(tmp_path: Path) -> None:

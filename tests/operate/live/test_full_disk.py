@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from diorama.contracts.errors import StorageError
-from diorama.engine.line_files import LineFile
+from diorama.contracts.line_files import LineFile
 from diorama.operate.live.journal import segments as segments_module
 from diorama.operate.live.journal.segments import segments
 from diorama.operate.live.saving import RETRY_TICKS
@@ -36,6 +36,18 @@ def test_a_world_on_a_full_disk_lives_on_and_is_saved_later(tmp_path: Path, capl
     again = open_live_world(tmp_path / "full", "prospector", resume=True, autosave_ticks=20)
     assert (again.world.clock.tick, again.world.state_hash()) == (tick, state)
     again.close()
+
+
+def test_only_whoever_saves_learns_which_file_the_disk_refused(tmp_path: Path) -> None:
+    live = open_live_world(tmp_path / "full", "townlet", seed=5, autosave_ticks=1000)
+
+    with no_file_longer_than(1 << 12):
+        refused = command(live, "snapshot_save", "kept", cmd_id="a")
+
+    shown = str(live.desk.results[-1])
+    assert str(tmp_path) in refused["error"]["message"]
+    assert "'reason': 'storage'" in shown
+    assert str(tmp_path) not in shown
 
 
 def test_a_world_killed_on_a_full_disk_goes_on_at_the_last_tick_that_was_kept(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from dataclasses import fields
 from io import StringIO
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from diorama.learn.evaluation.venue import open_venue
@@ -34,14 +35,14 @@ def report(*, env: float, policy: float, learn: float) -> UpdateReport:
     return UpdateReport(**{**counters, **numbers, **seconds})  # type: ignore[arg-type]
 
 
-def shown(*, is_terminal: bool) -> str:
+def shown(*, is_terminal: bool, advanced: tuple[int, ...] = (500_000, 1_000_000), target: int = 2_000_000) -> str:
     stream = StringIO()
     console = Console(file=stream, force_terminal=is_terminal, width=140)
     outlook = Outlook(
         layout=RunLayout(Path("runs/run-a")),
         spec=open_venue("prospector").spec,
         env_steps=0,
-        target_env_steps=2_000_000,
+        target_env_steps=target,
         facts=(("copies", "512"),),
     )
     with TrainingDisplay(console, FakeClock()) as display:
@@ -49,7 +50,7 @@ def shown(*, is_terminal: bool) -> str:
         display.stage("learning from a bot")
         display.stage(None)
         display.windows([ROW])
-        for steps in (500_000, 1_000_000):
+        for steps in advanced:
             display.advance(steps)
         display.stage("recording")
     return stream.getvalue()
@@ -71,6 +72,19 @@ def test_a_terminal_gets_a_bar_and_what_goes_on_now() -> None:
     assert "50%" in text
     assert "1M/2M steps" in text
     assert "recording" in text
+
+
+@pytest.mark.parametrize(
+    ("done", "target", "words"),
+    [
+        pytest.param(998, 1_000, "998/1k steps", id="small"),
+        pytest.param(999_400, 999_999, "999k/1M steps", id="rounded-up-into-the-next-unit"),
+        pytest.param(12_345_678, 10**12, "12.3M/1T steps", id="large"),
+        pytest.param(10**9, 2 * 10**15, "1B/2,000T steps", id="beyond-every-unit"),
+    ],
+)
+def test_steps_are_told_in_three_digits_and_a_unit(done: int, target: int, words: str) -> None:
+    assert words in shown(is_terminal=False, advanced=(done,), target=target)
 
 
 def test_the_pace_says_where_the_time_goes() -> None:

@@ -222,7 +222,7 @@ def test_a_completed_run_wants_more_steps(tmp_path: Path) -> None:
             "cloning needs the backend ppo, because random learns nothing; cloning=null leaves it out",
             id="whole",
         ),
-        pytest.param({"copies": 0}, "copies: Input should be greater than 0", id="place"),
+        pytest.param({"copies": 0}, "copies: it should be greater than 0", id="place"),
     ],
 )
 def test_stored_settings_that_were_changed_are_refused_with_what_is_wrong(

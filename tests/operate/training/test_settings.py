@@ -89,10 +89,22 @@ def test_every_preset_of_a_world_makes_a_plan(world_id: str) -> None:
         plan_training(settings_of([load_preset(world_id, name), Layer(source="WORLD", values={"world": world_id})]))
 
 
+def test_a_file_lies_over_a_preset_of_the_world(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("extends: quick\nppo: {update_epochs: 3}\n")
+
+    settings = settings_of([load_preset("prospector", str(path)), WORLD])
+
+    shipped = settings_of([load_preset("prospector", "quick"), WORLD])
+    assert settings == shipped.model_copy(update={"ppo": shipped.ppo.model_copy(update={"update_epochs": 3})})
+    assert settings != shipped
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         pytest.param("ppo: [1, 2", "line 1, column", id="broken"),
+        pytest.param("extends: mine\n", "extends is 'mine'; name another preset of 'prospector'", id="no-such-base"),
         pytest.param("- 1\n- 2\n", "holds a list; it must be a mapping", id="list"),
         pytest.param("a: !!python/object:os.system {}\n", "it must be YAML", id="no-objects"),
     ],

@@ -42,11 +42,13 @@ class Gate:
         self.failures = list(failures)
         self.sent: Queue[list[bytes]] = Queue()
         self.attempts = 0
+        self.is_reached = Event()
         self.is_open = Event()
         self.is_open.set()
 
     def send(self, messages: Sequence[bytes]) -> None:
         self.attempts += 1
+        self.is_reached.set()
         self.is_open.wait()
         if self.failures:
             raise self.failures.pop(0)

@@ -212,6 +212,8 @@ def test_a_dead_transport_delays_no_tick_and_shows_in_the_health(world: RandomWo
     settings = Telemetry(buffer=Buffer(max_buffer_bytes=1024))
     publisher = TelemetryPublisher(world.as_live(), "run", settings, CATALOGUE, None, [gate])
     spectator = publisher.subscribe(frozenset({"transport"}))
+    publisher.publish((), (), {})
+    assert gate.is_reached.wait(60), "nothing is queued before the first message is on its way"
     for _ in range(400):
         world.step()
         publisher.publish(world.events(), (), {})

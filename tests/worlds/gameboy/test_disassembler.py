@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from diorama.worlds.gameboy.assembler import Asm
-from diorama.worlds.gameboy.disassembler import disassemble, disassemble_one
+from diorama.worlds.gameboy.disassembler import disassemble, disassemble_one, opcode_alone
 from diorama.worlds.gameboy.isa.table import Group, Instruction, instructions
 
 ADDRESS = 0x1000
@@ -49,6 +49,19 @@ def test_every_legal_encoding_survives_the_round_trip() -> None:
 )
 def test_the_text_is_what_a_reader_expects(data: str, text: str) -> None:
     assert disassemble_one(bytes.fromhex(data), ADDRESS).text == text
+
+
+@pytest.mark.parametrize(
+    ("opcode", "text"),
+    [
+        pytest.param(0x31, "ld sp,d16", id="operand"),
+        pytest.param(0x00, "nop", id="none"),
+        pytest.param(0xCB, "prefix", id="prefix"),
+        pytest.param(0xD3, "db $D3", id="illegal"),
+    ],
+)
+def test_an_opcode_alone_tells_no_operand(opcode: int, text: str) -> None:
+    assert opcode_alone(opcode).text == text
 
 
 def test_a_stretch_of_bytes_is_listed_without_gaps() -> None:

@@ -209,7 +209,8 @@ def test_bots_play_a_round_of_any_size() -> None:
         for bot in bots:
             bot.reset(3)
         for _ in range(5):
-            batch.step(np.array([bot.act(*views) for bot, *views in zip(bots, batch.obs, batch.obs_u8, batch.masks)]))  # noqa: B905
+            rows = zip(bots, batch.obs, batch.obs_u8, batch.masks, strict=False)
+            batch.step(np.array([bot.act(*views) for bot, *views in rows]))
 
         assert np.isfinite(batch.rewards).all()
 

@@ -83,6 +83,8 @@ def test_a_cifar_file_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_cifar_files_that_are_missing_short_or_mislabeled_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetUnavailable, match="cifar-10-batches-bin"):
         cifar.load_cifar10(tmp_path)
+    with pytest.raises(DatasetUnavailable, match="cannot be read: File name too long"):
+        cifar.load_cifar10(tmp_path / ("a" * 300))
     folder = tmp_path / cifar.FOLDER
     folder.mkdir()
     with pytest.raises(DatasetUnavailable, match=r"data_batch_1\.bin"):

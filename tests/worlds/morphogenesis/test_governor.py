@@ -7,12 +7,7 @@ import torch
 
 from diorama.worlds.morphogenesis.contracts.errors import RollbackFailed
 from diorama.worlds.morphogenesis.contracts.governor import LifecycleMutationHealthSnapshot
-from diorama.worlds.morphogenesis.safety.governor import (
-    ROLLBACK_PENALTY,
-    Governor,
-    is_snapshot_due,
-    penalize,
-)
+from diorama.worlds.morphogenesis.safety.governor import Governor, is_snapshot_due
 from diorama.worlds.morphogenesis.safety.pre_flight import review
 from diorama.worlds.morphogenesis.safety.snapshot import TensorSnapshot
 from diorama.worlds.morphogenesis.safety.vital_signs import VitalSigns
@@ -65,18 +60,6 @@ def test_the_first_factor_that_fails_vetoes_an_operation(
 
     assert (verdict.approved, verdict.blocked_factor) == (factor is None, factor)
     assert verdict.health_snapshot is seen
-
-
-def test_a_rollback_takes_the_last_reward_and_the_positive_ones_of_the_ten_before_it() -> None:
-    segment = [5.0, 1.0, -2.0, *[1.0] * 8, 3.0]
-
-    penalized = penalize(segment, ROLLBACK_PENALTY)
-
-    assert penalized is not None
-    assert penalized.rewards == (5.0, 0.0, -2.0, *[0.0] * 8, -10.0)
-    assert penalized.steps_zeroed == 9
-    assert penalize([], ROLLBACK_PENALTY) is None
-    assert penalize([4.0], -1.5) is not None
 
 
 def test_a_panic_stands_until_its_rollback_is_settled() -> None:

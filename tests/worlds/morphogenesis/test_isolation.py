@@ -29,6 +29,16 @@ def first_layer_gradient(growing: GrowingHost) -> Tensor:
     return gradient
 
 
+def hosts_stay_equal(alone: GrowingHost, growing: GrowingHost, batch: tuple[Tensor, Tensor]) -> bool:
+    """Train both side by side and say whether their hosts ended with the same bits."""
+    for _ in range(3):
+        for bed in (alone, growing):
+            backward(bed, batch)
+            bed.step()
+    ends = zip(growing.host.state_dict().values(), alone.host.state_dict().values(), strict=True)
+    return all(torch.equal(mine, theirs) for mine, theirs in ends)
+
+
 @pytest.mark.parametrize("poison", [None, float("nan"), float("inf")], ids=["finite", "nan", "inf"])
 @EVERY_OPERATOR
 @EVERYWHERE
@@ -55,38 +65,20 @@ def test_a_seed_in_training_cannot_be_felt_by_the_host(
 
 @EVERYWHERE
 def test_a_host_trains_on_as_if_the_incubated_seed_were_not_there(topology: Topology) -> None:
-    batch = small_batch(topology)
     alone, growing = small_bed(topology), planted(topology, AlphaAlgorithm.ADD, SeedStage.TRAINING, 0.0)
 
-    for _ in range(3):
-        for bed in (alone, growing):
-            backward(bed, batch)
-            bed.step()
-
-    assert all(
-        torch.equal(mine, theirs)
-        for mine, theirs in zip(growing.host.state_dict().values(), alone.host.state_dict().values(), strict=True)
-    )
+    assert hosts_stay_equal(alone, growing, small_batch(topology))
 
 
 @EVERY_OPERATOR
 @EVERYWHERE
 def test_a_seed_in_the_shadow_learns_and_the_host_does_not_notice(topology: Topology, operator: AlphaAlgorithm) -> None:
-    batch = small_batch(topology)
     alone, growing = small_bed(topology), small_bed(topology, "shadow")
     growing.plant("r0c0", SOME_SEED[topology], operator, 0)
     growing.set_stage("r0c0", SeedStage.TRAINING)
     start = [parameter.detach().clone() for parameter in growing.seeds["r0c0"].module.parameters()]
 
-    for _ in range(3):
-        for bed in (alone, growing):
-            backward(bed, batch)
-            bed.step()
-
-    assert all(
-        torch.equal(mine, theirs)
-        for mine, theirs in zip(growing.host.state_dict().values(), alone.host.state_dict().values(), strict=True)
-    )
+    assert hosts_stay_equal(alone, growing, small_batch(topology))
     grown = growing.seeds["r0c0"].module.parameters()
     assert all(not torch.equal(old, new) for old, new in zip(start, grown, strict=True))
 

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 from torch import nn
 
 from diorama.learn.heads.actions import Extras
+from diorama.learn.heads.sampling import Drawing, draw_actions
 from diorama.learn.heads.stepwise import StepwiseHeads
 from diorama.learn.keyed import DrawKey
 from diorama.learn.policies.policy import Policy
-from diorama.learn.sampling import Drawing, draw_actions
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import preset_names
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig

@@ -8,12 +8,12 @@ import torch
 
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.engine.adapters.gymnasium_vector import DioramaVectorEnv
-from diorama.learn.collector import Collector
-from diorama.learn.experience import Experience, appraise
-from diorama.learn.lane import Acting
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.ppo import Moment, PpoUpdate
+from diorama.learn.ppo.experience import Experience, appraise
+from diorama.learn.ppo.update import Moment, PpoUpdate
+from diorama.learn.rollouts.collector import Collector
+from diorama.learn.rollouts.lane import Acting
 from diorama.learn.workers import Workers
 from diorama.worlds.morphogenesis import WORLD
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig

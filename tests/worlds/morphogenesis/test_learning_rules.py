@@ -1,13 +1,16 @@
 """How the controller learns: what is brought to scale, what a failure costs, and that a run goes on where it stood."""
 
+from dataclasses import dataclass, field
+from statistics import mean, stdev
+
 import numpy as np
 import pytest
 import torch
 
 from diorama.contracts.errors import ConfigError, SnapshotError, UnknownName
 from diorama.engine.make import make_batch
-from diorama.learn.advantages import Decay, Outcomes, compute_advantages
 from diorama.learn.normalize import RewardScaler
+from diorama.learn.ppo.advantages import Decay, Outcomes, compute_advantages
 from diorama.learn.settings.normalization import NormalizationSettings
 from diorama.learn.trainer import Trainer
 from diorama.operate.training.plan import plan_training
@@ -15,7 +18,6 @@ from diorama.operate.training.presets import load_preset
 from diorama.worlds.morphogenesis import WORLD
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contracts.actions import LifecycleOp
-from diorama.worlds.morphogenesis.rewards.normalizer import RewardNormalizer
 from tests.learn.listening import Ear
 from tests.worlds.morphogenesis.learners import controller_policy, controller_settings, small_batch
 from tests.worlds.morphogenesis.small_worlds import SMALL
@@ -61,17 +63,32 @@ def scaler(rows: int, **settings: object) -> RewardScaler:
     return RewardScaler(chosen, rows, GAMMA)
 
 
+@dataclass
+class OneByOne:
+    """Rewards divided by the spread of all so far, as the rule is written."""
+
+    seen: list[float] = field(default_factory=list)
+
+    def count_in(self, reward: float) -> float:
+        self.seen.append(reward)
+        return self.scale(reward)
+
+    def scale(self, reward: float) -> float:
+        spread = stdev(self.seen) + 1e-8 if len(self.seen) > 1 else 1.0
+        return min(10.0, max(-10.0, reward / spread))
+
+
 def test_rewards_are_divided_in_the_order_of_steps_and_envs_as_one_by_one() -> None:
     rewards = torch.randn(7, 3, generator=torch.Generator().manual_seed(1)) * 4.0 + 1.0
-    one_by_one, at_once = RewardNormalizer(), scaler(3)
+    one_by_one, at_once = OneByOne(), scaler(3)
     never, always = torch.zeros(7, 3, dtype=torch.bool), torch.ones(7, 3)
 
-    wanted = [one_by_one.normalize(float(reward)) for reward in torch.cat([rewards, -rewards]).flatten()]
+    wanted = [one_by_one.count_in(float(reward)) for reward in torch.cat([rewards, -rewards]).flatten()]
     found = torch.cat([at_once(rewards, never, always), at_once(-rewards, never, always)])
 
     assert found.flatten().tolist() == pytest.approx(wanted, abs=1e-5)
-    assert float(at_once.moments.count) == one_by_one.count
-    assert float(at_once.moments.mean) == pytest.approx(one_by_one.mean)
+    assert float(at_once.moments.count) == len(one_by_one.seen)
+    assert float(at_once.moments.mean) == pytest.approx(mean(one_by_one.seen))
     other = scaler(3)
     other.load_state_dict(at_once.state_dict())
     assert torch.equal(other(rewards, never, always), at_once(rewards, never, always))
@@ -80,15 +97,15 @@ def test_rewards_are_divided_in_the_order_of_steps_and_envs_as_one_by_one() -> N
 def test_a_penalty_is_scaled_and_not_counted() -> None:
     rewards = torch.tensor([[1.0], [-10.0], [3.0]])
     counted = torch.tensor([[1.0], [0.0], [1.0]])
-    one_by_one, at_once = RewardNormalizer(), scaler(1, counts_failures=False)
-    one_by_one.normalize(2.0)
+    one_by_one, at_once = OneByOne(), scaler(1, counts_failures=False)
+    one_by_one.count_in(2.0)
     at_once(torch.tensor([[2.0]]), torch.zeros(1, 1, dtype=torch.bool), torch.ones(1, 1))
 
     found = at_once(rewards, torch.zeros(3, 1, dtype=torch.bool), counted)
 
-    wanted = [one_by_one.normalize(1.0), one_by_one.normalize_only(-10.0), one_by_one.normalize(3.0)]
+    wanted = [one_by_one.count_in(1.0), one_by_one.scale(-10.0), one_by_one.count_in(3.0)]
     assert found.flatten().tolist() == pytest.approx(wanted, abs=1e-5)
-    assert one_by_one.count == int(at_once.moments.count) == 3
+    assert len(one_by_one.seen) == int(at_once.moments.count) == 3
 
 
 def test_flags_and_stages_pass_the_normalizer_as_they_are() -> None:

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 import pytest
 import torch
 
-from diorama.recording import Recording
+from diorama.device_recording import Recording
 from diorama.worlds.morphogenesis.engine.stacked import playback as module
 from diorama.worlds.morphogenesis.engine.stacked.playback import Playback
 

@@ -11,7 +11,6 @@ from diorama.worlds.morphogenesis.contracts.reward_modes import RewardMode
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage
 from diorama.worlds.morphogenesis.rewards.config import ContributionRewardConfig, LossRewardConfig
 from diorama.worlds.morphogenesis.rewards.dispatch import compute_reward
-from diorama.worlds.morphogenesis.rewards.normalizer import RewardNormalizer
 from diorama.worlds.morphogenesis.rewards.types import FossilizedSeedDripState, LiveSeedInput, LossRewardInputs
 from tests.worlds.morphogenesis.reward_inputs import info, live, parts_of, step
 
@@ -261,19 +260,3 @@ def test_the_loss_family_shapes_lightly() -> None:
     assert compute_reward(replace(LOSS, potential_before=1.0, potential_after=3.0)).reward == pytest.approx(0.1985)
     with pytest.raises(ContractError, match="loss_delta is nan"):
         compute_reward(replace(LOSS, loss_delta=math.nan))
-
-
-def test_rewards_are_divided_by_their_spread_and_keep_their_mean() -> None:
-    normalizer = RewardNormalizer()
-
-    scaled = [normalizer.normalize(reward) for reward in (20.0, 1.0, 4.0)]
-
-    spread = math.sqrt(((20 - 25 / 3) ** 2 + (1 - 25 / 3) ** 2 + (4 - 25 / 3) ** 2) / 2)
-    assert scaled[0] == 10.0
-    assert scaled[1] == pytest.approx(1.0 / math.sqrt(19.0**2 / 2))
-    assert scaled[2] == pytest.approx(4.0 / spread)
-    before = replace(normalizer)
-    assert normalizer.normalize_only(-10.0) == pytest.approx(-10.0 / spread)
-    assert normalizer == before
-    with pytest.raises(ContractError, match="not finite"):
-        normalizer.normalize(math.inf)

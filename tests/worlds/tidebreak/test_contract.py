@@ -11,7 +11,6 @@ from diorama.worlds.tidebreak.contract import (
     HEAD_SIZES,
     INTERFACE_VERSION,
     N_OPTIONS,
-    REWARD_COMPONENTS,
     RUDDERS,
     THROTTLES,
     WORLD_ID,
@@ -20,6 +19,7 @@ from diorama.worlds.tidebreak.contract import (
     describe,
 )
 from diorama.worlds.tidebreak.reference.events import EventKind
+from diorama.worlds.tidebreak.reward_weights import Component
 from tests.worlds.tidebreak.samples import demo
 
 SPEC = describe(TidebreakConfig())
@@ -71,7 +71,7 @@ def test_events_have_the_bits_of_their_kinds() -> None:
 def test_metrics_headline_and_reward_components_are_those_of_the_rules() -> None:
     assert len(SPEC.metrics) == 11
     assert SPEC.headline == ("win", "cost_margin")
-    assert len(REWARD_COMPONENTS) == 12
+    assert len(Component) == 12
     assert (SPEC.interface_version, SPEC.snapshot_magic) == (INTERFACE_VERSION, b"TBSN")
 
 

@@ -19,6 +19,7 @@ LARGEST = 1e9
 NEVER = 2**53 - 1
 EVERYBODY = 1_000_000
 STOP, TURN, DIVE = [1, 3, 0, 0, 0, 0, 0], [6, 6, 0, 0, 0, 0, 0], [1, 3, 2, 0, 0, 0, 0]
+AHEAD = [6, 3, 0, 0, 0, 0, 0]
 
 
 def extreme_ship(ship_id: str, team: str, class_id: str, *, agile: float, **more: Any) -> Document:
@@ -113,6 +114,21 @@ def test_a_brittle_hull_that_takes_large_damage_in_transit_is_restored_by_both_t
             break
 
     assert unit_of(reference.battle, "a").tally.damage_taken > 1001.0
+
+
+@pytest.mark.parametrize("order", [AHEAD, STOP], ids=["ahead", "stop"])
+def test_water_stops_a_hull_and_does_not_throw_it_back(order: list[int]) -> None:
+    area = {"edges": "open", "layers": {"surface": {"speed_modifier": 1e-6}}}
+    resolved = package(ship("a", "red", "corvette", speed=15.0), area=area, time_step_s=0.5)
+    names = {"a": "agent"}
+    reference, fast = Arena(resolved, names), open_arena(resolved, names)
+    restored = Arena(resolved), open_arena(resolved)
+
+    for _ in range(TICKS):
+        reference.step({"a": order})
+        fast.step({"a": order})
+        assert_restored(restored, reference, fast)
+        assert 0.0 <= unit_of(reference.battle, "a").motion.vx < 1.0
 
 
 def assert_restored(

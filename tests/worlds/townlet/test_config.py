@@ -186,3 +186,9 @@ def test_the_schema_describes_the_whole_tree() -> None:
     schema = TownletConfig.model_json_schema()
 
     assert "queue_fairness" in schema["properties"]
+
+
+def test_a_need_of_nothing_has_no_sign() -> None:
+    needs = TownletConfig.model_validate({"world": {"initial_needs": {"energy": -0.0}}}).world.initial_needs
+
+    assert str(needs.energy) == "0.0"

@@ -58,6 +58,11 @@ def test_a_condition_is_evaluated(text: str, expected: bool) -> None:
         ("open('x')", "no identifier 'open'"),
         ("town.seats > 1", "no identifier"),
         ("1 in (1, 2, 3, 4, 5, 6, 7, 8)", "too deeply"),
+        ("(" * 1000 + "power_on" + ")" * 1000, "deeper than 64 levels"),
+        ("not " * 1000 + "power_on", "deeper than 64 levels"),
+        ("-" * 1000 + "wallet > 1", "deeper than 64 levels"),
+        ("wallet < 1e999", "the number is too large"),
+        ("wallet < \u0663", "cannot be read"),
     ],
 )
 def test_what_is_no_condition_is_refused(text: str, expected: str) -> None:

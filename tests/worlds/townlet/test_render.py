@@ -1,7 +1,7 @@
 """What viewers and players are shown of a town."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -20,6 +20,7 @@ from diorama.worlds.townlet.reference.decisions.deciding import action_mask
 from diorama.worlds.townlet.reference.names import payload
 from diorama.worlds.townlet.reference.simulation import TownletSimulation
 from diorama.worlds.townlet.render.news import news_of
+from diorama.worlds.townlet.render.rounding import coins, paid, share
 from diorama.worlds.townlet.render.seen import seen_by
 from diorama.worlds.townlet.render.sentences import SENTENCES
 from tests.worlds.townlet.towns import PRIMITIVE, config_of
@@ -189,3 +190,8 @@ def test_a_town_is_darker_at_night() -> None:
 def test_a_frame_of_another_world_is_refused() -> None:
     with pytest.raises(ValueError, match="citizens"):
         read_frame({"schema_version": 1})
+
+
+@pytest.mark.parametrize("rounded", [share, coins, paid])
+def test_a_picture_shows_no_sign_before_a_zero(rounded: Callable[[float], float]) -> None:
+    assert str(rounded(-0.0)) == str(rounded(-1e-9)) == "0.0"

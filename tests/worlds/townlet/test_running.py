@@ -16,7 +16,7 @@ from diorama.worlds.townlet.reference.systems.kpis import kpi_row
 from diorama.worlds.townlet.reference.systems.spawning import Arrival
 from diorama.worlds.townlet.reference.tick import begin_tick, finish_tick
 from diorama.worlds.townlet.reference.words import read_town, snapshot_words, state_words
-from tests.worlds.townlet.towns import SOCIAL, config_of, tables_of, town_of
+from tests.worlds.townlet.towns import SOCIAL, config_of, random_arrivals, tables_of, town_of
 
 BUSY = {
     **SOCIAL,
@@ -167,21 +167,6 @@ def test_a_decision_can_be_explained() -> None:
     assert second.log_prob is None
 
 
-def _random_start(seed: int) -> list[Arrival]:
-    chance = random.Random(seed)
-    jobs = [seat % 4 for seat in range(8)]
-    chance.shuffle(jobs)
-    return [
-        Arrival(
-            needs=(chance.uniform(0.3, 0.95), chance.uniform(0.3, 0.95), chance.uniform(0.3, 0.95)),
-            wallet=chance.uniform(0.5, 3.0),
-            food_raw=chance.randint(0, 2),
-            job=job,
-        )
-        for job in jobs
-    ]
-
-
 @pytest.mark.slow
 def test_the_scripted_town_stays_alive_for_ten_days_from_random_starts() -> None:
     """`fast/test_ten_days.py` has many more starts, with perturbations, too."""
@@ -189,7 +174,7 @@ def test_the_scripted_town_stays_alive_for_ten_days_from_random_starts() -> None
     sufficiency: list[float] = []
     attendance: list[float] = []
     for seed in range(1, 6):
-        town = open_town(tables_of(config), config, seed, _random_start(seed))
+        town = open_town(tables_of(config), config, seed, random_arrivals(seed, population=8, jobs=4))
         runner = PolicyRunner()
         for _ in range(10_000):
             run_tick(town, runner)

@@ -125,3 +125,14 @@ def test_hooks_that_cannot_run_in_a_batch_are_refused() -> None:
         TownletSimulation(
             TownletConfig.model_validate({"affordances": {"hook_modules": ["tests.worlds.townlet.custom_hooks"]}})
         )
+
+
+def test_asking_for_an_opening_changes_nothing() -> None:
+    simulation = TownletSimulation(TownletConfig.model_validate(NOTHING))
+    simulation.step([(0,)] * 16)
+    shown = simulation.render_state()
+
+    opening = simulation.opening_record()
+
+    assert opening.rewards == (0.0,) * 16
+    assert simulation.render_state() == shown

@@ -129,6 +129,15 @@ def test_a_misplaced_object_is_refused(change: dict[str, Any], expected: str) ->
         _compile(town)
 
 
+@pytest.mark.parametrize("stand_rect", [[40, 27, 44, 10**9], [0, 0, 30_000, 30_000], [44, 33, 40, 27]])
+def test_a_place_to_stand_outside_of_its_zone_is_refused(stand_rect: list[int]) -> None:
+    town = _town()
+    town["zones"][-1]["stand_rect"] = stand_rect
+
+    with pytest.raises(ConfigError, match=r"zones\.park\.stand_rect: .* is not inside the zone"):
+        _compile(town)
+
+
 def test_what_cannot_be_reached_is_refused() -> None:
     town = _town()
     town["objects"].append({"id": "bench_3", "object_type": "bench", "position": [18, 22], "use_tile": [17, 22]})
@@ -176,7 +185,9 @@ def _entry(**changes: Any) -> dict[str, Any]:
         pytest.param([_entry(color="red")], "rest.color: there is no such key", id="unknown-key"),
         pytest.param([_entry(preconds=["moon == true"])], "no identifier 'moon'", id="unknown-identifier"),
         pytest.param([_entry(costs={"money": "@gold"})], "'@gold' is neither", id="unknown-price"),
-        pytest.param([_entry(costs={"stock.meals": -1})], "no whole number above 0", id="negative-stock"),
+        pytest.param([_entry(costs={"stock.meals": -1})], "no whole number from 1 to 30000", id="negative-stock"),
+        pytest.param([_entry(costs={"stock.meals": 1e300})], "no whole number from 1 to 30000", id="huge-stock"),
+        pytest.param([_entry(costs={"inventory.": 1})], "rest.costs.inventory.: costs are money", id="nameless-cost"),
         pytest.param([_entry(costs={"luck": 1})], "costs are money", id="unknown-cost"),
         pytest.param([_entry(yields={"meals": 1})], "yields are inventory", id="unknown-yield"),
         pytest.param([_entry(hooks={"after": ["os.system"]})], "there is no hook 'os.system'", id="unknown-hook"),
@@ -247,3 +258,11 @@ def test_a_wrong_file_of_perturbations_is_refused(tmp_path: Path, document: str,
         load_tables(config, tmp_path)
 
     assert expected in str(refusal.value)
+
+
+@pytest.mark.parametrize("section", [{"world": {"town_file": "/dev/zero"}}, {"perturbations": {"file": "/dev/zero"}}])
+def test_a_file_without_an_end_is_refused(section: dict[str, Any]) -> None:
+    config = TownletConfig.model_validate(section)
+
+    with pytest.raises(ConfigError, match="/dev/zero: has more than 4194304 bytes, the most that is read"):
+        load_tables(config)

@@ -1,5 +1,6 @@
 """Towns for tests: small configurations, and citizens put where a test wants them."""
 
+import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from diorama.worlds.townlet.reference.names import payload
 from diorama.worlds.townlet.reference.opening import open_town
 from diorama.worlds.townlet.reference.state import Citizen, Town
 from diorama.worlds.townlet.reference.systems.movement import place
+from diorama.worlds.townlet.reference.systems.spawning import Arrival
 from diorama.worlds.townlet.reference.tick import begin_tick, finish_tick
 from diorama.worlds.townlet.tables.compiling import load_tables
 from diorama.worlds.townlet.tables.town_tables import TownTables
@@ -45,6 +47,22 @@ def town_of(*overrides: Mapping[str, Any], population: int = 1, seed: int = 7) -
     """A quiet town with some balanced citizens, its first tick not yet begun."""
     config = config_of(QUIET, {"world": {"population": population}}, *overrides)
     return open_town(tables_of(config), config, seed)
+
+
+def random_arrivals(seed: int, *, population: int, jobs: int) -> list[Arrival]:
+    """Citizens with needs, money and bread drawn at random, and jobs dealt out evenly."""
+    chance = random.Random(seed)
+    dealt = [seat % jobs for seat in range(population)]
+    chance.shuffle(dealt)
+    return [
+        Arrival(
+            needs=(chance.uniform(0.3, 0.95), chance.uniform(0.3, 0.95), chance.uniform(0.3, 0.95)),
+            wallet=chance.uniform(0.5, 3.0),
+            food_raw=chance.randint(0, 2),
+            job=job,
+        )
+        for job in dealt
+    ]
 
 
 def at(town: Town, x: int, y: int) -> int:

@@ -55,12 +55,7 @@ impl<S: Simulation> Copy<S> {
     }
 
     pub fn write_opening(&self, rows: &mut Rows<'_>) {
-        rows.rewards.fill(0.0);
-        rows.terminated.fill(0);
-        rows.truncated.fill(0);
-        rows.episode_start.fill(0);
-        rows.dt.fill(0);
-        rows.events.fill(0);
+        rows.clear_step();
         self.simulation.write_metrics(rows.metrics);
         self.simulation.observe(rows);
     }

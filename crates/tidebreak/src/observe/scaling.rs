@@ -4,11 +4,12 @@ use kernel::numerics::{atan2, clamp, sincos, wrap};
 
 use crate::state::{Battle, Unit};
 
-/// Brings a value into -1 to 1 and rounds it, once, to what the row holds.
+/// Brings a value into -1 to 1 and rounds it, once, to what the row holds; a zero has no sign, for a restored state does
+/// not know it.
 #[inline]
 #[must_use]
 pub const fn clip(value: f64) -> f32 {
-    clamp(value, -1.0, 1.0) as f32
+    (clamp(value, -1.0, 1.0) + 0.0) as f32
 }
 
 /// 1 if something is so, else 0.

@@ -144,7 +144,12 @@ fn sail(battle: &mut Battle, unit: usize, substep: &Substep) {
     let g = forward / vmax;
     let turning = if hull.turn_rate != 0.0 { motion.omega / hull.turn_rate } else { 0.0 };
     let push = if motion.throttle >= 0.0 { motion.throttle } else { ASTERN_SHARE * motion.throttle };
-    forward += thrust * (push - (g * g.abs()) * (1.0 + TURN_DRAG * (turning * turning))) * dt;
+    let drag = (g * g.abs()) * (1.0 + TURN_DRAG * (turning * turning));
+    if (thrust * drag * dt).abs() > forward.abs() {
+        forward = thrust * push * dt; // water stops a hull and does not throw it back
+    } else {
+        forward += thrust * (push - drag) * dt;
+    }
     motion.vx = forward * cosine - left * sine;
     motion.vy = forward * sine + left * cosine;
 }

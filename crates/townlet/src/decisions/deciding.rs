@@ -1,6 +1,6 @@
 //! Stage 3: from what was selected to what is done.
 
-use crate::codes::{NOTHING, OPTIONS, PRIMITIVES, primitive};
+use crate::codes::{NOTHING, OPTIONS, primitive};
 use crate::config::policy::ActionLevel;
 use crate::decisions::expansion::expand;
 use crate::decisions::guards::guarded;
@@ -8,12 +8,6 @@ use crate::decisions::options::{is_bound, is_feasible, option_mask, take_option}
 use crate::decisions::primitives::{is_valid, primitive_mask};
 use crate::setup::Setup;
 use crate::state::town::Town;
-
-/// Length of a mask: options, or primitives.
-#[must_use]
-pub fn action_count(setup: &Setup) -> usize {
-    if uses_options(setup) { OPTIONS } else { PRIMITIVES }
-}
 
 /// Writes what a citizen may select, at the configured level; never all zero.
 pub fn action_mask(town: &Town, setup: &Setup, seat: usize, mask: &mut [u8]) {

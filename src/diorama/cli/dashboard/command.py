@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.completion import complete_run
 from diorama.cli.console.command import TokenEnvOption
 from diorama.cli.options import RunRootOption
 from diorama.contracts.errors import MissingExtra
@@ -15,7 +16,9 @@ def watch(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="URL|RUN", help="Address of a live world, as `diorama live` prints it, or the name of a run."
+            metavar="URL|RUN",
+            help="Address of a live world, as `diorama live` prints it, or the name of a run.",
+            autocompletion=complete_run,
         ),
     ],
     run_root: RunRootOption = Path("runs"),

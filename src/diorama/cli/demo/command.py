@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 import typer
 
-from diorama.cli.options import complete_world
+from diorama.cli.completion import complete_world
 from diorama.contracts.errors import ConfigError
 
 _SECONDS: Final = 22.0  # five times that, and what it takes to load the worlds, is about two minutes

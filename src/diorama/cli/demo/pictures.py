@@ -24,8 +24,6 @@ _COARSE: Final = (
 )
 _SEEN_BRIGHTNESS: Final = (0.299, 0.587, 0.114)
 
-Rgb = tuple[int, int, int]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TerminalPicture:

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from diorama.cli.options import ConfigOption, RunRootOption, TierOption, complete_bot, complete_world
+from diorama.cli.completion import complete_bot, complete_world_or_run
+from diorama.cli.destinations import checked_destination
+from diorama.cli.options import ConfigOption, RunRootOption, TierOption
 from diorama.cli.ray_option import RayHallOption
 from diorama.contracts.errors import ConfigError
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from diorama.cli.evaluation.field import Field
+    from diorama.cli.evaluation.progress import EvaluationBar
     from diorama.contracts.values import JsonObject
     from diorama.learn.evaluation.asking import Asking
     from diorama.learn.evaluation.contest import Contest
@@ -28,7 +31,7 @@ def evaluate(
         typer.Argument(
             metavar="WORLD|RUN",
             help="World id, or the id of a run whose policy plays beside the baselines.",
-            autocompletion=complete_world,
+            autocompletion=complete_world_or_run,
         ),
     ],
     bot: Annotated[
@@ -91,6 +94,7 @@ def evaluate(
             dir_okay=False,
             help="Write the full report, episode by episode; the file must not exist yet.",
             show_default=False,
+            callback=checked_destination,
         ),
     ] = None,
 ) -> None:
@@ -104,9 +108,9 @@ def evaluate(
     from diorama.cli.evaluation.field import ALL_BOTS, FieldRequest, gather_field
     from diorama.cli.evaluation.hall import hall
     from diorama.cli.evaluation.progress import EvaluationBar
-    from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
     from diorama.learn.evaluation.protocol import run_protocol
     from diorama.learn.evaluation.report import passes, refuse_existing
+    from diorama.worlds.registry import world_ids
 
     _check_options(
         protocol=protocol,
@@ -116,6 +120,8 @@ def evaluate(
         enforce_protocol_expectations=enforce_protocol_expectations,
         is_suite=suite,
     )
+    if suite and world in world_ids():
+        raise ConfigError(f"--suite goes with a run: name one that learned {world}")
     if json is not None:
         refuse_existing(json)
     field = gather_field(
@@ -129,19 +135,17 @@ def evaluate(
             in_default_config=protocol,
         )
     )
-    venue, contenders = field.venue, field.contenders
     if suite:
         scripts = [name for name in bot or () if name != ALL_BOTS]
         with hall(ray) as ask:
             _show_suite(field, scripts, episodes=episodes, path=json, ask=ask)
         return
-    plan = venue.world.evaluation
     judgement = None
     with hall(ray) as ask, EvaluationBar(Console(stderr=True)) as bar:
         if protocol:
             judgement = run_protocol(
-                venue,
-                contenders,
+                field.venue,
+                field.contenders,
                 progress=bar,
                 reference=reference,
                 episodes=episodes,
@@ -150,15 +154,7 @@ def evaluate(
             )
             contest = judgement.contest
         else:
-            first = _DEFAULT_BASE_SEED if base_seed is None else base_seed
-            contest = hold_contest(
-                venue,
-                contenders,
-                [consecutive_seeds(first, plan.episodes if episodes is None else episodes)],
-                max_decisions=plan.max_decisions if max_steps is None else max_steps,
-                progress=bar,
-                ask=ask,
-            )
+            contest = _hold(field, base_seed, episodes=episodes, max_steps=max_steps, bar=bar, ask=ask)
     _publish(
         contest,
         judgement,
@@ -178,6 +174,30 @@ def _show_suite(
     if not field.training_runs:
         raise ConfigError("--suite goes with a run; name one instead of a world")
     show_suite(field.venue, field.contenders[0], scripts, episodes=episodes, path=path, ask=ask)
+
+
+def _hold(
+    field: "Field",
+    base_seed: int | None,
+    *,
+    episodes: int | None,
+    max_steps: int | None,
+    bar: "EvaluationBar",
+    ask: "Asking",
+) -> "Contest":
+    """Let everyone play episodes of consecutive seeds; the world's protocol says how many, and how long at most."""
+    from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
+
+    plan = field.venue.world.evaluation
+    first = _DEFAULT_BASE_SEED if base_seed is None else base_seed
+    return hold_contest(
+        field.venue,
+        field.contenders,
+        [consecutive_seeds(first, plan.episodes if episodes is None else episodes)],
+        max_decisions=plan.max_decisions if max_steps is None else max_steps,
+        progress=bar,
+        ask=ask,
+    )
 
 
 def _publish(

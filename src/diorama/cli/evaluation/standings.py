@@ -3,6 +3,7 @@
 from rich.box import SIMPLE
 from rich.table import Table
 
+from diorama.cli.counting import counted
 from diorama.cli.evaluation.tables import short_number
 from diorama.contracts.spec import Aggregate
 from diorama.learn.evaluation.bootstrap import bootstrap_interval
@@ -15,7 +16,9 @@ def standings_table(contest: Contest) -> Table:
     """Return one line per contender, best first by the first headline metric; learned policies stand out."""
     spec = contest.venue.spec
     episodes = contest.results[0].aggregate.episodes
-    table = Table(title=f"{spec.world}: {episodes} held-out episodes each, 95 % intervals in brackets", box=SIMPLE)
+    table = Table(
+        title=f"{spec.world}: {counted(episodes, 'held-out episode')} each, 95 % intervals in brackets", box=SIMPLE
+    )
     table.add_column("contender", no_wrap=True)
     profiles = [name for name, _ in contest.venue.world.evaluation.return_profiles]
     for heading in (*spec.headline, *(f"return {name}" for name in profiles), "decisions"):

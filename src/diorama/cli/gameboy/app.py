@@ -61,7 +61,12 @@ def verify(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the keys and of the choice of lanes.")] = 0,
     compare_every: Annotated[int, typer.Option(min=1, help="Compare after every so many steps.")] = 1,
     lanes: Annotated[
-        int, typer.Option(min=1, help="Consoles under verification, each with its own keys; four of them are compared.")
+        int,
+        typer.Option(
+            min=1,
+            max=65_536,
+            help="Consoles under verification, each with its own keys; four of them are compared.",
+        ),
     ] = 1,
     boot: BootOption = None,
     frames_per_step: Annotated[int, typer.Option(min=1, help="Frames of a step.")] = 24,

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Final
 
 import typer
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from diorama.cli.progress import progress_bar
 from diorama.contracts.errors import ConfigError
-from diorama.engine.report_files import write_report
+from diorama.contracts.report_files import write_report
 from diorama.engine.system_facts import system_facts
 from diorama.worlds.gameboy.harness.accuracy.judging import Judged, Outcome, find_test_roms, judge
 from diorama.worlds.gameboy.harness.vectors import EXCEPTIONS, check_vector, draw_vectors, read_vectors
@@ -66,7 +67,7 @@ def _gates(judged: Sequence[Judged]) -> dict[str, dict[str, int]]:
 
 
 def _print_table(judged: Sequence[Judged]) -> None:
-    table = Table("gate", "test ROM", "outcome", "read from", "frames", "says")
+    table = Table("gate", "test ROM", "outcome", "read from", "frames", "says", box=SIMPLE)
     for row in judged:
         color = _COLORS.get(row.outcome, "red")
         words = Text(row.words, overflow="ellipsis", no_wrap=True)

@@ -39,14 +39,14 @@ KEYS: Final[dict[str, tuple[int, int]]] = {
     **dict.fromkeys(("\x1b[B", "\x1bOB", "s"), (DPAD_DOWN, 0)),
     **dict.fromkeys(("\x1b[C", "\x1bOC", "d"), (DPAD_RIGHT, 0)),
     **dict.fromkeys(("\x1b[D", "\x1bOD", "a"), (DPAD_LEFT, 0)),
-    **dict.fromkeys(("x", "k"), (0, BUTTON_A)),
-    **dict.fromkeys(("z", "j"), (0, BUTTON_B)),
+    **dict.fromkeys(("z", "j"), (0, BUTTON_A)),
+    **dict.fromkeys(("x", "k"), (0, BUTTON_B)),
     **dict.fromkeys(("\r", "\n"), (0, BUTTON_START)),
     **dict.fromkeys(("\x7f", "\b"), (0, BUTTON_SELECT)),
 }
 QUIT: Final = ("q", "\x03", _ESCAPE)
 PAUSE: Final = "p"
-HELP: Final = "q quit   p pause   arrows move   x A   z B   enter start   backspace select"
+HELP: Final = "q quit   p pause   arrows move   z A   x B   enter start   backspace select"
 
 
 def split_keys(text: str) -> list[str]:

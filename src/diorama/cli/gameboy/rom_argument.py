@@ -50,6 +50,7 @@ def find_rom(text: str, *, boot: str | None = None, name: str | None = None) -> 
         CartridgeError: If the file is no ROM that can be loaded.
     """
     from diorama.contracts.errors import ConfigError, UnknownName
+    from diorama.contracts.near_names import hint
     from diorama.worlds.gameboy.boot import BootMode
     from diorama.worlds.gameboy.cartridge import load_cartridge
     from diorama.worlds.gameboy.harness.subjects import RomUnderTest
@@ -60,7 +61,8 @@ def find_rom(text: str, *, boot: str | None = None, name: str | None = None) -> 
     if ours is None:
         if not path.is_file():
             raise UnknownName(
-                f"no file and no ROM of ours is called {text!r}; 'diorama gameboy roms' lists ours, such as GRID_GOAL"
+                f"no file and no ROM of ours is called {text!r}{hint(text, rom_names())}; "
+                "'diorama gameboy roms' lists ours, such as GRID_GOAL"
             )
         load_cartridge(path)  # checks it, with the path in the message
         image = path.read_bytes()

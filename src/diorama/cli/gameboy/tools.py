@@ -5,11 +5,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
 from diorama.cli.gameboy.rom_argument import parse_address
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.whole_files import replace_file
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.assembler.header import TITLE
 from diorama.worlds.gameboy.assembler.library import ROUTINES, include
@@ -17,7 +19,7 @@ from diorama.worlds.gameboy.cartridge import BANK_BYTES
 from diorama.worlds.gameboy.disassembler import disassemble
 from diorama.worlds.gameboy.harness.subjects import RomUnderTest
 from diorama.worlds.gameboy.roms.catalogue import MICRO_ROMS, TASK_ROMS
-from diorama.worlds.gameboy.roms.manifest import replace_file, write_roms
+from diorama.worlds.gameboy.roms.manifest import write_roms
 
 _ROM_END: Final = 0x8000
 
@@ -41,7 +43,11 @@ def assemble_file(
     try:
         text = source.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{source}: cannot be read ({error})") from None
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise ConfigError(f"{source}: cannot be read ({reason})") from None
+    rom = out or source.with_suffix(".gb")
+    if rom.exists() and rom.samefile(source):
+        raise ConfigError(f"{source} would be overwritten by its own ROM; name another file with --out")
     unknown = [name for name in library if name not in ROUTINES]
     if unknown:
         raise ConfigError(f"--library {unknown[0]!r} is unknown; there are: {', '.join(sorted(ROUTINES))}")
@@ -52,8 +58,8 @@ def assemble_file(
     a(text)
     include(a, *library)
     image = a.build()
-    written = replace_file(out or source.with_suffix(".gb"), image)
-    return f"{written}: {len(image):,} bytes"
+    replace_file(rom, image)
+    return f"{rom}: {len(image):,} bytes"
 
 
 def _title(source: Path, title: str | None) -> str:
@@ -81,7 +87,7 @@ def listing(rom: RomUnderTest, *, start: str, bank: int, count: int) -> Iterator
 
 def list_roms() -> None:
     """Print all ROMs of ours."""
-    table = Table("ROM", "compared by", "what it is for", title="ROMs that come with Diorama")
+    table = Table("ROM", "compared by", "what it is for", title="ROMs that come with Diorama", box=SIMPLE)
     for rom in MICRO_ROMS.values():
         table.add_row(rom.name, ", ".join(rom.profiles), rom.purpose)
     table.add_section()

@@ -52,7 +52,7 @@ def show_trace(rom: RomUnderTest, *, stops: Stops, count: int, frames: int, acti
         return NOT_REACHED
     lanes.set_stops()
     for row in lanes.trace(0, count):
-        typer.echo(trace_line(row, rom.cartridge.rom))
+        typer.echo(trace_line(row, rom))
     return 0
 
 

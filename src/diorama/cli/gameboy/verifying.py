@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
+from diorama.cli.counting import counted
 from diorama.cli.progress import progress_bar
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
-from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
 from diorama.runs.layout import short_revision
 from diorama.worlds.gameboy.harness.actions import parse_source
@@ -105,7 +106,8 @@ def _line(verdict: Verdict) -> str:
     plan = verdict.plan
     what = f"{plan.rom.name}: {plan.ref} and {plan.dut}, profile {plan.profile}"
     frames = verdict.steps * plan.schedule.frames_per_step
-    over = f"{verdict.steps:,} steps ({frames:,} frames), {verdict.compared_views:,} comparisons"
+    shown = f"{counted(verdict.steps, 'step')} ({counted(frames, 'frame')})"
+    over = f"{shown}, {counted(verdict.compared_views, 'comparison')}"
     if plan.profile is Profile.FRAMES:
         share = f"{verdict.frame_share:.2%} of {verdict.compared_frames:,} pictures are equal"
         return f"{what}: {'agree' if verdict.passed else 'DIFFER'}, {share} (at least {plan.share:.0%} asked for)"

@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
+from diorama.cli.completion import complete_bot_or_run, one_of
 from diorama.cli.options import ConfigFileOption, RunRootOption, WorldArgument
 from diorama.cli.serving.packages import require_server
 
@@ -25,7 +26,12 @@ def live(
     ] = None,
     policy: Annotated[
         str | None,
-        typer.Option(metavar="RUN|BOT|FILE", help="Who decides.", show_default="the world's own script"),
+        typer.Option(
+            metavar="RUN|BOT|FILE",
+            help="Who decides.",
+            show_default="the world's own script",
+            autocompletion=complete_bot_or_run,
+        ),
     ] = None,
     shadow: Annotated[
         str | None,
@@ -33,10 +39,17 @@ def live(
             metavar="RUN|BOT|FILE",
             help="A candidate that is judged beside it, in a world of its own.",
             show_default=False,
+            autocompletion=complete_bot_or_run,
         ),
     ] = None,
     speed: Annotated[
-        str | None, typer.Option(metavar="pause|1x|10x|100x|max", help="How fast time passes.", show_default="1x")
+        str | None,
+        typer.Option(
+            metavar="pause|1x|10x|100x|max",
+            help="How fast time passes.",
+            show_default="1x",
+            autocompletion=one_of("pause", "1x", "10x", "100x", "max"),
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Luck of the world.", show_default="as configured")] = None,
     resume: Annotated[

@@ -1,17 +1,12 @@
 """A live world with its server: page, telemetry, console."""
 
-import socket
-from typing import Final
-
 import typer
 
 from diorama.cli.live.running import LiveFlags, ended, opening_lines
 from diorama.operate.live.runtime import LiveRuntime
 from diorama.server.live.app import create_live_app
-from diorama.server.serving import Serving, listen
+from diorama.server.serving import Serving, address_of, listen
 from diorama.server.settings import read_settings
-
-_EVERYWHERE: Final = ("0.0.0.0", "::", "")
 
 
 def serve_live(runtime: LiveRuntime, flags: LiveFlags, address: tuple[str, int]) -> int:
@@ -27,11 +22,13 @@ def serve_live(runtime: LiveRuntime, flags: LiveFlags, address: tuple[str, int])
         runtime.close()
         raise
     with opened:
-        app = create_live_app(runtime, read_settings(runs_root=flags.run_root))
+        app = create_live_app(runtime, read_settings(runs_root=flags.run_root).known_as(host))
         serving = Serving(app, app.services.streams)
         runtime.on_end(lambda: _end(serving))
         typer.echo(
-            "\n".join(["", f"  Diorama runs live at {_url(host, opened)}", "", *opening_lines(runtime, flags), ""])
+            "\n".join(
+                ["", f"  Diorama runs live at {address_of(host, opened)}", "", *opening_lines(runtime, flags), ""]
+            )
         )
         runtime.start()
         serving.run(sockets=[opened])
@@ -41,9 +38,3 @@ def serve_live(runtime: LiveRuntime, flags: LiveFlags, address: tuple[str, int])
 
 def _end(serving: Serving) -> None:
     serving.should_exit = True
-
-
-def _url(host: str, opened: socket.socket) -> str:
-    port = opened.getsockname()[1]
-    name = "127.0.0.1" if host in _EVERYWHERE else host
-    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"

@@ -9,6 +9,7 @@ from diorama.cli.options import FormatOption
 
 if TYPE_CHECKING:
     from diorama.worlds.morphogenesis.comparison.episodes import EpisodeResult
+    from diorama.worlds.morphogenesis.rounds.cohorts import CohortReport
 
 
 @run_options(envs=2, rounds=5)
@@ -119,13 +120,9 @@ def _report(
 
 def _judge(settings: RunSettings, controller: str, *, as_json: bool) -> None:
     import json
-    from dataclasses import asdict
-    from statistics import fmean
 
     from diorama.cli.morphogenesis.playing import config_of, event_file
-    from diorama.cli.morphogenesis.tables import counts_table, interval, number
     from diorama.cli.progress import progress_bar
-    from diorama.cli.result_console import result_console
     from diorama.worlds.morphogenesis.fast import engine_maker
     from diorama.worlds.morphogenesis.rounds.cohorts import COHORT_COUNT, CohortPlan, run_cohorts
     from diorama.worlds.morphogenesis.rounds.controllers import check_controller
@@ -145,20 +142,33 @@ def _judge(settings: RunSettings, controller: str, *, as_json: bool) -> None:
             advance=advance,
         )
         report = run_cohorts(plan)
-    verdict = report.verdict
     if as_json:
-        document = {
-            "verdict": verdict.state.value,
-            "reason": verdict.reason,
-            "over_initial": None if verdict.over_initial is None else asdict(verdict.over_initial),
-            "over_final": None if verdict.over_final is None else asdict(verdict.over_final),
-            "manifests_match": report.manifests_match,
-            "cohorts": {
-                cohort.value: [asdict(episode) for episode in found] for cohort, found in report.cohorts.items()
-            },
-        }
-        typer.echo(json.dumps(document, indent=1))
-        return
+        typer.echo(json.dumps(_report_document(report), indent=1))
+    else:
+        _print_report(report, controller)
+
+
+def _report_document(report: "CohortReport") -> "dict[str, object]":
+    from dataclasses import asdict
+
+    verdict = report.verdict
+    return {
+        "verdict": verdict.state.value,
+        "reason": verdict.reason,
+        "over_initial": None if verdict.over_initial is None else asdict(verdict.over_initial),
+        "over_final": None if verdict.over_final is None else asdict(verdict.over_final),
+        "manifests_match": report.manifests_match,
+        "cohorts": {cohort.value: [asdict(episode) for episode in found] for cohort, found in report.cohorts.items()},
+    }
+
+
+def _print_report(report: "CohortReport", controller: str) -> None:
+    from statistics import fmean
+
+    from diorama.cli.morphogenesis.tables import counts_table, interval, number
+    from diorama.cli.result_console import result_console
+
+    verdict = report.verdict
     lines = [
         (
             cohort.value,

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from diorama.cli.destinations import checked_destination
 from diorama.cli.options import TierName
 
 TaskOption = Annotated[
@@ -33,7 +34,12 @@ SetOption = Annotated[
 ]
 TelemetryOption = Annotated[
     Path | None,
-    typer.Option("--telemetry-file", dir_okay=False, help="Write every event to this file, one per line."),
+    typer.Option(
+        "--telemetry-file",
+        dir_okay=False,
+        help="Write every event to this file, one per line.",
+        callback=checked_destination,
+    ),
 ]
 ProfileOption = Annotated[bool, typer.Option("--profile", help="Tell where the time of every epoch went, too.")]
 ViewName = Literal["none", "terminal"]

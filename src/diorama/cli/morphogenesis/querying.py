@@ -5,11 +5,16 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.completion import complete_run
+from diorama.cli.counting import counted
 from diorama.cli.options import FormatOption, RunRootOption
 
 
 def query(
-    target: Annotated[str, typer.Argument(metavar="RUN|FILE", help="Name of a run, or a file of events.")],
+    target: Annotated[
+        str,
+        typer.Argument(metavar="RUN|FILE", help="Name of a run, or a file of events.", autocompletion=complete_run),
+    ],
     sql: Annotated[
         str | None, typer.Argument(metavar="[SQL]", help="A SELECT over the views; without one they are listed.")
     ] = None,
@@ -47,4 +52,4 @@ def query(
         typer.echo(json.dumps(answer.to_json(), indent=1))
         return
     rows = [tuple(NOTHING if cell is None else escape(str(cell)) for cell in row) for row in answer.rows]
-    console.print(counts_table(f"{len(rows)} rows", [escape(column) for column in answer.columns], rows))
+    console.print(counts_table(counted(len(rows), "row"), [escape(column) for column in answer.columns], rows))

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from diorama.cli.completion import complete_run
 from diorama.cli.morphogenesis.options import RunSettings
+from diorama.cli.options import RunRootOption
 from diorama.cli.terminal import require_terminal
 
 if TYPE_CHECKING:
@@ -14,8 +16,11 @@ if TYPE_CHECKING:
 
 
 def watch(
-    target: Annotated[str, typer.Argument(metavar="RUN|FILE", help="Name of a run, or a file of events.")],
-    run_root: Annotated[Path, typer.Option(file_okay=False, help="Directory of the runs.")] = Path("runs"),
+    target: Annotated[
+        str,
+        typer.Argument(metavar="RUN|FILE", help="Name of a run, or a file of events.", autocompletion=complete_run),
+    ],
+    run_root: RunRootOption = Path("runs"),
 ) -> None:
     """Watch a training run or a recorded file in the terminal, with every host, seed and decision.
 

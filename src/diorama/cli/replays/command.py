@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from diorama.cli.completion import complete_replay, complete_run
+from diorama.cli.counting import counted
+from diorama.cli.destinations import checked_destination
 from diorama.cli.groups import command_group, examples
 from diorama.cli.options import FormatOption, RunRootOption, TierOption
-from diorama.contracts.errors import UnknownName
+from diorama.contracts.errors import ConfigError, UnknownName
 
 if TYPE_CHECKING:
     from diorama.runs.replays.entry import ReplayEntry
@@ -36,18 +39,14 @@ def replay() -> None:
     """List, show, verify, continue and draw the replays of a run."""
 
 
-def _complete_run(context: typer.Context, incomplete: str) -> list[str]:
-    from diorama.runs.run import run_ids
-
-    root = context.params.get("run_root") or Path("runs")
-    return [run_id for run_id in run_ids(Path(root)) if run_id.startswith(incomplete)]
-
-
 RunArgument = Annotated[
-    str, typer.Argument(metavar="RUN", help="Run id: the name of its directory.", autocompletion=_complete_run)
+    str, typer.Argument(metavar="RUN", help="Run id: the name of its directory.", autocompletion=complete_run)
 ]
 ReplayArgument = Annotated[
-    str | None, typer.Argument(metavar="[REPLAY]", help="Replay id.", show_default="the newest of the run")
+    str | None,
+    typer.Argument(
+        metavar="[REPLAY]", help="Replay id.", show_default="the newest of the run", autocompletion=complete_replay
+    ),
 ]
 
 
@@ -103,6 +102,8 @@ def show(
     from diorama.runs.replays.verify import replay_venue
 
     entry, reader = _chosen(_open(run_root, run), replay)
+    if first and first >= reader.frame_count:
+        raise ConfigError(f"--from {first} is beyond the end; the replay has frames 0..{reader.frame_count - 1}")
     frames = list(reader.frames(first, count))
     if form == "json":
         document = {"replay": entry.to_json(), "meta": reader.sidecar, "frames": frames}
@@ -155,14 +156,10 @@ def verify(
 def _outcome_line(outcome: Verification) -> str:
     if outcome.divergence is not None:
         return f"differs  {outcome.replay_id}  {outcome.divergence}"
-    frames = _count(outcome.frames, "frame", "frames")
+    frames = counted(outcome.frames, "frame", "frames")
     if outcome.drifted is not None:
         return f"near     {outcome.replay_id}  {frames}; exact up to where {outcome.drifted}"
-    return f"same     {outcome.replay_id}  {frames}, {_count(outcome.hashes, 'state hash', 'state hashes')}"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+    return f"same     {outcome.replay_id}  {frames}, {counted(outcome.hashes, 'state hash', 'state hashes')}"
 
 
 @replay_app.command(
@@ -178,7 +175,13 @@ def fork(
     replay: ReplayArgument = None,
     bot: Annotated[str | None, typer.Option(help="Scripted baseline that goes on.", show_default=False)] = None,
     policy: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Run whose newest checkpoint goes on.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="RUN",
+            help="Run whose newest checkpoint goes on.",
+            show_default=False,
+            autocompletion=complete_run,
+        ),
     ] = None,
     actions: Annotated[
         str | None,
@@ -234,7 +237,7 @@ def fork(
             progress=advance,
         )
     typer.echo(
-        f"{forked.replay_id}  {forked.steps} frames, return {forked.return_total:.3f} "
+        f"{forked.replay_id}  {counted(forked.steps, 'frame')}, return {forked.return_total:.3f} "
         f"(it was {entry.return_total:.3f} over {entry.steps})"
     )
 
@@ -252,6 +255,7 @@ def export(
             dir_okay=False,
             help="File to write; it ends in .gif or .webp.",
             show_default="REPLAY.gif in this directory",
+            callback=checked_destination,
         ),
     ] = None,
     first: Annotated[int, typer.Option("--from", min=0, help="First frame.")] = 0,
@@ -260,7 +264,9 @@ def export(
     ] = None,
     stride: Annotated[
         int | None,
-        typer.Option(min=1, help="Show every so manieth frame.", show_default=f"so that {_PICTURES_SHOWN} are shown"),
+        typer.Option(
+            min=1, metavar="N", help="Show every Nth frame.", show_default=f"so that {_PICTURES_SHOWN} are shown"
+        ),
     ] = None,
     fps: Annotated[float, typer.Option(min=0.5, max=50.0, help="Pictures per second.")] = 10.0,
     run_root: RunRootOption = Path("runs"),
@@ -278,7 +284,7 @@ def export(
     with progress_bar(f"draw {reader.sidecar.replay_id}", len(options.shown(reader.frame_count))) as advance:
         pictures = export_replay(reader, target, options, progress=advance)
     every = "" if chosen_stride == 1 else f", every {chosen_stride} frames"
-    drawn = f"{_count(pictures, 'picture', 'pictures')}{every}"
+    drawn = f"{counted(pictures, 'picture', 'pictures')}{every}"
     typer.echo(f"{target}  {drawn}, {target.stat().st_size / 1e3:,.0f} kB")
 
 

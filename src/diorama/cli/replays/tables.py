@@ -6,6 +6,7 @@ from msgspec import UnsetType
 from rich.box import SIMPLE
 from rich.table import Table
 
+from diorama.cli.counting import counted
 from diorama.cli.narration import payload_words
 from diorama.contracts.spec import WorldSpec
 from diorama.runs.replays.captions import action_words, reward_words
@@ -16,7 +17,7 @@ from diorama.runs.replays.sidecar import Sidecar
 
 def replay_table(entries: Sequence[ReplayEntry], *, total: int) -> Table:
     """Return one line per replay."""
-    shown = f"{len(entries)} of {total} replays" if len(entries) < total else f"{total} replays"
+    shown = f"{len(entries)} of {total} replays" if len(entries) < total else counted(total, "replay")
     table = Table(title=f"{entries[0].run_id}: {shown}", box=SIMPLE)
     headline = list(entries[0].headline)
     table.add_column("replay", no_wrap=True)
@@ -45,7 +46,8 @@ def replay_words(entry: ReplayEntry, sidecar: Sidecar) -> str:
         f"{entry.replay_id}: window {entry.window_id} of {entry.run_id}",
         f"{sidecar.interface_version}, seed {entry.seed}, configuration {sidecar.config_hash[:12]}",
         f"played by {players}",
-        f"{entry.steps:,} decisions, {entry.ticks:,} ticks, {end_words(entry)}; return {entry.return_total:,.4f}",
+        f"{counted(entry.steps, 'decision')}, {counted(entry.ticks, 'tick')}, {end_words(entry)}; "
+        f"return {entry.return_total:,.4f}",
         "  ".join(f"{name} {value:,.2f}" for name, value in entry.headline.items()),
         f"tags: {', '.join(entry.tags)}",
     ]

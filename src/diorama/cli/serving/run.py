@@ -1,9 +1,7 @@
 """What `diorama serve` does once its flags are read."""
 
-import socket
 import webbrowser
 from contextlib import ExitStack
-from pathlib import Path
 from threading import Timer
 from typing import Final
 
@@ -13,10 +11,9 @@ from diorama.contracts.errors import ConfigError
 from diorama.runs.run import run_ids
 from diorama.server.app import create_app
 from diorama.server.demo.process import DemoProcess
-from diorama.server.serving import Serving, listen
+from diorama.server.serving import Serving, address_of, is_everywhere, listen
 from diorama.server.settings import ServerSettings
 
-_EVERYWHERE: Final = ("0.0.0.0", "::", "")
 _BROWSER_DELAY_SECONDS: Final = 1.0
 
 
@@ -38,16 +35,16 @@ def serve_runs(settings: ServerSettings, *, host: str, port: int, demo: bool | N
     with ExitStack() as stack:
         opened = stack.enter_context(listen(host, port))
         root.mkdir(parents=True, exist_ok=True)
-        url = _url(host, opened)
+        url = address_of(host, opened)
         is_empty = not run_ids(root)
         if is_empty and demo is not False:
             stack.enter_context(DemoProcess(root))
-        typer.echo(_banner(url, root, settings, is_filling=is_empty and demo is not False))
+        typer.echo(_banner(url, host, settings, is_filling=is_empty and demo is not False))
         if open_browser:
             opening = Timer(_BROWSER_DELAY_SECONDS, webbrowser.open, (url,))
             opening.daemon = True
             opening.start()
-        app = create_app(settings)
+        app = create_app(settings.known_as(host))
         Serving(app, app.services.streams).run(sockets=[opened])
     typer.echo("stopped")
 
@@ -69,7 +66,8 @@ def check_root(settings: ServerSettings, *, demo: bool | None) -> None:
         raise ConfigError(f"{root} does not exist; name the directory of your runs with --run-root{advice}")
 
 
-def _banner(url: str, root: Path, settings: ServerSettings, *, is_filling: bool) -> str:
+def _banner(url: str, host: str, settings: ServerSettings, *, is_filling: bool) -> str:
+    root = settings.runs_root
     count = len(run_ids(root))
     lines = ["", f"  Diorama is at {url}", ""]
     if is_filling:
@@ -78,11 +76,7 @@ def _banner(url: str, root: Path, settings: ServerSettings, *, is_filling: bool)
         lines.append(f"  {count} {'run' if count == 1 else 'runs'} in {root}")
     if not (settings.client_dir / "index.html").is_file():
         lines.append("  The web client is not built: cd web && npm install && npm run build")
+    if is_everywhere(host) and not settings.hosts:
+        lines.append("  Other machines reach it by its number; names with a dot must be in DIORAMA_HOSTS.")
     lines.append("  Ctrl-C stops the server.")
     return "\n".join([*lines, ""])
-
-
-def _url(host: str, opened: socket.socket) -> str:
-    port = opened.getsockname()[1]
-    name = "127.0.0.1" if host in _EVERYWHERE else host
-    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"

@@ -3,13 +3,16 @@
 import json
 from dataclasses import dataclass
 from http.client import HTTPException
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
 from diorama.cli.unreachable import why_unreachable
 from diorama.contracts.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
 
 _MAX_BODY_BYTES: Final = 64 << 20
 _ATTEMPTS: Final = 3
@@ -85,23 +88,25 @@ def stream_frames(address: str, *, origin: str, timeout_seconds: float) -> tuple
 
     trouble: Exception | None = None
     for attempt in range(1, _ATTEMPTS + 1):
-        frames = 0
         try:
             with connect(
                 address, origin=Origin(origin), open_timeout=timeout_seconds, max_size=_MAX_BODY_BYTES, proxy=None
             ) as socket:
-                while True:
-                    message = json.loads(socket.recv(timeout=timeout_seconds))
-                    if message["type"] == "complete":
-                        return frames, attempt
-                    if message["type"] == "error":
-                        raise SmokeFailure(f"answers {message['status_code']}: {message['detail']}")
-                    frames += len(message["frames"])
+                return _count_frames(socket, timeout_seconds), attempt
         except (OSError, WebSocketException) as error:  # of the transport; what the server says is final
             trouble = error
         except (ValueError, KeyError, TypeError) as error:
             raise SmokeFailure(f"sends something else than frames: {error!r}") from None
     raise SmokeFailure(f"fails {_ATTEMPTS} times, at last with {type(trouble).__name__}: {trouble}")
+
+
+def _count_frames(socket: "ClientConnection", timeout_seconds: float) -> int:
+    frames = 0
+    while (message := json.loads(socket.recv(timeout=timeout_seconds)))["type"] != "complete":
+        if message["type"] == "error":
+            raise SmokeFailure(f"answers {message['status_code']}: {message['detail']}")
+        frames += len(message["frames"])
+    return frames
 
 
 def _lower(items: list[tuple[str, str]]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
+from diorama.cli.counting import counted
 from diorama.cli.groups import command_group, examples
 from diorama.cli.options import RunRootOption
 from diorama.contracts.errors import ConfigError
@@ -254,4 +255,6 @@ def upload(
         entity=entity,
     )
     count = upload_benchmark(report, run_id, checkpoint_paths(layout), settings)
-    typer.echo(f"benchmark-{run_id}: {count} metrics, {'kept for wandb sync' if mode == 'offline' else 'sent'}")
+    typer.echo(
+        f"benchmark-{run_id}: {counted(count, 'metric')}, {'kept for wandb sync' if mode == 'offline' else 'sent'}"
+    )

@@ -6,6 +6,7 @@ from typing import Final
 from rich.box import SIMPLE
 from rich.table import Table
 
+from diorama.cli.counting import counted
 from diorama.contracts.values import JsonValue
 from diorama.telemetry.ppo.drift import FieldDrift
 from diorama.telemetry.ppo.summary import LogSummary
@@ -27,8 +28,9 @@ def finding_lines(findings: Sequence[Finding]) -> Iterator[str]:
 def verdict_line(report: LogReport) -> str:
     """Return the result of a validation in one line."""
     warnings = len(report.findings) - len(report.errors)
-    verdict = "valid" if report.is_valid else f"INVALID, {len(report.errors)} errors"
-    return f"{report.base}: {len(report.records)} records in {len(report.files)} files: {verdict}, {warnings} warnings"
+    verdict = "valid" if report.is_valid else f"INVALID, {counted(len(report.errors), 'error')}"
+    read = f"{counted(len(report.records), 'record')} in {counted(len(report.files), 'file')}"
+    return f"{report.base}: {read}: {verdict}, {counted(warnings, 'warning')}"
 
 
 def drift_table(name: str, drifts: Sequence[FieldDrift], *, is_relative: bool, threshold: float | None) -> Table:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.destinations import checked_destination
 from diorama.cli.groups import command_group, examples
 from diorama.cli.options import FormatName, TierOption
 from diorama.cli.tidebreak.campaign import campaign_app
@@ -14,6 +15,12 @@ DIFFERENT = 1
 
 tidebreak_app = command_group()
 tidebreak_app.add_typer(campaign_app, name="campaign")
+
+
+def _complete_battle(incomplete: str) -> list[str]:
+    from diorama.worlds.tidebreak.scenarios.named import scenario_names
+
+    return [name for name in scenario_names() if name.startswith(incomplete)]
 
 
 @tidebreak_app.callback(
@@ -36,7 +43,12 @@ def tidebreak() -> None:
 )
 def fight(
     package: Annotated[
-        str, typer.Argument(metavar="PACKAGE", help="A battle package as JSON, or the name of a stored scenario.")
+        str,
+        typer.Argument(
+            metavar="PACKAGE",
+            help="A battle package as JSON, or the name of a stored scenario.",
+            autocompletion=_complete_battle,
+        ),
     ],
     controllers: Annotated[
         list[str] | None,
@@ -59,6 +71,7 @@ def fight(
             file_okay=False,
             help="Write result.json and a replay into this new directory; it is a run that can be served and verified.",
             show_default=False,
+            callback=checked_destination,
         ),
     ] = None,
     tier: TierOption = "auto",
@@ -78,7 +91,7 @@ def fight(
         fought = hold_fight(request)
     except PackageError as error:
         for problem in error.errors:
-            typer.echo(str(problem), err=True)
+            typer.echo(f"diorama: {package}: {problem}", err=True)
         raise typer.Exit(BAD_INPUT) from None
     if form == "json":
         typer.echo(fought.result.model_dump_json(indent=2))

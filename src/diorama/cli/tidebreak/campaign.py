@@ -84,7 +84,7 @@ def new(
     epilog=examples("diorama tidebreak campaign day", "diorama tidebreak campaign day 30 --auto-battles")
 )
 def day(
-    days: Annotated[int, typer.Argument(min=1, help="How many days at most.")] = 1,
+    days: Annotated[int, typer.Argument(metavar="DAYS", min=1, help="How many days at most.")] = 1,
     auto_battles: Annotated[
         bool, typer.Option("--auto-battles", help="Let your own battles be fought by scripts without asking.")
     ] = False,
@@ -261,6 +261,8 @@ def report(
     form: FormatOption = "text",
 ) -> None:
     """Show how things stand: map, supplies, fleets, politics, news and their causes."""
+    if on_day is not None and what != ["news"]:
+        raise ConfigError(f"--day {on_day} goes with news alone: report news --day {on_day}")
     from diorama.cli.tidebreak.campaign_tables import show_report
     from diorama.worlds.tidebreak.campaign import campaign_view
 

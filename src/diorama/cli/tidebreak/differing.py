@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from diorama.cli.tidebreak.components import component_differences
-from diorama.contracts.errors import ConfigError, UnknownName
+from diorama.contracts.errors import ConfigError, DocumentError, UnknownName
 from diorama.contracts.values import JsonValue
 from diorama.engine.tiers import AUTO
 from diorama.runs.layout import RunLayout
@@ -15,9 +15,11 @@ from diorama.runs.replays.frames import Frame
 from diorama.runs.replays.reader import ReplayReader, open_entry, open_replay
 from diorama.runs.replays.rerun import plain_value
 from diorama.runs.run import Run
+from diorama.worlds.tidebreak.packages.problems import ResultError
 from diorama.worlds.tidebreak.packages.result import BattleResult
 from diorama.worlds.tidebreak.packages.results import read_result
 
+_WORLD: Final = "tidebreak"
 _REPLAY_SUFFIX: Final = ".jsonl.gz"
 _ABSENT: Final = "nothing"
 _COMPARED: Final = ("action", "state_hash", "reward", "terminated", "truncated", "events", "event_data")
@@ -60,6 +62,13 @@ def compare(first: Path, second: Path, *, tier: str = AUTO) -> Comparison:
 
 
 def _open(path: Path) -> ReplayReader | BattleResult:
+    opened = _opened(path)
+    if isinstance(opened, ReplayReader) and opened.sidecar.world != _WORLD:
+        raise ConfigError(f"{path} is of world {opened.sidecar.world!r}; give a battle of {_WORLD!r}")
+    return opened
+
+
+def _opened(path: Path) -> ReplayReader | BattleResult:
     if path.is_dir():
         run = Run(RunLayout(path))
         entries = run.replay_index().entries
@@ -68,7 +77,10 @@ def _open(path: Path) -> ReplayReader | BattleResult:
         return open_entry(run.layout, entries[-1])
     if path.name.endswith(_REPLAY_SUFFIX):
         return open_replay(RunLayout(path.parent.parent), path.name.removesuffix(_REPLAY_SUFFIX))
-    return read_result(path.read_bytes())
+    try:
+        return read_result(path.read_bytes())
+    except ResultError as error:
+        raise DocumentError(f"{path} is no battle result: {'; '.join(str(error).splitlines())}") from None
 
 
 def _compare_results(first: JsonValue, second: JsonValue) -> Comparison:

@@ -11,10 +11,11 @@ import numpy as np
 from diorama.cli.progress import progress_bar
 from diorama.contracts.config import parse_config
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.near_names import hint
 from diorama.contracts.records import StepRecord
 from diorama.contracts.values import JsonObject
+from diorama.contracts.whole_files import replace_file
 from diorama.engine.tiers import AUTO
-from diorama.engine.whole_files import replace_file
 from diorama.learn.evaluation.venue import Venue
 from diorama.runs.clock import Clock, SystemClock
 from diorama.runs.replays.reader import open_entry
@@ -191,8 +192,10 @@ def _read(name: str) -> ResolvedPackage:
     if not path.exists() and name in scenario_names():
         return resolve(load_scenario(name))
     if not path.exists():
-        stored = ", ".join(scenario_names())
-        raise ConfigError(f"{name}: there is no such file, and no stored scenario of that name; there are: {stored}")
+        stored, meant = ", ".join(scenario_names()), hint(name, scenario_names())
+        raise ConfigError(
+            f"{name}: there is no such file, and no stored scenario of that name{meant}; there are: {stored}"
+        )
     document = path.read_bytes()
     try:
         is_resolved = "format" in json.loads(document)

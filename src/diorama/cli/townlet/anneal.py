@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.options import RunRootOption
+from diorama.cli.options import RunRootOption, settings_option
 from diorama.cli.townlet.options import LearningPresetOption, RunIdOption
 
 FAILED = 1
@@ -44,15 +44,7 @@ def anneal(
     ] = None,
     preset: LearningPresetOption = "default",
     run_root: RunRootOption = Path("runs"),
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Set anything a preset can, such as anneal.freeze_drop=0.2; values are read as YAML. Repeatable.",
-            show_default=False,
-        ),
-    ] = None,
+    settings: Annotated[list[str] | None, settings_option("anneal.freeze_drop=0.2")] = None,
 ) -> None:
     """Hand a town over from the scripted controller to a policy, stage by stage.
 

@@ -39,7 +39,7 @@ class AnnealRequest:
     @property
     def name(self) -> str:
         """Of the run."""
-        return self.run_id or default_run_id(self.clock.now(), short_revision(Path.cwd()))
+        return default_run_id(self.clock.now(), short_revision(Path.cwd())) if self.run_id is None else self.run_id
 
 
 def start_annealing(request: AnnealRequest, run_id: str, stop: Event) -> Trained:

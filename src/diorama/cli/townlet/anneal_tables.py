@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
+from rich.box import SIMPLE
 from rich.table import Table
 
 from diorama.learn.annealing.progress import AnnealStatus, StageResult
@@ -30,7 +31,7 @@ def read_report(directory: Path) -> AnnealReport | None:
 
 def anneal_table(report: AnnealReport) -> Table:
     """Return one line per stage."""
-    table = Table(title=f"anneal: [{_COLORS[report.status]}]{report.status.value}[/]", title_justify="left")
+    table = Table(title=f"anneal: [{_COLORS[report.status]}]{report.status.value}[/]", title_justify="left", box=SIMPLE)
     for heading, justify in (
         ("stage", "right"),
         ("mode", "left"),

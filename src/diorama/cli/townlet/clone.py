@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.options import RunRootOption
+from diorama.cli.options import RunRootOption, settings_option
 from diorama.cli.townlet.options import DatasetArgument, RunIdOption
 
 DID_NOT_PASS = 1
@@ -18,15 +18,7 @@ def clone(
         str, typer.Option(metavar="NAME", help="Preset whose network and observation are cloned into.")
     ] = "default",
     run_root: RunRootOption = Path("runs"),
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Set anything a preset can, such as cloning.epochs=20; values are read as YAML. Repeatable.",
-            show_default=False,
-        ),
-    ] = None,
+    settings: Annotated[list[str] | None, settings_option("cloning.epochs=20")] = None,
     accuracy: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Least share of held-out decisions that are the teacher's.")
     ] = 0.9,
@@ -55,7 +47,7 @@ def clone(
     plan = plan_cloning(dataset, preset=preset, overrides=overrides, gate=GateSettings(accuracy=accuracy))
     cloning = plan.settings.cloning
     assert cloning is not None
-    name = run_id or default_run_id(clock.now(), short_revision(Path.cwd()))
+    name = default_run_id(clock.now(), short_revision(Path.cwd())) if run_id is None else run_id
     # What is no dataset is told before anything is announced.
     open_dataset(dataset, plan.spec)
     with TrainingDisplay(Console(stderr=True), clock) as display:

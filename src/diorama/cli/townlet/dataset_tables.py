@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from rich.box import SIMPLE
 from rich.table import Table
 
 from diorama.learn.cloning.datasets.documents import Manifest
@@ -14,8 +15,9 @@ _NOTHING: Final = "-"
 def dataset_table(manifest: Manifest) -> Table:
     """How often every option was chosen where there was a choice."""
     table = Table(
+        box=SIMPLE,
         title=f"{manifest.name}: {len(manifest.samples)} citizens, {manifest.frames:,} ticks, "
-        f"{manifest.decisions:,} decisions"
+        f"{manifest.decisions:,} decisions",
     )
     table.add_column("option")
     table.add_column("decisions", justify="right")
@@ -27,7 +29,7 @@ def dataset_table(manifest: Manifest) -> Table:
 
 def agreement_table(agreement: Agreement, gate: GateSettings | None) -> Table:
     """How a clone compares with its teacher where it was not taught; without a gate nothing is asked for."""
-    table = Table(title=f"held out: {agreement.decisions:,} decisions")
+    table = Table(title=f"held out: {agreement.decisions:,} decisions", box=SIMPLE)
     table.add_column("measure")
     table.add_column("clone", justify="right")
     table.add_column("asked for", justify="right")

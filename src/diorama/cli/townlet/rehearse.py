@@ -5,17 +5,28 @@ from typing import Annotated
 
 import typer
 
+from diorama.cli.completion import complete_run, one_of
 from diorama.cli.options import FormatOption, RunRootOption
 
 FAILED = 1
 
 
 def rehearse(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="promotion, anneal, demo or console.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="promotion, anneal, demo or console.",
+            autocompletion=one_of("promotion", "anneal", "demo", "console"),
+        ),
+    ],
     policy: Annotated[
         str | None,
         typer.Option(
-            metavar="RUN", help="Candidate of the promotion.", show_default="a small policy is trained, in a minute"
+            metavar="RUN",
+            help="Candidate of the promotion.",
+            show_default="a small policy is trained, in a minute",
+            autocompletion=complete_run,
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Luck of the town.")] = 7,

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import typer
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
@@ -77,7 +78,7 @@ def _line(step: Step) -> str:
 
 def _table(rehearsal: Rehearsal) -> Table:
     verdict = "[green]passed[/]" if rehearsal.has_passed else "[red]failed[/]"
-    table = Table(title=f"rehearsal {rehearsal.name}: {verdict}", title_justify="left")
+    table = Table(title=f"rehearsal {rehearsal.name}: {verdict}", title_justify="left", box=SIMPLE)
     table.add_column("tick", justify="right")
     table.add_column("step")
     table.add_column("")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.options import RunRootOption
+from diorama.cli.options import RunRootOption, settings_option
 from diorama.cli.townlet.options import DatasetArgument, LearningPresetOption, RunIdOption
 
 
@@ -21,15 +21,7 @@ def replay(
     run_id: RunIdOption = None,
     preset: LearningPresetOption = "default",
     run_root: RunRootOption = Path("runs"),
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Set anything a preset can, such as ppo.update_epochs=2; values are read as YAML. Repeatable.",
-            show_default=False,
-        ),
-    ] = None,
+    settings: Annotated[list[str] | None, settings_option("ppo.update_epochs=2")] = None,
 ) -> None:
     """Train a policy by PPO from a captured dataset alone, and keep it as a run to start others from.
 
@@ -48,7 +40,7 @@ def replay(
 
     clock = SystemClock()
     plan = plan_replaying(dataset, preset=preset, overrides=given_pairs(None, settings), start=start)
-    name = run_id or default_run_id(clock.now(), short_revision(Path.cwd()))
+    name = default_run_id(clock.now(), short_revision(Path.cwd())) if run_id is None else run_id
     with TrainingDisplay(Console(stderr=True), clock) as display:
         session = ReplayedRun(plan, run_root, name, watch=display, clock=clock)
         try:

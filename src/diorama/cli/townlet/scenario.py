@@ -9,11 +9,20 @@ from diorama.cli.options import LineFormatOption
 NOT_MET = 1
 
 
+def _complete_scenario(incomplete: str) -> list[str]:
+    from diorama.worlds.townlet.scenarios.loading import scenario_names
+
+    return [name for name in (*scenario_names(), "all") if name.startswith(incomplete)]
+
+
 def scenario(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="NAME", help="A scenario by name, the path of a .yaml file, or 'all'.", show_default=False
+            metavar="NAME",
+            help="A scenario by name, the path of a .yaml file, or 'all'.",
+            show_default=False,
+            autocompletion=_complete_scenario,
         ),
     ] = None,
     is_listed: Annotated[bool, typer.Option("--list", help="List the scenarios that ship with the town.")] = False,

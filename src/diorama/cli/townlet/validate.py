@@ -27,8 +27,8 @@ def validate(
         except DioramaError as error:
             is_sound = False
             words = " ".join(str(error).split())
-            # An error of the file itself begins with its name and the line.
-            told = words.removeprefix(f"{path.name} ")
-            typer.echo(f"{path}: {words}" if told == words else f"{path} {told}", err=True)
+            # An error of the file itself begins with its name, and perhaps the line.
+            told = words.removeprefix(f"{path.name} ").removeprefix(f"{path.name}: ").replace(f"; {path.name}: ", "; ")
+            typer.echo(f"{path} {told}" if words.startswith(f"{path.name} ") else f"{path}: {told}", err=True)
     if not is_sound:
         raise typer.Exit(BAD_INPUT)

@@ -8,19 +8,10 @@ from typing import Annotated, Final
 
 import typer
 
-from diorama.cli.options import ConfigOption, RunRootOption, WorldArgument
+from diorama.cli.completion import complete_preset, complete_run, one_of
+from diorama.cli.options import ConfigOption, RunRootOption, WorldArgument, settings_option
 from diorama.cli.ray_option import RayOption
 from diorama.contracts.errors import ConfigError, MissingExtra
-
-
-def _complete_preset(context: typer.Context, incomplete: str) -> list[str]:
-    from diorama.operate.training.presets import preset_names
-    from diorama.worlds.registry import world_ids
-
-    world = context.params.get("world")
-    names = preset_names(world) if world in world_ids() else []
-    return [name for name in names if name.startswith(incomplete)]
-
 
 _LEARNING: Final = "Learning"
 _EVALUATION: Final = "Evaluation"
@@ -29,9 +20,21 @@ _AS_PRESET: Final = "as the preset says"
 
 
 def _flag(
-    *names: str, help: str, panel: str | None = None, default: str = _AS_PRESET, minimum: int | None = None
+    *names: str,
+    help: str,
+    panel: str | None = None,
+    default: str = _AS_PRESET,
+    minimum: int | None = None,
+    choices: tuple[str, ...] = (),
 ) -> object:
-    return typer.Option(*names, help=help, show_default=default, rich_help_panel=panel, min=minimum)
+    return typer.Option(
+        *names,
+        help=help,
+        show_default=default,
+        rich_help_panel=panel,
+        min=minimum,
+        autocompletion=one_of(*choices) if choices else None,
+    )
 
 
 def train(
@@ -40,7 +43,7 @@ def train(
     preset: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="Preset of the world, 'none', or a .yaml file.", autocompletion=_complete_preset
+            metavar="NAME", help="Preset of the world, 'none', or a .yaml file.", autocompletion=complete_preset
         ),
     ] = "default",
     steps: Annotated[int | None, _flag(help="Env steps of the whole run.")] = None,
@@ -49,10 +52,15 @@ def train(
     run_root: RunRootOption = Path("runs"),
     run_id: Annotated[str | None, typer.Option(help="Name of the run.", show_default="time and revision")] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="RUN_ID", help="Continue this run exactly where its newest checkpoint stands.")
+        str | None,
+        typer.Option(
+            metavar="RUN_ID",
+            help="Continue this run exactly where its newest checkpoint stands.",
+            autocompletion=complete_run,
+        ),
     ] = None,
-    backend: Annotated[str | None, _flag(help="ppo or random.")] = None,
-    tier: Annotated[str | None, _flag(help="auto, reference or fast.")] = None,
+    backend: Annotated[str | None, _flag(help="ppo or random.", choices=("ppo", "random"))] = None,
+    tier: Annotated[str | None, _flag(help="auto, reference or fast.", choices=("auto", "reference", "fast"))] = None,
     device: Annotated[str | None, _flag(help="Where the policy lives: cpu, cuda, cuda:1.")] = None,
     threads: Annotated[
         int | None, _flag(help="Threads to decide, learn and step; results do not depend on it.")
@@ -69,15 +77,7 @@ def train(
     env_time_max: Annotated[float | None, _flag(help="The world's time_max.")] = None,
     reward_profile: Annotated[str | None, _flag(help="The world's reward_profile.")] = None,
     config: ConfigOption = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Set anything a preset can, such as ppo.target_kl=0.02; values are read as YAML. Repeatable.",
-            show_default=False,
-        ),
-    ] = None,
+    settings: Annotated[list[str] | None, settings_option("ppo.target_kl=0.02")] = None,
     policy: Annotated[str | None, _flag(help="Architecture, such as mlp-256x256-tanh-v1.", panel=_LEARNING)] = None,
     rollout_steps: Annotated[int | None, _flag(help="Decisions per row between updates.", panel=_LEARNING)] = None,
     num_minibatches: Annotated[int | None, _flag(help="Optimizer steps per pass.", panel=_LEARNING)] = None,

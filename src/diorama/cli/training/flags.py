@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import typer
-from typer.core import TyperCommand
 
+from diorama.cli.groups import Command
 from diorama.cli.options import parse_settings
 from diorama.contracts.errors import ConfigError
 
@@ -51,10 +51,11 @@ SETTING_OF: Final[Mapping[str, str]] = {
 }
 # What a resumed run may still be told; everything else it keeps.
 _FOR_RESUMING: Final = frozenset({"steps"})
+_USUAL_PRESET: Final = "default"
 _BESIDE_FLAGS: Final = {"config": "--config", "settings": "--set", "run_id": "--run-id"}
 
 
-class TrainCommand(TyperCommand):
+class TrainCommand(Command):
     """Takes `--eval-milestone-METRIC-thresholds CSV` beside the flags that can be declared."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -121,6 +122,8 @@ def refuse_when_resuming(context: typer.Context, run_id: str) -> None:
         if name not in _FOR_RESUMING and context.params.get(name) is not None
     ]
     others += [flag for name, flag in _BESIDE_FLAGS.items() if context.params.get(name)]
+    if context.params.get("preset", _USUAL_PRESET) != _USUAL_PRESET:
+        others.append("--preset")
     others += [f"{_PREFIX}{metric}{_SUFFIX}" for metric in context.meta.get(_MILESTONES, {})]
     if others:
         raise ConfigError(

@@ -15,8 +15,8 @@ from diorama.runs.clock import SystemClock
 from diorama.runs.metadata import RunStatus
 
 if TYPE_CHECKING:
-    from diorama.learn.gathering import Elsewhere
     from diorama.learn.parallel.team import Team
+    from diorama.learn.rollouts.gathering import Elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,9 @@ def plan_new(
         Layer(source="WORLD", values={"world": world}),
     ]
     plan = plan_training(settings_of(layers))
-    run_id = context.params["run_id"] or default_run_id(SystemClock().now(), short_revision(Path.cwd()))
+    run_id = context.params["run_id"]
+    if run_id is None:
+        run_id = default_run_id(SystemClock().now(), short_revision(Path.cwd()))
     return Planned(plan=plan, run_root=_run_root(context), run_id=run_id)
 
 
@@ -150,7 +152,8 @@ def show_close(trained: Trained, stop: Event) -> None:
             soft_wrap=True,
         )
     elif layout.replay_index.exists():
-        console.print(f"watch it:   diorama replay export {layout.run_id}{where}", highlight=False, soft_wrap=True)
+        console.print(f"watch it:   diorama serve --open{where}", highlight=False, soft_wrap=True)
+        console.print(f"draw it:    diorama replay export {layout.run_id}{where}", highlight=False, soft_wrap=True)
     if plan.learns and layout.checkpoints.exists():
         console.print(f"judge it:   diorama eval {layout.run_id}{where}", highlight=False, soft_wrap=True)
 

@@ -5,15 +5,17 @@ from typing import Final
 from diorama.conformance.report import Report
 from diorama.conformance.subject import OTHER_SEED, SEED, Subject
 from diorama.conformance.walking import Moment, moment_of, rows_of, walk
+from diorama.contracts.buffers import Buffers
 from diorama.contracts.tiers import Tier
 from diorama.contracts.values import I32
 
 _SEEDS: Final = (SEED, OTHER_SEED, SEED + 1)
 _SECOND: Final = 1
+_PARTS: Final = 2
 
 
 def check_batches(subject: Subject, report: Report) -> None:
-    """Play three copies together, then the second alone, then all three on two threads."""
+    """Play three copies together, then the second alone, then all on two threads, then in parts with other arrays."""
     if not subject.has_own_copies:
         report.note("the copies belong together (World.assemble), so that one alone was not compared")
     for tier in subject.tiers:
@@ -26,6 +28,7 @@ def check_batches(subject: Subject, report: Report) -> None:
             f"{tier.value} tier: two threads give another result than one",
             fix="let no copy touch what another reads, and sum in a fixed order",
         )
+        _check_parts(subject, report, tier, actions, moments)
         report.note(f"{tier.value}: {len(actions)} steps of {len(_SEEDS)} copies")
 
 
@@ -44,6 +47,31 @@ def _play_together(
             moments.append([moment_of(batch, copy) for copy in range(batch.copies)])
     batch.close()
     return actions or taken, moments
+
+
+def _check_parts(subject: Subject, report: Report, tier: Tier, actions: list[I32], moments: list[list[Moment]]) -> None:
+    """Have a batch write into other arrays from step to step, as a trainer does, and split it half way."""
+    if subject.world.training is not None and subject.world.training(subject.config).one_lane:
+        return
+    parts = [subject.opened(tier, _SEEDS)]
+    for step, (chosen, together) in enumerate(zip(actions, moments, strict=True)):
+        if step == len(actions) // 2:
+            parts = parts[0].split(_PARTS)
+        places = [(part, copy) for part in parts for copy in range(part.copies)]
+        first = 0
+        for part in parts:
+            part.step(chosen[first : first + part.rows], into=Buffers.allocate(part.spec, part.copies))
+            first += part.rows
+        differs = [one.differs_in(moment_of(*place)) for one, place in zip(together, places, strict=True)]
+        if not report.expect(
+            not any(differs),
+            f"{tier.value} tier: in {len(parts)} parts that write into other arrays each time, copies have another "
+            f"{next(filter(None, differs), '')} at step {step}",
+            fix="split() hands copies over with all they hold, and step() writes the arrays that it is given",
+        ):
+            break
+    for part in parts:
+        part.close()
 
 
 def _check_alone(subject: Subject, report: Report, tier: Tier, actions: list[I32], moments: list[Moment]) -> None:

@@ -69,7 +69,14 @@ def _check_taken(batch: Batch, report: Report, alive: U8, decisions: list[Decisi
         for seat in range(spec.agents):
             row = copy * spec.agents + seat
             received, effective = record.received[seat], record.effective[seat]
-            if not alive[row] or received is None or effective is None:
+            if not alive[row]:
+                continue
+            if received != decisions[row] or effective is None:
+                report.fail(
+                    f"{tier} tier: seat {seat} sent {decisions[row]}, and the record has received {received} "
+                    f"and effective {effective}",
+                    fix="received is what the seat sent, effective what was carried out",
+                )
                 continue
             wrong = [
                 spec.heads[place].name

@@ -1,16 +1,17 @@
 """Pictures: what viewers are given of a moment, what players may see of it, and drawings where they are offered."""
 
+import json
 from typing import Final
 
 import numpy as np
 
 from diorama.conformance.report import Report
 from diorama.conformance.subject import Subject
-from diorama.conformance.walking import walk
+from diorama.conformance.walking import short_walk, walk
 from diorama.contracts.values import JsonObject, canonical_json
 from diorama.engine.batch import Batch
 
-_STEPS: Final = 6
+_DRAWN_STEPS: Final = 6  # drawing takes its time
 _SECONDS: Final = 4.0
 _REQUIRED: Final = ("schema_version", "headline", "time", "time_remaining")
 
@@ -19,7 +20,8 @@ def check_pictures(subject: Subject, report: Report) -> None:
     """Look at the opening and at a few moments after it."""
     batch = subject.opened(subject.quickest)
     sizes = {_look(subject, report, batch)}
-    for _ in walk(batch, steps=_STEPS, seconds=_SECONDS):
+    moments = walk(batch) if subject.world.draw is None else short_walk(batch, steps=_DRAWN_STEPS, seconds=_SECONDS)
+    for _ in moments:
         sizes.add(_look(subject, report, batch))
     batch.close()
     report.expect(len(sizes) == 1, f"pictures have the sizes {sorted(sizes)}", fix="draw every moment in the same size")
@@ -30,9 +32,9 @@ def check_pictures(subject: Subject, report: Report) -> None:
 def _look(subject: Subject, report: Report, batch: Batch) -> tuple[int, int]:
     state = batch.render_state(0)
     _check_state(subject, report, state)
-    text = canonical_json(state)
+    text = _written(report, state)
     report.expect(
-        canonical_json(batch.render_state(0)) == text,
+        _written(report, batch.render_state(0)) == text,
         "render_state() tells something else when it is asked again",
         fix="let it only look: no draws, no changes",
     )
@@ -41,13 +43,44 @@ def _look(subject: Subject, report: Report, batch: Batch) -> tuple[int, int]:
         return (0, 0)
     events = batch.step_record(0).events
     first, second = (subject.world.draw(state, events) for _ in range(2))
+    if not report.expect(
+        hasattr(first, "tobytes"), f"draw() returned a {type(first).__name__}", fix="return a PIL.Image.Image"
+    ):
+        return (0, 0)
     report.expect(
         first.tobytes() == second.tobytes(), "draw() draws one moment in two ways", fix="draw from the state alone"
     )
     return first.size
 
 
+def _written(report: Report, state: JsonObject) -> str:
+    try:
+        text = canonical_json(state)
+    except (TypeError, ValueError) as error:
+        report.fail(
+            f"the render state is no JSON: {error}",
+            fix="use Python's own numbers, texts, lists and dictionaries; float(...) and .tolist() make them",
+        )
+        return ""
+    report.expect(
+        json.loads(text) == state,
+        "the render state is another one after a trip through JSON",
+        fix="use texts as keys, and lists, not tuples",
+    )
+    return text
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _check_state(subject: Subject, report: Report, state: JsonObject) -> None:
+    if not report.expect(
+        isinstance(state, dict),
+        f"render_state() returned a {type(state).__name__}",
+        fix="return a dictionary",
+    ):
+        return
     missing = [key for key in _REQUIRED if key not in state]
     if not report.expect(
         not missing,
@@ -57,9 +90,16 @@ def _check_state(subject: Subject, report: Report, state: JsonObject) -> None:
         return
     headline, version = state["headline"], subject.spec.render_schema_version
     report.expect(
-        isinstance(headline, dict) and set(headline) == set(subject.spec.headline),
+        isinstance(headline, dict)
+        and set(headline) == set(subject.spec.headline)
+        and all(map(_is_number, headline.values())),
         f"the render state has the headline {headline}",
-        fix=f"give an object of the headline metrics: {', '.join(subject.spec.headline)}",
+        fix=f"give an object of the headline metrics with their numbers: {', '.join(subject.spec.headline)}",
+    )
+    report.expect(
+        _is_number(state["time"]) and (state["time_remaining"] is None or _is_number(state["time_remaining"])),
+        f"the render state has the time {state['time']!r}, and {state['time_remaining']!r} remaining",
+        fix="both are numbers of ticks; without a limit, time_remaining is None",
     )
     report.expect(
         state["schema_version"] == version,
@@ -71,7 +111,7 @@ def _check_state(subject: Subject, report: Report, state: JsonObject) -> None:
 def _check_seats(subject: Subject, report: Report, batch: Batch, state: JsonObject) -> None:
     for seat in range(batch.spec.agents):
         picture = state if subject.world.seen_by is None else subject.world.seen_by(state, seat).picture
-        canonical_json(picture)
+        _written(report, picture)
         if subject.world.explain_mask is None or not batch.alive[seat]:
             continue
         reasons = subject.world.explain_mask(picture, seat)

@@ -85,7 +85,13 @@ def _ask_for(batch: Batch, report: Report, masked: _Masked, tier: Tier) -> None:
             fix="refuse a decision before anything is stepped",
         )
         return
-    effective = batch.step_record(0).effective[masked.row]
+    record, sent = batch.step_record(0), tuple(actions[masked.row].tolist())
+    received, effective = record.received[masked.row], record.effective[masked.row]
+    report.expect(
+        received == sent,
+        f"{tier.value} tier: {sent} was sent, and the record has received {received}",
+        fix="received is what the seat sent, also where something else is carried out",
+    )
     is_replaced = effective is None or effective[masked.head] != masked.option
     report.expect(
         is_replaced or batch.state_hash(0) == idle,

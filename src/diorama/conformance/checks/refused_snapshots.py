@@ -1,27 +1,33 @@
 """Bad snapshots: bytes that are none are refused with SnapshotError, and the copy stays what it was."""
 
+import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from diorama.conformance.report import Report
 from diorama.conformance.subject import Subject
-from diorama.conformance.walking import moment_of, walk
+from diorama.conformance.walking import Chooser, moment_of, short_walk
 from diorama.contracts.errors import SnapshotError
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import Tier
 from diorama.engine.batch import Batch
 from diorama.snapshots import Words, pack_snapshot, unpack_snapshot
 
+_STRANGE: Final = (2**64 - 1, 2**63, 0x7FF8000000000000, 10_000)  # -1, the lowest, not a number, too many
+_MOST_WORDS: Final = 200
+_SECONDS: Final = 3.0
+
 
 def check_refused_snapshots(subject: Subject, report: Report) -> None:
     """Try many kinds of bytes on a copy in the middle of its episode."""
     for tier in subject.tiers:
         batch = subject.opened(tier)
-        for _ in walk(batch, steps=5, seconds=3.0):
+        for _ in short_walk(batch, steps=5, seconds=3.0):
             pass
         spoiled = list(spoil(subject.spec, batch.snapshot(0)))
         for name, data in spoiled:
             _offer(batch, report, tier, name, data)
+        _offer_strange(batch, report, tier)
         batch.close()
         report.note(f"{tier.value}: {len(spoiled)} kinds of bad bytes")
 
@@ -40,6 +46,37 @@ def spoil(spec: WorldSpec, good: bytes) -> Iterator[tuple[str, bytes]]:
         yield f"a well-framed snapshot with {name}", _framed(spec, header, changed)
     strange = {**header, "no_key_of_any_world": 1}
     yield "a snapshot of another configuration", _framed(spec, strange, words)
+
+
+def strange_words(words: Words) -> Iterator[tuple[str, Words]]:
+    """Yield states in which one word is out of the ordinary; a world may refuse them, or live with them."""
+    step = max(1, len(words) // _MOST_WORDS)
+    for place in range(0, len(words), step):
+        for value in _STRANGE:
+            changed = words.copy()
+            changed[place] = value
+            yield f"a state with {value:#x} as word {place}", changed
+
+
+def _offer_strange(batch: Batch, report: Report, tier: Tier) -> None:
+    """Whatever is taken must be a state that can be looked at and stepped."""
+    spec, kept, until = batch.spec, batch.snapshot(0), time.monotonic() + _SECONDS
+    header, words = unpack_snapshot(kept, spec.snapshot_magic, spec.snapshot_version)
+    for name, changed in strange_words(words):
+        if time.monotonic() > until:
+            break
+        try:
+            batch.restore_all([_framed(spec, header, changed)])
+            batch.render_state(0)
+            batch.step(Chooser(spec).choose(batch))
+        except SnapshotError:
+            continue
+        except Exception as error:  # a state that was taken may break in any way
+            report.fail(
+                f"{tier.value} tier: {name} was taken, and led to {type(error).__name__}: {error}",
+                fix="load_words() raises SnapshotError for every value that the rules cannot lead to",
+            )
+        batch.restore_all([kept])
 
 
 def _framed(spec: WorldSpec, header: dict[str, Any], words: Words) -> bytes:

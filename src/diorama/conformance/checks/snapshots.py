@@ -1,5 +1,6 @@
 """Snapshots: a copy goes on from one as if nothing had happened, also in the other tier."""
 
+import time
 from dataclasses import dataclass
 from typing import Final
 
@@ -7,12 +8,13 @@ import numpy as np
 
 from diorama.conformance.report import Report
 from diorama.conformance.subject import OTHER_SEED, Subject
-from diorama.conformance.walking import Moment, moment_of, walk
+from diorama.conformance.walking import WALK_SECONDS, Moment, moment_of, short_walk, walk
 from diorama.contracts.tiers import Tier
 from diorama.contracts.values import I32
 
 _LEAD_STEPS: Final = 17
-_STEPS: Final = 17
+_EVERY: Final = 4
+_FIX: Final = "keep everything that decides the future in the snapshot: random streams, timers, what is pending"
 _SECONDS: Final = 4.0
 
 
@@ -35,6 +37,7 @@ def check_snapshots(subject: Subject, report: Report) -> None:
             f"{tier.value} tier: a snapshot begins with {course.data[:4]!r}",
             fix=f"it must begin with the contract's {subject.spec.snapshot_magic!r}",
         )
+        _check_along(subject, report, tier)
         for other in subject.tiers:
             _check_going_on(subject, report, course, tier, other)
         report.note(f"{tier.value}: {len(course.data):,} bytes, compared over {len(course.actions)} decisions")
@@ -42,15 +45,31 @@ def check_snapshots(subject: Subject, report: Report) -> None:
 
 def _run_on(subject: Subject, tier: Tier) -> _Course:
     batch = subject.opened(tier)
-    for _ in walk(batch, steps=_LEAD_STEPS, seconds=_SECONDS):
+    for _ in short_walk(batch, steps=_LEAD_STEPS, seconds=_SECONDS):
         pass
     data, start = batch.snapshot(0), moment_of(batch)
     actions, moments = list[I32](), list[Moment]()
-    for taken in walk(batch, steps=_STEPS, seconds=_SECONDS, seed=1):
+    for taken in walk(batch, seed=1):
         actions.append(taken)
         moments.append(moment_of(batch))
     batch.close()
     return _Course(data=data, start=start, actions=actions, moments=moments)
+
+
+def _check_along(subject: Subject, report: Report, tier: Tier) -> None:
+    """Have another copy go on from a snapshot again and again, all along a walk."""
+    batch, other = subject.opened(tier), subject.opened(tier, (OTHER_SEED,))
+    other.restore_all([batch.snapshot(0)])
+    for step, actions in enumerate(walk(batch)):
+        other.step(actions)
+        differs = moment_of(batch).differs_in(moment_of(other))
+        if differs:
+            report.fail(f"{tier.value} tier: a snapshot goes on with another {differs} at step {step}", fix=_FIX)
+            break
+        if step % _EVERY == 0:
+            other.restore_all([batch.snapshot(0)])
+    batch.close()
+    other.close()
 
 
 def _check_going_on(subject: Subject, report: Report, course: _Course, tier: Tier, other: Tier) -> None:
@@ -65,23 +84,25 @@ def _check_going_on(subject: Subject, report: Report, course: _Course, tier: Tie
         fix="snapshot_words() and load_words() must hold all that the copy is",
     )
     # Tiers that agree within a tolerance drift apart: what they promise is about one decision.
-    compared = 1 if tolerance else len(course.actions)
+    compared, until = 1 if tolerance else len(course.actions), time.monotonic() + WALK_SECONDS
     for step, (taken, before) in enumerate(zip(course.actions[:compared], course.moments, strict=False)):
         batch.step(taken)
         differs = _differs(before, moment_of(batch), tolerance)
         if differs:
             report.fail(
                 f"{where} goes on with another {differs} after {step + 1} decisions",
-                fix="keep everything that decides the future in the snapshot: random streams, timers, what is pending",
+                fix=_FIX,
             )
+            break
+        if time.monotonic() > until:
             break
     batch.close()
 
 
 def _differs(before: Moment, now: Moment, tolerance: float, *, is_opening: bool = False) -> str:
     """Name what differs; the flags and rewards of the step before a snapshot are no part of it."""
-    names = ["masks", "obs_u8"] + ([] if is_opening else ["flags"])
-    exact = [*names, "state_hash", "obs", *([] if is_opening else ["rewards"])]
+    names = ["masks", "obs_u8"] + ([] if is_opening else ["flags", "happened"])
+    exact = [*names, "state_hash", "obs", *([] if is_opening else ["rewards", "metrics"])]
     for name in names if tolerance else exact:
         if getattr(before, name) != getattr(now, name):
             return name.replace("_", " ")

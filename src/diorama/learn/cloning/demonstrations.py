@@ -11,10 +11,10 @@ from diorama.engine.batch import Batch
 from diorama.learn.cloning.disturbance import Disturbance
 from diorama.learn.cloning.recording import Recording
 from diorama.learn.evaluation.players import BotPlayer
-from diorama.learn.experience import Sights
 from diorama.learn.heads.masks import had_choice
 from diorama.learn.player import PolicyPlayer
 from diorama.learn.policies.policy import Policy
+from diorama.learn.ppo.experience import Sights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,34 +34,6 @@ class Demonstrations:
     value_weights: torch.Tensor
 
 
-def gather_demonstrations(
-    batches: Sequence[Batch],
-    make_bot: Callable[[], Bot] | None,
-    policy: Policy,
-    *,
-    decisions: int,
-    sequence_length: int,
-    gamma: float,
-    disturbance: Disturbance | None = None,
-    most_missing: float = 0.0,
-) -> Demonstrations:
-    """Let one bot per row play from the batches' own seeds; the result depends on nothing else.
-
-    Args:
-        batches: Batches of one world that have not been reset; they are closed afterwards.
-        make_bot: Makes the bot of a row; None where the batches' own controller shows how it is done.
-        policy: Who is to learn from it.
-        decisions: How many to gather at least.
-        sequence_length: Decisions a policy with memory is trained through.
-        gamma: Discount of the returns.
-        disturbance: Pushes the bots off their way now and then.
-        most_missing: Weight of what may be missing from a return that counts as known; see `Recording.returns`.
-    """
-    length = sequence_length if policy.memory_width else 1
-    recording = record_bot(batches, make_bot, policy, decisions=decisions, length=length, disturbance=disturbance)
-    return as_demonstrations(recording, policy, length=length, gamma=gamma, most_missing=most_missing)
-
-
 def record_bot(
     batches: Sequence[Batch],
     make_bot: Callable[[], Bot] | None,
@@ -72,7 +44,9 @@ def record_bot(
     disturbance: Disturbance | None = None,
     is_led: bool = False,
 ) -> Recording:
-    """Write down what a bot wants to do; see `gather_demonstrations`.
+    """Let one bot per row play from the batches' own seeds and write down what it wants to do.
+
+    The result depends on nothing else.
 
     Args:
         batches: Batches of one world that have not been reset; they are closed afterwards.

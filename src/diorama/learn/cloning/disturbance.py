@@ -1,16 +1,13 @@
 """`Disturbance`: draws some of a demonstrating bot's options instead of the bot."""
 
-from typing import Final
-
 import numpy as np
 
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32, U8
 from diorama.learn.settings.cloning import DisturbanceSettings
+from diorama.learn.streams import DISTURBANCES
 from diorama.rng import draw, u01
-
-_STREAM: Final = 8  # beside those of `learn.keyed` and of matches
 
 
 class Disturbance:
@@ -45,4 +42,4 @@ class Disturbance:
         return sent
 
     def _fraction(self, push: int, row: int, k: int) -> float:
-        return u01(draw(self._seed, _STREAM, push, row, 0, k))
+        return u01(draw(self._seed, DISTURBANCES, push, row, 0, k))

@@ -8,13 +8,14 @@ import torch
 
 from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.judging import accuracy_of, answers_of
-from diorama.learn.keyed import DEMONSTRATIONS, permutation
-from diorama.learn.optimizer import FlatAdam
-from diorama.learn.parameters import FlatParameters
+from diorama.learn.keyed import permutation
 from diorama.learn.policies.policy import Policy
-from diorama.learn.portions import Portion
-from diorama.learn.ppo import Companion, Part
+from diorama.learn.ppo.optimizer import FlatAdam
+from diorama.learn.ppo.parameters import FlatParameters
+from diorama.learn.ppo.portions import Portion
+from diorama.learn.ppo.update import Companion, Part
 from diorama.learn.settings import CloningSettings, ExecutionSettings, OptimizerSettings
+from diorama.learn.streams import DEMONSTRATIONS
 from diorama.learn.workers import Workers
 
 _WARM_UP = 0  # the companion's draws are numbered by update, from 1

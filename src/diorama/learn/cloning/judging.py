@@ -8,8 +8,8 @@ import torch
 from diorama.contracts.spec import WorldSpec
 from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.refusal import CloneRefused
+from diorama.learn.heads.sampling import Drawing
 from diorama.learn.policies.policy import Policy
-from diorama.learn.sampling import Drawing
 from diorama.learn.settings.cloning import GateSettings
 
 

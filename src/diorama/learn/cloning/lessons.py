@@ -8,11 +8,12 @@ from diorama.contracts.spec import WorldSpec
 from diorama.learn.cloning.datasets.episode import Episode
 from diorama.learn.cloning.demonstrations import Demonstrations, as_demonstrations
 from diorama.learn.cloning.recording import Recording, Tracks
-from diorama.learn.keyed import DEMONSTRATIONS, permutation
+from diorama.learn.keyed import permutation
 from diorama.learn.policies.policy import Policy
+from diorama.learn.streams import DEMONSTRATIONS
 
 _HOLD_OUT: Final = 1 << 32  # beside the updates that also draw from the stream of demonstrations
-_NEGLIGIBLE: Final = 0.02
+_NEGLIGIBLE: Final = 0.02  # weight of what is missing from a return that counts as known
 
 
 def hold_out(episodes: Sequence[Episode], share: float, *, seed: int) -> tuple[list[Episode], list[Episode]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import torch
 
 from diorama.contracts.values import F32
-from diorama.recording import side_stream
+from diorama.device_recording import side_stream
 
 
 class Aside:

@@ -7,16 +7,18 @@ import torch
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.resident import ResidentCore
-from diorama.learn.collector import rollout_shape
+from diorama.learn.device.host_storage import HostStorage
 from diorama.learn.device.resident import ResidentRollout
+from diorama.learn.device.resident_storage import ResidentStorage
 from diorama.learn.device.sent import SentRollout
 from diorama.learn.device.slice import Slice
-from diorama.learn.device.storage import HostStorage, ResidentStorage, SliceStorage
-from diorama.learn.lane import Acting
+from diorama.learn.device.storage import SliceStorage
 from diorama.learn.policies.policy import Policy
-from diorama.learn.rollout import RolloutShape
+from diorama.learn.rollouts.collector import rollout_shape
+from diorama.learn.rollouts.lane import Acting
+from diorama.learn.rollouts.rollout import RolloutShape
+from diorama.learn.rollouts.source import Source
 from diorama.learn.settings import ExecutionSettings, TrainerSettings
-from diorama.learn.source import Source
 from diorama.learn.workers import Workers
 
 

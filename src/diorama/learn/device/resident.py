@@ -8,7 +8,7 @@ import torch
 from diorama.contracts.resident import DeviceRows
 from diorama.contracts.values import F32
 from diorama.learn.device.aside import Aside
-from diorama.learn.rollout import ONE_FOR_ALL_STEPS, OUTCOMES, SHOWN, Rollout, RolloutShape
+from diorama.learn.rollouts.rollout import ONE_FOR_ALL_STEPS, OUTCOMES, SHOWN, Rollout, RolloutShape
 
 _TOLD: Final = ("rewards", "terminated", "truncated", "alive", "episode_start", "metrics", "dt", "events")
 _SIGNED: Final = {torch.uint16: torch.int16, torch.uint64: torch.int64}

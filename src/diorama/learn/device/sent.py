@@ -6,7 +6,7 @@ import torch
 
 from diorama.contracts.values import F32
 from diorama.learn.device.aside import Aside
-from diorama.learn.rollout import ONE_FOR_ALL_STEPS, OUTCOMES, SHOWN, Rollout, RolloutShape
+from diorama.learn.rollouts.rollout import ONE_FOR_ALL_STEPS, OUTCOMES, SHOWN, Rollout, RolloutShape
 
 SENT: Final = ("obs", "obs_u8", "masks", "episode_start")  # what decisions are made from
 _NEWEST: Final = ONE_FOR_ALL_STEPS | set(SENT)

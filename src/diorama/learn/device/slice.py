@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import torch
 
+from diorama.device_recording import Recording, side_stream
 from diorama.learn.device.storage import LastSeen, SliceStorage
 from diorama.learn.heads.likelihoods import option_probabilities
-from diorama.learn.keyed import ACTIONS, DrawKey, fractions_of_steps, opening, uniforms
-from diorama.learn.lane import Acting
+from diorama.learn.heads.sampling import Drawing
+from diorama.learn.keyed import DrawKey, fractions_of_steps, opening, uniforms
 from diorama.learn.policies.policy import Policy
-from diorama.learn.sampling import Drawing
-from diorama.recording import Recording, side_stream
+from diorama.learn.rollouts.lane import Acting
+from diorama.learn.streams import ACTIONS
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,23 +5,24 @@ from functools import partial
 
 import torch
 
-from diorama.learn.experience import Experience
-from diorama.learn.keyed import MINIBATCHES, permutation
-from diorama.learn.learning import appraise_rollout
-from diorama.learn.loss import Coefficients
-from diorama.learn.minibatches import join_shards, rollout_scale
+from diorama.device_recording import Recording
+from diorama.learn.keyed import permutation
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import Policy
-from diorama.learn.portions import Block, Portion, blocks, pick
-from diorama.learn.ppo import APPROX_KL, Companion, Moment, Passes, PpoUpdate
-from diorama.learn.rollout import Rollout, RolloutShape
-from diorama.learn.sequences import sequence_count
+from diorama.learn.ppo.experience import Experience
+from diorama.learn.ppo.learning import appraise_rollout
+from diorama.learn.ppo.loss import Coefficients
+from diorama.learn.ppo.minibatches import join_shards, rollout_scale
+from diorama.learn.ppo.portions import Block, Portion, blocks, pick
+from diorama.learn.ppo.sequences import sequence_count
+from diorama.learn.ppo.statistics import MINIBATCH_NUMBERS, UpdateStatistics, minibatch_row
+from diorama.learn.ppo.update import APPROX_KL, Companion, Moment, Passes, PpoUpdate
+from diorama.learn.rollouts.rollout import Rollout, RolloutShape
 from diorama.learn.settings import TrainerSettings, value_at
 from diorama.learn.settings.ppo import Shuffle
 from diorama.learn.settings.schedules import Ramp
-from diorama.learn.statistics import MINIBATCH_NUMBERS, UpdateStatistics, minibatch_row
+from diorama.learn.streams import MINIBATCHES
 from diorama.learn.workers import Workers
-from diorama.recording import Recording
 
 
 @dataclass(slots=True)

@@ -5,8 +5,8 @@ from datetime import datetime
 from pathlib import Path
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.engine.report_files import write_report
 from diorama.engine.system_facts import system_facts
 from diorama.learn.evaluation.contest import ContenderResult, Contest
 from diorama.learn.evaluation.protocol import ComparisonRow, ExpectationOutcome, Judgement

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from diorama.contracts.config import WorldConfig, config_hash, parse_config
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.world import World
-from diorama.engine.batch import Batch, BatchFacts
+from diorama.engine.batch import Batch
+from diorama.engine.batch_views import BatchFacts
 from diorama.engine.make import make_batch
 from diorama.engine.tiers import AUTO
 from diorama.worlds.registry import load_world

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import torch
 
 from diorama.contracts.values import JsonObject
-from diorama.engine.whole_files import replace_file
+from diorama.contracts.whole_files import replace_file
 from diorama.learn.exporting.packages import require_onnx
 from diorama.learn.exporting.step import DecisionStep
 

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from diorama.contracts.spec import WorldSpec
-from diorama.learn.distributions import head_probabilities
+from diorama.learn.heads.distributions import head_probabilities
 from diorama.learn.heads.masks import head_mask
 from diorama.learn.heads.relevance import is_relevant
 from diorama.learn.policies.policy import Policy

@@ -5,9 +5,9 @@ from typing import Protocol
 
 import torch
 
-from diorama.learn.distributions import Scores
+from diorama.learn.heads.distributions import Scores
 from diorama.learn.heads.plan import HeadPlan
-from diorama.learn.sampling import Drawing
+from diorama.learn.heads.sampling import Drawing
 
 Extras = Mapping[str, torch.Tensor]
 

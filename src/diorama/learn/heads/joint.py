@@ -3,12 +3,12 @@
 import torch
 from torch import nn
 
-from diorama.learn.distributions import Scores, score_actions
 from diorama.learn.heads.actions import Extras
+from diorama.learn.heads.distributions import Scores, score_actions
 from diorama.learn.heads.networks import orthogonal_linear
 from diorama.learn.heads.plan import HeadPlan
 from diorama.learn.heads.relevance import relevant_scores, settle_irrelevant
-from diorama.learn.sampling import Drawing, draw_actions
+from diorama.learn.heads.sampling import Drawing, draw_actions
 
 
 class JointHeads(nn.Module):

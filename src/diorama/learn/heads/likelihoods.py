@@ -2,8 +2,8 @@
 
 import torch
 
-from diorama.learn.distributions import head_probabilities
 from diorama.learn.heads.actions import ActionHeads, Extras
+from diorama.learn.heads.distributions import head_probabilities
 from diorama.learn.heads.masks import joined_masks
 
 

@@ -32,9 +32,9 @@ def hidden_layers(
 
 
 def relu_tower(
-    inputs: int, hidden: Sequence[int], outputs: int, *, gain: float, generator: torch.Generator, normalized: int = 0
+    inputs: int, hidden: Sequence[int], outputs: int, *, gain: float, generator: torch.Generator
 ) -> nn.Sequential:
     """Return ReLU layers of the given widths and a last linear layer of this gain."""
-    layers = hidden_layers(inputs, hidden, normalized=normalized, generator=generator)
+    layers = hidden_layers(inputs, hidden, generator=generator)
     layers.append(orthogonal_linear(hidden[-1] if hidden else inputs, outputs, gain=gain, generator=generator))
     return nn.Sequential(*layers)

@@ -3,7 +3,7 @@
 import torch
 
 from diorama.learn.constants import constant
-from diorama.learn.distributions import Scores
+from diorama.learn.heads.distributions import Scores
 from diorama.learn.heads.plan import HeadPlan
 
 

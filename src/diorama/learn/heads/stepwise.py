@@ -4,13 +4,13 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from diorama.learn.distributions import Scores, score_actions
 from diorama.learn.heads.actions import Extras
+from diorama.learn.heads.distributions import Scores, score_actions
 from diorama.learn.heads.masks import head_mask, joined_masks
 from diorama.learn.heads.networks import relu_tower
 from diorama.learn.heads.plan import HeadPlan
 from diorama.learn.heads.relevance import relevant_scores, settle_irrelevant
-from diorama.learn.sampling import Drawing, draw_actions
+from diorama.learn.heads.sampling import Drawing, draw_actions
 
 
 class StepwiseHeads(nn.Module):

@@ -6,9 +6,9 @@ import torch
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.values import I32
+from diorama.learn.heads.sampling import Drawing
 from diorama.learn.keyed import DrawKey
 from diorama.learn.policies.policy import Policy
-from diorama.learn.sampling import Drawing
 
 
 class FrozenPolicies:

@@ -15,10 +15,10 @@ from diorama.learn.matches.ratings import Ratings
 from diorama.learn.matches.state import MatchmakerState
 from diorama.learn.matches.tally import MatchTally
 from diorama.learn.settings.matches import SelfPlaySettings
+from diorama.learn.streams import MATCHES
 from diorama.rng import draw, u01
 
 LEARNER: Final = "learner"
-_MATCHES: Final = 5  # stream of the draws, beside those of `learn.keyed`
 
 
 class Matchmaker:
@@ -158,4 +158,4 @@ class Matchmaker:
         return self.pool.pick(self._fraction(copy, number, 3))
 
     def _fraction(self, copy: int, number: int, k: int) -> float:
-        return u01(draw(self._seed, _MATCHES, number, copy, 0, k))
+        return u01(draw(self._seed, MATCHES, number, copy, 0, k))

@@ -1,6 +1,5 @@
 """`MatchSource`: copies that each play a match of their own, as one source for the trainer."""
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -9,104 +8,20 @@ import torch
 from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
-from diorama.contracts.config import WorldConfig, parse_config
-from diorama.contracts.errors import ConfigError
 from diorama.contracts.matches import EMPTY_SEAT
-from diorama.contracts.spec import WorldSpec
-from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.contracts.values import F64, I32
-from diorama.engine.tiers import build_core
-from diorama.learn.evaluation.venue import Venue
 from diorama.learn.keyed import DrawKey, subseed
-from diorama.learn.matches.frozen import FrozenPolicies
+from diorama.learn.matches.arena import Arena, Table
 from diorama.learn.matches.match import ANY_SIDE, LATEST, Match, MatchResult
-from diorama.learn.matches.matchmaker import Matchmaker
 from diorama.learn.matches.observing import Observed, Observer
-from diorama.rng import draw
+from diorama.learn.streams import OPPONENTS
 
-_SEEDS: Final = 6  # streams of draws, beside those of `learn.keyed` and the matchmaker
-_FROZEN: Final = 7
 # What belongs to the step that ended an episode, and must outlast the opening of another match.
 _OF_THE_STEP: Final = ("rewards", "terminated", "truncated", "metrics", "dt", "events", "final_obs", "final_obs_u8")
 
 
-@dataclass(slots=True)
-class _Table:
-    """One copy: what it plays, on what."""
-
-    match: Match
-    core: BatchCore
-    config: WorldConfig
-
-
-class Arena:
-    """What all parts of a source share: the world, who is met, frozen policies and what they remember.
-
-    Attributes:
-        stored: What every copy played when the run was saved; read while copies are restored.
-        elsewhere: What every copy plays, where others than this arena's sources play it.
-    """
-
-    def __init__(self, venue: Venue, matchmaker: Matchmaker, *, copies: int, seed: int, memory_width: int) -> None:
-        """Prepare copies of a venue; no match is opened yet."""
-        self.venue = venue
-        self.spec = venue.spec
-        self.matchmaker = matchmaker
-        self.seed = seed
-        self.frozen = FrozenPolicies()
-        self.memory = torch.zeros(copies * self.spec.agents, memory_width)
-        self.stored: list[Match] = []
-        self.tables: list[_Table | None] = [None] * copies
-        self.elsewhere: list[Match] | None = None
-        self.finished: list[list[MatchResult]] = []
-        self.observed: list[list[Observed]] = []
-        self._configs: dict[tuple[int, int, int, str], WorldConfig] = {}
-
-    def config(self, match: Match) -> WorldConfig:
-        """Return the configuration of a match.
-
-        Raises:
-            ConfigError: It changes what is seen or decided, or the number of seats.
-        """
-        maker = self.matchmaker
-        kind = LATEST if maker.is_mirrored(match.opponent) else match.opponent
-        key = (match.stage, match.lesson, match.station, kind)
-        if key not in self._configs:
-            world = self.venue.world
-            given = {**self.venue.config.model_dump(exclude_unset=True), **maker.overrides(match)}
-            config = parse_config(world.id, world.config_type, given)
-            _check_same_shape(self.spec, world.describe(config))
-            self._configs[key] = config
-        return self._configs[key]
-
-    def core(self, config: WorldConfig, copy: int, number: int) -> BatchCore:
-        """Build one copy of the world; its episodes depend on the copy and the match it begins with."""
-        request = CoreRequest(copies=1, seed=draw(self.seed, _SEEDS, number, copy, 0, 0), threads=1, device="cpu")
-        _, _, core = build_core(self.venue.world, config, self.venue.tier, request)
-        return core
-
-    @property
-    def matches(self) -> list[Match]:
-        """What every copy plays now."""
-        if self.elsewhere is not None:
-            return self.elsewhere
-        return [table.match for table in self.tables if table is not None]
-
-    def results_of(self, step: int) -> list[MatchResult]:
-        """Return the matches that ended in a vector step, in the order of the copies."""
-        found = []
-        for part in self.finished:
-            while part and part[0].step <= step:
-                found.append(part.pop(0))
-        return found
-
-    def observed_in(self, step: int) -> list[Observed]:
-        """Return what was seen of a vector step, in the order of the copies."""
-        return [part.pop(0) for part in self.observed if part and part[0].step <= step]
-
-
 class MatchSource:
-    """Copies `first_copy` and on; implements `learn.source.Source`.
+    """Copies `first_copy` and on; implements `learn.rollouts.source.Source`.
 
     Every copy is a core of its own, so that its opponent and its stage can change whenever its episode ends and no
     sooner. Rows of opponents are shown to the trainer as rows that take no decision.
@@ -150,7 +65,7 @@ class MatchSource:
             self._groups = self._grouped()
         if self._groups:
             key = DrawKey(
-                seed=subseed(self._arena.seed, _FROZEN, self._steps, 0),
+                seed=subseed(self._arena.seed, OPPONENTS, self._steps, 0),
                 update=0,
                 step=0,
                 row=self._first_copy * self.spec.agents,
@@ -202,7 +117,7 @@ class MatchSource:
         parts_of = self._arena.matchmaker.rules.parts_of
         return np.concatenate([parts_of(self._table(copy).core, 1) for copy in range(self.copies)])
 
-    def _table(self, copy: int) -> _Table:
+    def _table(self, copy: int) -> Table:
         table = self._arena.tables[self._first_copy + copy]
         assert table is not None, "a copy has no match before the first reset"
         return table
@@ -218,7 +133,7 @@ class MatchSource:
             kept = {name: getattr(piece, name).copy() for name in _OF_THE_STEP}
             core = arena.core(config, place, match.number)
             core.reset([0], None, piece)
-            arena.tables[place] = _Table(match, core, config)
+            arena.tables[place] = Table(match, core, config)
             for name, values in kept.items():
                 getattr(piece, name)[...] = values
         self._seat(copy, match)
@@ -264,9 +179,3 @@ class MatchSource:
             found = buffers, [buffers.copies_slice(copy, copy + 1, agents=agents) for copy in range(self.copies)]
             self._pieces[id(buffers)] = found
         return found[1]
-
-
-def _check_same_shape(wanted: WorldSpec, found: WorldSpec) -> None:
-    for name in ("agents", "observation", "heads", "metrics"):
-        if getattr(wanted, name) != getattr(found, name):
-            raise ConfigError(f"a match changes the {name} of {wanted.world!r}; they must be the same in all of them")

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from diorama.learn.distributions import score_actions
+from diorama.learn.heads.distributions import score_actions
 from diorama.learn.heads.relevance import relevant_scores
 from diorama.learn.native.network import NativeNetwork, array
 from diorama.native import load_native
 
 if TYPE_CHECKING:
     from diorama import _native
-    from diorama.learn.distributions import Scores
-    from diorama.learn.experience import Sights
-    from diorama.learn.loss import LossTerms
-    from diorama.learn.parameters import FlatParameters
+    from diorama.learn.heads.distributions import Scores
     from diorama.learn.policies.policy import Policy
+    from diorama.learn.ppo.experience import Sights
+    from diorama.learn.ppo.loss import LossTerms
+    from diorama.learn.ppo.parameters import FlatParameters
 
 
 class NativeLearner:

@@ -14,9 +14,9 @@ from diorama.native import load_native
 
 if TYPE_CHECKING:
     from diorama import _native
+    from diorama.learn.heads.sampling import Drawing
     from diorama.learn.policies.policy import Policy
-    from diorama.learn.sampling import Drawing
-    from diorama.learn.views import DecisionViews, StepViews
+    from diorama.learn.rollouts.views import DecisionViews, StepViews
 
 
 class NativeNetwork:
@@ -45,7 +45,7 @@ class NativeNetwork:
 
 
 class NativeDecider:
-    """Decides for the rows of one lane; see `diorama.learn.deciding`."""
+    """Decides for the rows of one lane; see `diorama.learn.rollouts.deciding`."""
 
     def __init__(self, policy: Policy, network: NativeNetwork) -> None:
         """Take the network that all lanes share."""

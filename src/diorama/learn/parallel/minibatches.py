@@ -4,9 +4,11 @@ from typing import Final
 
 import torch
 
-from diorama.learn.experience import Experience
-from diorama.learn.loss import Denominators
-from diorama.learn.minibatches import (
+from diorama.learn.parallel.moments import merged
+from diorama.learn.parallel.team import Team
+from diorama.learn.ppo.experience import Experience
+from diorama.learn.ppo.loss import Denominators
+from diorama.learn.ppo.minibatches import (
     Minibatch,
     Shuffling,
     advantage_moments,
@@ -15,9 +17,7 @@ from diorama.learn.minibatches import (
     joined,
     sums_of_weights,
 )
-from diorama.learn.parallel.moments import merged
-from diorama.learn.parallel.team import Team
-from diorama.learn.portions import Portion
+from diorama.learn.ppo.portions import Portion
 from diorama.learn.settings.ppo import AdvantageScope, PpoSettings
 
 _MOMENTS: Final = 3  # mean, variance and count of advantages

@@ -4,7 +4,7 @@ import torch
 
 from diorama.learn.parallel.moments import merged
 from diorama.learn.parallel.team import Team
-from diorama.learn.statistics import ExperienceMoments
+from diorama.learn.ppo.statistics import ExperienceMoments
 
 
 def merged_experience(team: Team, own: torch.Tensor) -> torch.Tensor:

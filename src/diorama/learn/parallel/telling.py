@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 import torch
 
-from diorama.learn.collector import step_view
 from diorama.learn.listening import TrainingListener
 from diorama.learn.parallel.team import Team
-from diorama.learn.rollout import Rollout
+from diorama.learn.rollouts.collector import step_view
+from diorama.learn.rollouts.rollout import Rollout
 
 # Wide types first: every array then begins where its type may.
 _TOLD: Final = ("events", "rewards", "metrics", "dt", "terminated", "truncated", "alive")

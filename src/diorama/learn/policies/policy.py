@@ -13,7 +13,7 @@ from diorama.learn.heads.auxiliary import AuxiliaryHead
 from diorama.learn.heads.building import build_heads
 from diorama.learn.heads.networks import hidden_layers, orthogonal_linear
 from diorama.learn.heads.plan import plan_heads
-from diorama.learn.keyed import WEIGHTS, subseed
+from diorama.learn.keyed import subseed
 from diorama.learn.normalize import ObservationNormalizer, ValueScale
 from diorama.learn.policies.branches import BranchEncoder
 from diorama.learn.policies.encoders import MlpEncoder, PictureEncoder
@@ -22,6 +22,7 @@ from diorama.learn.policies.names import PolicyName, parse_name
 from diorama.learn.policies.residual import NormalizedEncoder
 from diorama.learn.settings import ExecutionSettings, NormalizationSettings, PolicySettings, TrainerSettings
 from diorama.learn.settings.execution import Precision
+from diorama.learn.streams import WEIGHTS
 
 _AUXILIARY_GAIN: Final = 0.1
 _PICTURE_FEATURES: Final = 512

@@ -59,11 +59,17 @@ def told(answer: JsonObject, *, changes: bool, is_admin: bool) -> Response:
     """Return what spectators may know of an answer.
 
     Of a command that only asks they learn that it was given, not what it answered: some answers are for admins alone,
-    others as large as the state. What somebody without a token wrote is not repeated to others.
+    others as large as the state. What somebody without a token wrote is not repeated to others, and what went wrong
+    inside, such as at which file, is for whoever gave the command.
     """
-    if changes:
+    if changes and not _is_internal(answer):
         return dict(answer)
     kept = {**answer, "cmd_id": answer["cmd_id"] if is_admin else None}
     if (error := error_of(answer)) is not None:
         return {**kept, "error": {**error, "message": "", "details": {}}}
     return {**kept, "result": None}
+
+
+def _is_internal(answer: JsonObject) -> bool:
+    error = error_of(answer)
+    return error is not None and error["code"] == "internal"

@@ -19,6 +19,7 @@ class Envelope(BaseModel):
     """A command as it is sent.
 
     Attributes:
+        name: The command, as `help` lists it.
         args: Fill the arguments in order.
         kwargs: Fill them by name.
         cmd_id: Makes it happen once however often it is sent.

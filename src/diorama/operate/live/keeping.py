@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.values import JsonObject
-from diorama.engine.whole_files import remove_unfinished
+from diorama.contracts.whole_files import remove_unfinished
 from diorama.operate.live.journal.entries import Base, TickLine
 from diorama.operate.live.journal.segments import Segment, segments
 from diorama.operate.live.journal.writer import JournalWriter

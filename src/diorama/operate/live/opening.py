@@ -62,6 +62,8 @@ def open_live(request: LiveRequest) -> Opened:
 def _opened(request: LiveRequest, run_id: str, lock: DirectoryLock, speed: Speed | None) -> Opened:
     offer = live_offer(request.world, request.config, request.settings)
     settings = request.settings or offer.settings(request.config)
+    if request.resume and not journal_folder(request.root, run_id).is_dir():
+        raise _nothing_to_continue(request, run_id)
     folder = SnapshotFolder(request.root / settings.snapshot.root)
     keeper = Keeper(folder, journal_folder(request.root, run_id), request.world.id, run_id)
     segment = keeper.newest_segment()
@@ -119,11 +121,15 @@ def _continue(services: Services, snapshots: SnapshotDesk, segment: Segment) -> 
 
 def _check_beginning(request: LiveRequest, run_id: str, segment: Segment | None) -> None:
     if request.resume and segment is None:
-        raise UnknownName(f"run {run_id!r} of {request.root} kept no log to continue from; begin one without --resume")
+        raise _nothing_to_continue(request, run_id)
     if not request.resume and segment is not None:
         raise RunConflict(f"run {run_id!r} exists already in {request.root}; choose another id, or --resume it")
     if segment is not None and segment.header.world != request.world.id:
         raise ConfigError(f"run {run_id!r} is of world {segment.header.world!r}, not of {request.world.id!r}")
+
+
+def _nothing_to_continue(request: LiveRequest, run_id: str) -> UnknownName:
+    return UnknownName(f"run {run_id!r} of {request.root} kept no log to continue from; begin one without --resume")
 
 
 def _seed(request: LiveRequest, segment: Segment | None) -> int:

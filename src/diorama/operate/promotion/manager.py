@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from diorama.contracts.line_files import LineFile
 from diorama.contracts.live.events import LiveEvent, Priority
 from diorama.contracts.live.kpis import KpiTarget
 from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.live.settings.promotion import Promotion
 from diorama.contracts.values import JsonObject, canonical_json
-from diorama.engine.line_files import LineFile
 from diorama.operate.promotion.pointers import PolicyPointer, PromotionRecord
 from diorama.operate.promotion.states import PromotionState, Standing
 from diorama.operate.promotion.stored import StoredPromotion, read_promotion, told_promotion

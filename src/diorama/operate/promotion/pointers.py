@@ -11,7 +11,7 @@ class PolicyPointer:
 
     Attributes:
         policy_hash: SHA-256 of its file; the name alone for a scripted one.
-        checkpoint: Its file, or the name of a bot.
+        checkpoint: Its file, from the folder of the runs on where it lies there; or the name of a bot.
         config_id: Effective id of the configuration it was promoted under.
         variant: The observation it reads.
         promoted_at: Tick at which it became the release; None while it is not.

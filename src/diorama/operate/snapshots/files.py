@@ -8,7 +8,7 @@ from typing import Final
 
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonValue
-from diorama.engine.whole_files import replace_file
+from diorama.contracts.whole_files import replace_file
 from diorama.operate.snapshots.document import SnapshotDocument
 from diorama.operate.snapshots.errors import SnapshotCorrupt
 from diorama.runs.documents import read_bounded

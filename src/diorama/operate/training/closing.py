@@ -1,7 +1,5 @@
 """The policy of a run as a contender, and the closing score beside every baseline."""
 
-from pathlib import Path
-
 from diorama.contracts.errors import CheckpointMismatch
 from diorama.learn.evaluation.contest import Contest, SeedSet, hold_contest, seed_matrix
 from diorama.learn.evaluation.encounters import Encounter, chosen_scripts, meet_scripts
@@ -13,8 +11,8 @@ from diorama.runs.checkpoints.headers import RandomCheckpoint
 from diorama.runs.layout import RunLayout
 
 
-def run_contender(layout: RunLayout, venue: Venue, *, deterministic: bool, checkpoint: Path | None = None) -> Contender:
-    """Return the policy of a run's newest checkpoint, or of a given one, under the name of the run.
+def run_contender(layout: RunLayout, venue: Venue, *, deterministic: bool) -> Contender:
+    """Return the policy of a run's newest checkpoint under the name of the run.
 
     Raises:
         UnknownName: The run has no checkpoint.
@@ -25,7 +23,7 @@ def run_contender(layout: RunLayout, venue: Venue, *, deterministic: bool, check
     from diorama.learn.player import policy_contender
     from diorama.runs.checkpoints.policies import load_policy
 
-    path = newest_checkpoint(layout) if checkpoint is None else checkpoint
+    path = newest_checkpoint(layout)
     if isinstance(read_checkpoint_header(path), RandomCheckpoint):
         raise CheckpointMismatch(f"run {layout.run_id!r} played at random; there is no policy in it to evaluate")
     # A few dozen rows at a time: threads would spend longer waiting for one another than working.

@@ -137,9 +137,10 @@ def _steps(done: int, target: int) -> str:
 
 
 def _short(count: float) -> str:
-    for size, letter in ((1e9, "B"), (1e6, "M"), (1e3, "k")):
-        if count >= size:
-            return f"{count / size:.3g}{letter}"
+    rounded = float(f"{count:.3g}")  # first, so that 999,999 is a million and not a thousand thousands
+    for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")):
+        if rounded >= size:
+            return f"{_number(rounded / size)}{letter}"
     return f"{count:.0f}"
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from diorama.contracts.errors import CheckpointMismatch, DioramaError
 from diorama.contracts.values import JsonObject
-from diorama.engine.whole_files import storage_errors
+from diorama.contracts.whole_files import replace_file
 from diorama.learn.evaluation.venue import open_venue
 from diorama.learn.exporting.checking import Agreement, compare
 from diorama.learn.exporting.onnx_file import described, write_onnx
@@ -96,6 +96,5 @@ def export_policy(request: ExportRequest) -> Exported:
         agreement = compare(step, unchecked, batch, decisions=request.decisions)
         if not agreement.is_close:
             raise ExportDiffers(f"the exported policy decides unlike run {run.run_id!r}: {agreement.to_json()}")
-        with storage_errors(path):
-            unchecked.replace(path)
+        replace_file(path, unchecked.read_bytes())
     return Exported(path=path, checkpoint=checkpoint, metadata=metadata, agreement=agreement)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.near_names import hint
 from diorama.contracts.validation import problem_words
 from diorama.learn.settings import PpoSettings
 from diorama.operate.training.needs import needed_values, needs_of
@@ -57,9 +58,11 @@ def settings_of(layers: Sequence[Layer]) -> TrainingSettings:
     try:
         return TrainingSettings.model_validate(merged)
     except ValidationError as error:
-        raise ConfigError(
-            "; ".join(_problem(item, sources) for item in error.errors(include_url=False, include_context=False))
-        ) from None
+        problems: dict[Path, str] = {}
+        for item in error.errors(include_url=False, include_context=False):
+            path = _path(item, sources)
+            problems.setdefault(path, _problem(item, path, sources))  # a value of several kinds fails as each of them
+        raise ConfigError("; ".join(problems.values())) from None
 
 
 def laid_over(lower: Mapping[str, object], upper: Mapping[str, object]) -> dict[str, object]:
@@ -131,18 +134,32 @@ def _stretch(values: dict[str, object], run: _RunLength, sources: Mapping[Path, 
     return has_share
 
 
-def _problem(item: Mapping[str, object], sources: Mapping[Path, str]) -> str:
+def _path(item: Mapping[str, object], sources: Mapping[Path, str]) -> Path:
     location = item["loc"]
     path = tuple(str(part) for part in location) if isinstance(location, tuple) else ()
     while path and path not in sources and item["type"] != "missing":
         path = path[:-1]
+    return path
+
+
+def _problem(item: Mapping[str, object], path: Path, sources: Mapping[Path, str]) -> str:
     if item["type"] == "extra_forbidden":
-        return f"{_place(path, sources)}: there is no such setting; 'diorama train --help' names them"
+        meant = hint(".".join(path), _setting_names(TrainingSettings))
+        return f"{_place(path, sources)}: there is no such setting{meant}; docs/reference/config.md lists them"
     if item["type"] == "missing":
         return f"{_place(path, sources)}: is missing"
     # A rule over several settings is told with all of them as its input, which would hide what it says.
     shown = "" if isinstance(item["input"], Mapping) else f"{_short(item['input'])} is wrong; "
     return f"{_place(path, sources)}: {shown}{problem_words(item)}"
+
+
+def _setting_names(model: type[BaseModel], above: str = "") -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        yield f"{above}{name}"
+        kinds = (field.annotation, *get_args(field.annotation))
+        for kind in kinds:
+            if isinstance(kind, type) and issubclass(kind, BaseModel):
+                yield from _setting_names(kind, f"{above}{name}.")
 
 
 def _place(path: Path, sources: Mapping[Path, str]) -> str:

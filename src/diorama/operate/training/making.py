@@ -13,8 +13,8 @@ from diorama.runs.windows import WindowAggregator
 
 if TYPE_CHECKING:
     from diorama.contracts.resident import ResidentCore
-    from diorama.learn.gathering import Elsewhere
     from diorama.learn.parallel.team import Team
+    from diorama.learn.rollouts.gathering import Elsewhere
     from diorama.operate.training.conductors import Conductors
 
 

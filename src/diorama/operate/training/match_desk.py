@@ -8,10 +8,11 @@ from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.seeding import as_seed
 from diorama.learn.listening import StepView, TrainingListener, UpdateReport
+from diorama.learn.matches.arena import Arena
 from diorama.learn.matches.ladder import StageChange
 from diorama.learn.matches.match import MatchResult, outcome_word
 from diorama.learn.matches.matchmaker import LEARNER, Matchmaker
-from diorama.learn.matches.source import Arena, MatchSource
+from diorama.learn.matches.source import MatchSource
 from diorama.learn.matches.state import MatchesState
 from diorama.learn.policies.names import parse_name
 from diorama.learn.policies.policy import Policy

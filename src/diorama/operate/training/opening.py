@@ -7,8 +7,8 @@ from pydantic import ValidationError
 from diorama.contracts.errors import ConfigError, DocumentError, RunConflict, UnknownName
 from diorama.contracts.stored_config import parse_stored_config
 from diorama.contracts.validation import first_problem
+from diorama.contracts.whole_files import remove_unfinished
 from diorama.engine.batch import Batch
-from diorama.engine.whole_files import remove_unfinished
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.settings import TrainingSettings
 from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header

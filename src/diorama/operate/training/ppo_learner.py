@@ -9,10 +9,10 @@ from diorama.engine.system_facts import usable_cores
 from diorama.learn.cloning.demonstrations import Demonstrations
 from diorama.learn.cloning.imitation import CloningReport
 from diorama.learn.cloning.judging import Agreement, compare, refuse_poor_clone
-from diorama.learn.gathering import Elsewhere
 from diorama.learn.listening import TrainingListener
 from diorama.learn.parallel.team import Team, local_device
 from diorama.learn.policies.policy import Policy
+from diorama.learn.rollouts.gathering import Elsewhere
 from diorama.learn.settings import CloningSettings, Ramp, TrainerSettings
 from diorama.learn.state import TrainerState
 from diorama.learn.trainer import Trainer

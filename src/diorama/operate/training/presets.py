@@ -13,7 +13,7 @@ from diorama.worlds.registry import load_world, world_module
 
 DEFAULT: Final = "default"
 NONE: Final = "none"
-EXTENDS: Final = "extends"  # in a preset of a world: the preset it is laid over
+EXTENDS: Final = "extends"  # in a preset: the preset of the world that it is laid over
 _SUFFIX: Final = ".yaml"
 
 
@@ -38,26 +38,30 @@ def load_preset(world_id: str, name: str) -> Layer:
         UnknownName: There is no such world or preset.
         ConfigError: The file is no mapping of settings; with the line where that shows.
     """
-    if name.endswith(_SUFFIX):
-        return _read(Path(name), name)
     known = _presets(world_id)
+    if name.endswith(_SUFFIX):
+        return _extended(_read(Path(name), name), known, world_id, ())
     if name == NONE or (name == DEFAULT and not known):
         return Layer(source="no preset", values={})
     if name not in known:
         names = (*sorted(known), NONE, "or the path of a .yaml file")
         raise UnknownName.among(f"preset of {world_id!r}", name, names)
-    return _extended(known, world_id, name, ())
+    return _extended(_shipped(known, name), known, world_id, (name,))
 
 
-def _extended(known: Mapping[str, Traversable], world_id: str, name: str, above: tuple[str, ...]) -> Layer:
-    own = _read(known[name], f"preset {name}")
+def _extended(own: Layer, known: Mapping[str, Traversable], world_id: str, above: tuple[str, ...]) -> Layer:
     values = dict(own.values)
     base = values.pop(EXTENDS, None)
     if base is None:
         return own
-    if not isinstance(base, str) or base not in known or base in (*above, name):
-        raise ConfigError(f"preset {name}: {EXTENDS} is {base!r}; name another preset of {world_id!r}")
-    return Layer(source=own.source, values=laid_over(_extended(known, world_id, base, (*above, name)).values, values))
+    if not isinstance(base, str) or base not in known or base in above:
+        raise ConfigError(f"{own.source}: {EXTENDS} is {base!r}; name another preset of {world_id!r}")
+    below = _extended(_shipped(known, base), known, world_id, (*above, base))
+    return Layer(source=own.source, values=laid_over(below.values, values))
+
+
+def _shipped(known: Mapping[str, Traversable], name: str) -> Layer:
+    return _read(known[name], f"preset {name}")
 
 
 def _presets(world_id: str) -> dict[str, Traversable]:

@@ -6,10 +6,10 @@ from typing import Final
 import msgspec
 
 from diorama.contracts.errors import DocumentError
+from diorama.contracts.line_files import LineFile
 from diorama.contracts.rounds import RoundsPlan
 from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.engine.line_files import LineFile
 from diorama.learn.settings import value_at
 from diorama.operate.training.copies import Copies
 from diorama.operate.training.plan import TrainingPlan

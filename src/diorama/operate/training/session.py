@@ -30,8 +30,8 @@ from diorama.telemetry.wandb_sink import WandbSink
 
 if TYPE_CHECKING:
     from diorama.contracts.resident import ResidentCore
-    from diorama.learn.gathering import Elsewhere
     from diorama.learn.parallel.team import Team
+    from diorama.learn.rollouts.gathering import Elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

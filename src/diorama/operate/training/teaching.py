@@ -13,7 +13,7 @@ from diorama.learn.cloning.disturbance import Disturbance
 from diorama.learn.cloning.lessons import demonstrations_of, hold_out
 from diorama.learn.cloning.recording import Recording
 from diorama.learn.policies.policy import Policy, build_policy
-from diorama.learn.replaying import ReplayBook
+from diorama.learn.ppo.replaying import ReplayBook
 from diorama.learn.settings import CloningSettings
 from diorama.operate.training.match_desk import MatchDesk
 from diorama.operate.training.plan import TrainingPlan

@@ -1,4 +1,4 @@
-"""What only a resume needs: optimizer, random numbers, environments, open windows; kept for the newest checkpoint."""
+"""What only a resume needs: optimizer, random numbers, copies, open windows; kept for the newest checkpoint."""
 
 import re
 from collections.abc import Mapping, Sequence

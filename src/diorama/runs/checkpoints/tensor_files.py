@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.errors import DocumentError, MissingExtra, UnknownName
-from diorama.engine.whole_files import replace_file
+from diorama.contracts.whole_files import replace_file
 from diorama.runs.documents import Document, decode
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from diorama.contracts.errors import ConfigError
-from diorama.engine.whole_files import replace_file
+from diorama.contracts.whole_files import replace_file
 from diorama.learn.evaluation.venue import Venue
 from diorama.runs.replays.captions import caption
 from diorama.runs.replays.reader import ReplayReader

@@ -5,7 +5,7 @@ from diorama.learn.evaluation.venue import Venue
 from diorama.runs.clock import Clock
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.entry import ReplayEntry
-from diorama.runs.replays.recording import Progress, Recording, RecordingPlan
+from diorama.runs.replays.recording import Recording, RecordingPlan
 
 
 def record_episode(
@@ -16,7 +16,6 @@ def record_episode(
     plan: RecordingPlan,
     *,
     clock: Clock,
-    progress: Progress = lambda: None,
 ) -> ReplayEntry:
     """Play the episode of a seed and keep it as a replay of a run.
 
@@ -27,7 +26,6 @@ def record_episode(
         seed: Episode seed.
         plan: Where the replay belongs.
         clock: Dates the entry.
-        progress: Told about every frame.
 
     Raises:
         StorageError: The disk refuses; nothing is left behind.
@@ -36,7 +34,7 @@ def record_episode(
     try:
         seats = range(venue.spec.agents)
         player.reset(seats, [recording.scene.seed for _ in seats])
-        recording.play(player, progress)
+        recording.play(player, lambda: None)
         return recording.finish(clock)
     finally:
         recording.close()

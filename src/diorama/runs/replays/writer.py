@@ -7,7 +7,7 @@ from typing import Final
 
 from isal import isal_zlib
 
-from diorama.engine.whole_files import UNFINISHED, storage_errors, sync_directory
+from diorama.contracts.whole_files import UNFINISHED, storage_errors, sync_directory
 from diorama.runs.documents import encode
 from diorama.runs.replays.frames import ActionDigest, Frame
 from diorama.runs.replays.sidecar import MEMBER_FRAMES

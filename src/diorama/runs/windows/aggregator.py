@@ -24,7 +24,7 @@ from diorama.runs.windows.tally import Counter, Tally
 
 
 class WindowAggregator:
-    """Counts env steps of all copies in environment order and closes a window at every exact multiple.
+    """Counts env steps of all copies in their order and closes a window at every exact multiple.
 
     A window may close in the middle of a vector step: the copies before the boundary belong to it, the others
     to the next. Every row (a seat of a copy) has a return and a length of its own, and an episode belongs to the

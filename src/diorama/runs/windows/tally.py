@@ -19,7 +19,7 @@ _TRUNCATED: Final = "truncated"
 class Tally:
     """Counts and sums of one window; episodes are listed in the order in which they ended.
 
-    Sums are taken one number after another in environment order, so that they do not depend on how the steps
+    Sums are taken one number after another in the order of the copies, so that they do not depend on how the steps
     were cut into vector steps.
     """
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import torch
 
 from diorama.contracts.buffers import PER_COPY, buffer_shapes
-from diorama.learn.rollout import Rollout
+from diorama.learn.rollouts.rollout import Rollout
 
 
 def shares_of(copies: int, workers: int) -> list[slice]:

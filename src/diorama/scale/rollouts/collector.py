@@ -7,11 +7,11 @@ from typing import Any, Final
 import torch
 
 from diorama.contracts.errors import ConfigError, DioramaError
-from diorama.learn.lane import Acting
-from diorama.learn.matches.source import Arena
+from diorama.learn.matches.arena import Arena
 from diorama.learn.policies.policy import Policy
-from diorama.learn.rollout import SHOWN, Rollout, RolloutShape
-from diorama.learn.views import show_step
+from diorama.learn.rollouts.lane import Acting
+from diorama.learn.rollouts.rollout import SHOWN, Rollout, RolloutShape
+from diorama.learn.rollouts.views import show_step
 from diorama.operate.training.settings import TrainingSettings
 from diorama.scale.rollouts.arrays import place_of, rollout_arrays, shares_of
 from diorama.scale.rollouts.matches import LeagueBook
@@ -24,7 +24,7 @@ Tell = Callable[[str], None]
 
 
 class RemoteCollector:
-    """Fills the learner's rollouts; implements `learn.gathering.Gatherer`.
+    """Fills the learner's rollouts; implements `learn.rollouts.gathering.Gatherer`.
 
     A worker whose process or machine is lost is started again by Ray, and told where its copies stood before the
     rollout, which it gathers again. Nothing in the rollout depends on who was lost and when.

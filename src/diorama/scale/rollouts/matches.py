@@ -7,9 +7,10 @@ from typing import Any
 import torch
 from numpy.typing import NDArray
 
+from diorama.learn.matches.arena import Arena
 from diorama.learn.matches.match import Match, MatchResult
 from diorama.learn.matches.observing import Observed
-from diorama.learn.matches.source import Arena, MatchSource
+from diorama.learn.matches.source import MatchSource
 from diorama.learn.matches.state import MatchmakerState
 from diorama.learn.policies.policy import Policy
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import torch
 
 from diorama.contracts.spec import WorldSpec
-from diorama.learn.collector import rollout_shape
-from diorama.learn.matches.source import Arena
+from diorama.learn.matches.arena import Arena
 from diorama.learn.policies.policy import Policy
+from diorama.learn.rollouts.collector import rollout_shape
 from diorama.learn.settings import TrainerSettings
 from diorama.operate.training.learners import one_copy
 from diorama.operate.training.plan import TrainingPlan
@@ -15,7 +15,7 @@ from diorama.scale.rollouts.collector import RemoteCollector, Tell
 
 
 class RemoteCopies:
-    """Implements `learn.gathering.Elsewhere`; the caller is connected to a cluster."""
+    """Implements `learn.rollouts.gathering.Elsewhere`; the caller is connected to a cluster."""
 
     def __init__(self, plan: TrainingPlan, workers: int, tell: Tell) -> None:
         """Share the copies of a plan out among so many workers.

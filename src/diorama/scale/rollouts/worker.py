@@ -6,13 +6,13 @@ from typing import Any
 import torch
 from numpy.typing import NDArray
 
-from diorama.learn.collector import Collector
-from diorama.learn.lane import Acting
-from diorama.learn.parameters import FlatParameters
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.rollout import SHOWN
+from diorama.learn.ppo.parameters import FlatParameters
+from diorama.learn.rollouts.collector import Collector
+from diorama.learn.rollouts.lane import Acting
+from diorama.learn.rollouts.rollout import SHOWN
+from diorama.learn.rollouts.source import Source
 from diorama.learn.settings.execution import Precision
-from diorama.learn.source import Source
 from diorama.learn.workers import Workers, single_threaded_torch
 from diorama.operate.training.learners import training_share
 from diorama.operate.training.match_desk import make_arena

@@ -2,65 +2,33 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from diorama.contracts.errors import ConfigError, DioramaError
+from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
-from diorama.engine.report_files import write_report
 from diorama.runs.documents import RawObject, read_document
+from diorama.scale.sweeps.report import (
+    REPORT,
+    RUN_ID,
+    SCORE,
+    SECONDS,
+    WHY,
+    SweepRequest,
+    TrialRow,
+    report_of,
+    trial_rows,
+)
 from diorama.scale.sweeps.searching import open_study, suggest
-from diorama.scale.sweeps.spec import Method, SweepSpec
+from diorama.scale.sweeps.spec import Method
 from diorama.scale.sweeps.trial import TrialOutcome, run_trial, trial_settings
 
 if TYPE_CHECKING:
     import optuna
 
 _TRIES: Final = 3  # how often a trial goes on after the process it ran in was lost
-REPORT: Final = "sweep.json"
-_RUN_ID: Final = "run_id"
-_WHY: Final = "why"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SweepRequest:
-    """A sweep and where it happens.
-
-    Attributes:
-        name: Trials are runs called `name-0000` and so on; a sweep of the same name goes on.
-        root: Directory of the sweeps.
-        run_root: Directory of the runs, which every machine of the cluster must see.
-        parallel: Trials at a time.
-        cpus: Processors a trial counts with.
-    """
-
-    spec: SweepSpec
-    name: str
-    root: Path
-    run_root: Path
-    parallel: int
-    cpus: float = 1.0
-
-    @property
-    def directory(self) -> Path:
-        """Where the sweep keeps what it knows."""
-        return self.root / self.name
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrialRow:
-    """One trial for people and reports; `score` is None until it has one."""
-
-    number: int
-    run_id: str
-    state: str
-    chosen: JsonObject
-    score: float | None
-    seconds: float | None
-    why: str | None
-
 
 Told = Callable[[list[TrialRow]], None]
 
@@ -125,7 +93,7 @@ class _Sweep:
                     break
                 chosen, run_id = suggest(self.request.spec, trial), self._run_id(trial.number)
                 self._check(trial, chosen)
-                trial.set_user_attr(_RUN_ID, run_id)
+                trial.set_user_attr(RUN_ID, run_id)
                 self.waiting[begin.remote(self.request, chosen, run_id, trial.number, judge)] = trial
                 self._tell()
             if not self.waiting:
@@ -166,22 +134,22 @@ class _Sweep:
         try:
             outcome: TrialOutcome = ray.get(reference)
         except ray.exceptions.RayTaskError as error:
-            trial.set_user_attr(_WHY, f"{type(error.cause).__name__}: {error.cause}")
+            trial.set_user_attr(WHY, f"{type(error.cause).__name__}: {error.cause}")
             self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
             if isinstance(error.cause, ConfigError):
                 raise error.cause from None
             return
         except ray.exceptions.RayError as error:
-            trial.set_user_attr(_WHY, f"its process was lost {_TRIES + 1} times ({type(error).__name__})")
+            trial.set_user_attr(WHY, f"its process was lost {_TRIES + 1} times ({type(error).__name__})")
             self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
             return
-        trial.set_user_attr("seconds", outcome.seconds)
+        trial.set_user_attr(SECONDS, outcome.seconds)
         if outcome.score is not None:
-            trial.set_user_attr("score", outcome.score)
+            trial.set_user_attr(SCORE, outcome.score)
         if outcome.was_stopped:
             self.study.tell(trial, state=optuna.trial.TrialState.PRUNED)
         elif outcome.score is None:
-            trial.set_user_attr(_WHY, "no window closed with a number; train longer, or make windows shorter")
+            trial.set_user_attr(WHY, "no window closed with a number; train longer, or make windows shorter")
             self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
         elif self.request.spec.method is Method.NSGA2:
             self.study.tell(trial, [outcome.score, outcome.seconds])
@@ -221,41 +189,3 @@ def _trial(request: SweepRequest, chosen: JsonObject, run_id: str, number: int, 
         return goes_on
 
     return run_trial(request.spec, chosen, request.run_root, run_id, report)
-
-
-def trial_rows(study: "optuna.Study") -> list[TrialRow]:
-    """Return every trial by number."""
-    return [
-        TrialRow(
-            number=trial.number,
-            run_id=str(trial.user_attrs.get(_RUN_ID, "")),
-            state=trial.state.name.lower(),
-            chosen=dict(trial.params),
-            score=trial.user_attrs.get("score"),
-            seconds=trial.user_attrs.get("seconds"),
-            why=trial.user_attrs.get(_WHY),
-        )
-        for trial in study.get_trials(deepcopy=False)
-    ]
-
-
-def report_of(request: SweepRequest, study: "optuna.Study", rows: list[TrialRow]) -> JsonObject:
-    """Return a sweep as a document: what was asked, every trial, and the best of those that ran to their end."""
-    best = [trial.number for trial in study.best_trials] if any(row.state == "complete" for row in rows) else []
-    return {
-        "name": request.name,
-        "spec": request.spec.model_dump(mode="json"),
-        "best": [rows[number].run_id for number in best],
-        "trials": [
-            {
-                "number": row.number,
-                "run_id": row.run_id,
-                "state": row.state,
-                "chosen": row.chosen,
-                "score": row.score,
-                "seconds": row.seconds,
-                "why": row.why,
-            }
-            for row in rows
-        ],
-    }

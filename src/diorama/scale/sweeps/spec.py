@@ -39,7 +39,14 @@ class _Strict(BaseModel):
 
 
 class Range(_Strict):
-    """Numbers from `low` to `high`, both included."""
+    """Numbers from `low` to `high`, both included.
+
+    Attributes:
+        low: The least of them.
+        high: The largest.
+        log: Whether orders of magnitude are searched; `low` is above 0 then.
+        integer: Whether only whole numbers are taken.
+    """
 
     low: float
     high: float
@@ -70,6 +77,7 @@ class Objective(_Strict):
 
     Attributes:
         metric: A number of the windows, such as `return_mean` or `survival_rate`.
+        goal: Which way is better.
         last_windows: Its mean over so many windows, the newest ones, is what counts.
     """
 
@@ -82,11 +90,14 @@ class SweepSpec(_Strict):
     """A sweep.
 
     Attributes:
+        world: Id of the world, as `diorama worlds` lists them.
         preset: What every trial starts from, as in `diorama train --preset`.
         settings: Laid over the preset in every trial, by dotted name.
         space: What is searched, by dotted name: a range, or a list of choices.
         method: `nsga2` searches for the best scores at the least training time, all others for the best score alone.
         stopping: When trials are given up; not with `nsga2`, which needs every trial's time.
+        patience_windows: Windows before a trial can be given up.
+        trials: Trials in all.
         seed: Of the search; trials are trained with the seed their settings give.
     """
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from diorama.contracts.campaigns import CampaignBattle
 from diorama.contracts.errors import DioramaError, StorageError
-from diorama.engine.whole_files import replace_file
+from diorama.contracts.whole_files import replace_file
 from diorama.runs.documents import decode, encode, read_bounded
 from diorama.server.campaigns.documents import BattleDocument, CampaignDocument
 from diorama.server.campaigns.errors import CampaignUnknown

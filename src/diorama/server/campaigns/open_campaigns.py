@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
@@ -10,6 +10,7 @@ from diorama.runs.clock import Clock
 from diorama.server.campaigns.entry import CampaignEntry
 from diorama.server.campaigns.errors import CampaignConflict, CampaignLimit, CampaignUnknown
 from diorama.server.campaigns.files import CampaignFiles
+from diorama.server.under_way import UnderWay
 
 _WORKERS: Final = 2
 _IN_MEMORY: Final = 32
@@ -41,7 +42,7 @@ class OpenCampaigns:
         self._entries: dict[str, CampaignEntry] = {}
         self._beginning = 0
         self._threads = ThreadPoolExecutor(max_workers=_WORKERS, thread_name_prefix="diorama-campaigns")
-        self._under_way: set[asyncio.Task[object]] = set()
+        self._under_way = UnderWay()
 
     def __len__(self) -> int:
         """How many campaigns are in memory."""
@@ -71,7 +72,7 @@ class OpenCampaigns:
                 self._beginning -= 1
 
         self._make_room()
-        return await self._finish(work())
+        return await self._under_way.finish(work())
 
     async def open(self, campaign_id: str) -> CampaignEntry:
         """Return a campaign, from the disk unless it is in memory.
@@ -125,7 +126,7 @@ class OpenCampaigns:
                 entry.is_played = False
             return await self.on_thread(lambda: tell(entry, done))
 
-        return await self._finish(work())
+        return await self._under_way.finish(work())
 
     async def remove(self, campaign_id: str) -> None:
         """Remove a campaign from memory and from the disk.
@@ -146,7 +147,7 @@ class OpenCampaigns:
 
     async def close(self) -> None:
         """Finish what is under way."""
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self._under_way.wait()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     def _read(self, entry: CampaignEntry) -> None:
@@ -165,12 +166,6 @@ class OpenCampaigns:
         for place, entry in enumerate(idle):
             if place < surplus or now - entry.touched_seconds > self._idle_seconds:
                 del self._entries[entry.campaign_id]
-
-    async def _finish(self, work: Coroutine[None, None, T]) -> T:
-        task = asyncio.create_task(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(task)
 
 
 def _busy(campaign_id: str) -> CampaignConflict:

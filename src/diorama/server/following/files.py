@@ -46,6 +46,7 @@ class FollowedFiles:
         self._read_to = 0
         self._last_line = b""
         self._checkpoints: dict[int, bytes] = {}
+        self._looked_into: set[Path] = set()
 
     def look(self) -> RunPicture:
         """Return the run as it is; the very picture of the last look if nothing has changed.
@@ -83,6 +84,7 @@ class FollowedFiles:
         with path.open("rb") as file:
             if not self._goes_on(file.fileno()):
                 self._windows.clear()
+                self._looked_into.clear()
                 self._read_to = 0
             file.seek(self._read_to)
             new = file.read(_MAX_NEW_BYTES)
@@ -104,9 +106,10 @@ class FollowedFiles:
         if latest is None or latest.window_id in self._checkpoints:
             return
         self._checkpoints[latest.window_id] = encode(_Mark(**msgspec.structs.asdict(latest)))
-        for path in checkpoint_paths(self._layout):
+        for path in {*checkpoint_paths(self._layout)} - self._looked_into:
             mark = _mark(self._layout, path)
-            if mark is not None and mark.window_id < latest.window_id:
+            if mark is not None and mark.window_id <= latest.window_id:
+                self._looked_into.add(path)
                 self._checkpoints.setdefault(mark.window_id, encode(mark))
 
 

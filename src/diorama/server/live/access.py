@@ -1,16 +1,19 @@
 """Who is asking: bearer tokens of requests and sockets, which never come from an address."""
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from diorama.contracts.live.refusals import CommandError
 from diorama.operate.console.callers import Caller
+from diorama.server.errors import NOT_FOUND, TOO_MANY, UNAUTHORIZED, UNPROCESSABLE, problems
 from diorama.server.live.services import LiveServices, LiveServicesDep
 
 _IN_ADDRESS: Final = frozenset({"token", "access_token", "auth", "authorization", "bearer"})
 _SCHEME: Final = "bearer "
+UNKNOWN: Final[dict[int | str, dict[str, Any]]] = problems(UNAUTHORIZED, TOO_MANY)  # of who asks
+UNFIT: Final[dict[int | str, dict[str, Any]]] = {**UNKNOWN, **problems(NOT_FOUND, UNPROCESSABLE)}  # or of what
 
 
 def address_of(connection: HTTPConnection) -> str:

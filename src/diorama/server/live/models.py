@@ -119,5 +119,5 @@ class SaveRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str | None = None
-    cmd_id: Annotated[str | None, Field(min_length=1, max_length=64)] = None
+    name: str | None = Field(default=None, description="Of the file; its tick if null.")
+    cmd_id: Annotated[str | None, Field(min_length=1, max_length=64, description="Makes it happen once.")] = None

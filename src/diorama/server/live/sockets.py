@@ -25,7 +25,7 @@ from diorama.server.errors import (
 )
 from diorama.server.live.access import address_of, bearer_token
 from diorama.server.live.services import UNINTRODUCED, LiveServices
-from diorama.server.origins import check_origin
+from diorama.server.origins import check_visitor
 from diorama.server.sockets import CLIENT_ERROR, SERVER_ERROR, tell_error
 
 UNAUTHORIZED: Final = 4401
@@ -61,7 +61,7 @@ async def live_conversation(
     """
     await socket.accept(subprotocol)
     try:
-        check_origin(socket, services.settings)
+        check_visitor(socket, services.settings)
     except OriginRefused as error:
         await tell_error(socket, FORBIDDEN, str(error))
         raise WebSocketException(REFUSED) from None

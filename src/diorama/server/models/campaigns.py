@@ -25,23 +25,23 @@ class CreateCampaign(Body):
 
     world: str | None = Field(default=None, max_length=64, description="The first world with campaigns if null.")
     scenario: str | None = Field(default=None, max_length=64, description="The usual one of the world if null.")
-    seed: int | None = Field(default=None, ge=1, le=SEED_MAX)
+    seed: int | None = Field(default=None, ge=1, le=SEED_MAX, description="Luck of the campaign; drawn if null.")
     player: str | None = Field(default=None, max_length=64, description="Faction whose orders a person gives.")
-    name: Name | None = None
+    name: Name | None = Field(default=None, description="What it is called in lists; its leader and seed if null.")
 
 
 class UploadCampaign(Body):
     """Go on from a save that was downloaded."""
 
     world: str | None = Field(default=None, max_length=64, description="The first world with campaigns if null.")
-    save: str = Field(min_length=2, max_length=MAX_SAVE_CHARACTERS)
-    name: Name | None = None
+    save: str = Field(min_length=2, max_length=MAX_SAVE_CHARACTERS, description="The save, as a text.")
+    name: Name | None = Field(default=None, description="What it is called in lists; its leader and seed if null.")
 
 
 class GiveOrder(Body):
     """Give an order by its code, as the view lists it."""
 
-    order: str = Field(min_length=1, max_length=400)
+    order: str = Field(min_length=1, max_length=400, description="Its code, such as 'move fleet-1 narrows'.")
 
 
 class AdvanceCampaign(Body):
@@ -61,7 +61,7 @@ class FightBattle(Body):
 class ApplyResult(Body):
     """Take the result of the pending battle, which was fought elsewhere."""
 
-    result: JsonObject
+    result: JsonObject = Field(description="The result, as `diorama tidebreak fight` writes it.")
 
 
 class Faction(Answer):

@@ -55,7 +55,7 @@ class ProgramList(Answer):
 class OpenConsole(_Body):
     """Switches a console on."""
 
-    world: str = Field(max_length=128)
+    world: str = Field(max_length=128, description="A world that has consoles.")
     program: str = Field(min_length=1, max_length=4096, description="Id of a program.")
 
 

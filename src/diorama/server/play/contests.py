@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import Final
 
 from diorama.server.models.play import Standing
@@ -59,7 +60,7 @@ class Contests:
 
     async def _play(self, rivalry: Rivalry, rivals: Sequence[Rival]) -> None:
         for rival in rivals:
-            await self._rooms.aside(lambda rival=rival: self._play_one(rivalry, rival))  # type: ignore[misc]
+            await self._rooms.aside(partial(self._play_one, rivalry, rival))
 
     def _play_one(self, rivalry: Rivalry, rival: Rival) -> None:
         self._table.play(rivalry, rival, within_seconds=self._limits.episode_seconds)

@@ -1,7 +1,7 @@
 """`Rooms`: lets one caller at a time into a session, off the event loop."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Final, Generic, TypeVar
@@ -11,6 +11,7 @@ from diorama.server.play.errors import SessionUnknown
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.room_entry import EntryT
 from diorama.server.play.store import SessionStore
+from diorama.server.under_way import UnderWay
 
 SWEEP_SECONDS: Final = 30.0
 
@@ -29,7 +30,7 @@ class Rooms(Generic[EntryT]):
         self._store: SessionStore[EntryT] = SessionStore(limits, clock)
         self._threads = ThreadPoolExecutor(max_workers=limits.workers, thread_name_prefix="diorama-play")
         self._aside = ThreadPoolExecutor(max_workers=2, thread_name_prefix="diorama-play-aside")
-        self._under_way: set[asyncio.Task[object]] = set()
+        self._under_way = UnderWay()
         self._sweeping: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
@@ -51,7 +52,7 @@ class Rooms(Generic[EntryT]):
                 self._store.add(entry)
             return told
 
-        return await self._finish(work())
+        return await self._under_way.finish(work())
 
     async def use(
         self, session_id: str, call: Callable[[EntryT], T], *, is_long: Callable[[EntryT], bool] | None = None
@@ -75,7 +76,7 @@ class Rooms(Generic[EntryT]):
                 on_thread = self.aside if is_long is not None and is_long(entry) else self._on_thread
                 return await on_thread(lambda: call(entry))
 
-        return await self._finish(work())
+        return await self._under_way.finish(work())
 
     async def leave(self, session_id: str) -> None:
         """Close a session, after the call that is under way.
@@ -83,7 +84,7 @@ class Rooms(Generic[EntryT]):
         Raises:
             SessionUnknown: There is none.
         """
-        await self._finish(self._close(self._store.remove(session_id)))
+        await self._under_way.finish(self._close(self._store.remove(session_id)))
 
     async def aside(self, call: Callable[[], T]) -> T:
         """Do something long on one of two threads that no session waits for."""
@@ -123,7 +124,7 @@ class Rooms(Generic[EntryT]):
     async def sweep(self) -> None:
         """Close the sessions that have expired."""
         for entry in self._store.take_expired():
-            await self._finish(self._close(entry))
+            await self._under_way.finish(self._close(entry))
 
     async def close(self) -> None:
         """Close everything."""
@@ -133,7 +134,7 @@ class Rooms(Generic[EntryT]):
                 await self._sweeping
         for entry in self._store.take_all():
             await self._close(entry)
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self._under_way.wait()
         self._threads.shutdown(wait=True, cancel_futures=True)
         self._aside.shutdown(wait=True, cancel_futures=True)
 
@@ -143,12 +144,6 @@ class Rooms(Generic[EntryT]):
 
     async def _on_thread(self, call: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
-
-    async def _finish(self, work: Coroutine[None, None, T]) -> T:
-        task = asyncio.create_task(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(task)
 
     def _sweep_now_and_then(self) -> None:
         if self._sweeping is None:

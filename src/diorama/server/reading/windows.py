@@ -2,7 +2,7 @@
 
 import msgspec
 
-from diorama.engine.line_files import NEWLINE
+from diorama.contracts.line_files import NEWLINE
 from diorama.runs.documents import MAX_DOCUMENT_BYTES, decode, read_bounded
 from diorama.runs.layout import RunLayout
 from diorama.server.reading.shelf import inside

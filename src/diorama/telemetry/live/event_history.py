@@ -32,9 +32,8 @@ class EventHistory:
     Whoever reads looks a batch up quickly, however far back: the world's thread needs the same lock.
     """
 
-    def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self) -> None:
         """Begin empty."""
-        self._kept_bytes = kept_bytes
         self._lock = Lock()
         self._batches: deque[EventBatch] = deque()
         self._size_bytes = 0
@@ -58,7 +57,7 @@ class EventHistory:
         with self._lock:
             self._batches.append(EventBatch(seq=seq, tick=tick, events=lines, size_bytes=size_bytes))
             self._size_bytes += size_bytes
-            while self._size_bytes > self._kept_bytes and len(self._batches) > 1:
+            while self._size_bytes > KEPT_BYTES and len(self._batches) > 1:
                 oldest = self._batches.popleft()
                 self._size_bytes -= oldest.size_bytes
                 self.first_seq = oldest.seq + 1

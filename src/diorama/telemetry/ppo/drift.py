@@ -8,20 +8,11 @@ from typing import Final
 from diorama.contracts.values import JsonValue
 from diorama.telemetry.ppo.checks import is_number
 from diorama.telemetry.ppo.columns import mean
-from diorama.telemetry.ppo.fields import BASELINE_FIELDS, BASELINE_OPTIONAL_FIELDS, CONFLICT_FIELDS
+from diorama.telemetry.ppo.fields import BASELINE_FIELDS, BASELINE_OPTIONAL_FIELDS, CONFLICT_FIELDS, UPDATE_FIELDS
 
 # Counters, names and wall-clock times say nothing about how learning goes.
 DRIFT_FIELDS: Final = (
-    "loss_policy",
-    "loss_value",
-    "loss_entropy",
-    "loss_total",
-    "clip_fraction",
-    "adv_mean",
-    "adv_std",
-    "grad_norm",
-    "kl_divergence",
-    "lr",
+    *UPDATE_FIELDS,
     "batch_entropy_mean",
     "batch_entropy_std",
     "grad_norm_max",

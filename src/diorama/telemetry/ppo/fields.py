@@ -16,12 +16,7 @@ class PpoVersion(Enum):
 VERSION_FIELD: Final = "telemetry_version"
 OFFSET_FIELD: Final = "log_stream_offset"
 
-COMMON_FIELDS: Final = (
-    VERSION_FIELD,
-    "epoch",
-    "updates",
-    "transitions",
-    "steps",
+UPDATE_FIELDS: Final = (
     "loss_policy",
     "loss_value",
     "loss_entropy",
@@ -32,6 +27,14 @@ COMMON_FIELDS: Final = (
     "grad_norm",
     "kl_divergence",
     "lr",
+)
+COMMON_FIELDS: Final = (
+    VERSION_FIELD,
+    "epoch",
+    "updates",
+    "transitions",
+    "steps",
+    *UPDATE_FIELDS,
 )
 ADDED_FIELDS: Final = (
     "epoch_duration_sec",

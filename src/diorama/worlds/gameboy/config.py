@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -25,6 +25,8 @@ def _read_address(given: object) -> object:
 Address = Annotated[int, BeforeValidator(_read_address), Field(ge=0, le=0xFFFF)]
 WorkRamAddress = Annotated[int, BeforeValidator(_read_address), Field(ge=0xC000, le=0xDFFF)]
 Byte = Annotated[int, Field(ge=0, le=0xFF)]
+Pay = Annotated[float, Field(ge=-1e9, le=1e9)]  # rewards are stored as float32, and stay far from its end
+MOST_CONSECUTIVE: Final = 2**31 - 1
 
 
 class Kind(StrEnum):
@@ -107,11 +109,14 @@ class GameboyConfig(WorldConfig):
         default=None, gt=0.0, le=1.0, description="A picture nearer than this matches; None for the template's."
     )
     k_consecutive: int | None = Field(
-        default=None, ge=1, description="Matching pictures in a row that reach the goal; None for the template's."
+        default=None,
+        ge=1,
+        le=MOST_CONSECUTIVE,
+        description="Matching pictures in a row that reach the goal; None for the template's.",
     )
-    step_cost: float = Field(default=-0.01, description="Paid at every step of a goal environment.")
-    alpha: float = Field(default=1.0, description="Paid for each unit of distance won.")
-    goal_bonus: float = Field(default=10.0, description="Paid at the goal.")
+    step_cost: Pay = Field(default=-0.01, description="Paid at every step of a goal environment.")
+    alpha: Pay = Field(default=1.0, description="Paid for each unit of distance won.")
+    goal_bonus: Pay = Field(default=10.0, description="Paid at the goal.")
     stages: tuple[Stage, ...] = Field(
         default=(), max_length=64, description="Stages of `gb_curriculum`; empty for the ROM's own."
     )

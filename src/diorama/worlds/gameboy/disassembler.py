@@ -35,6 +35,13 @@ def disassemble_one(data: bytes, address: int = 0) -> Decoded:
     return Decoded(address=address, data=body, text=_text(row, body, address), instruction=row)
 
 
+def opcode_alone(opcode: int, address: int = 0) -> Decoded:
+    """Show an instruction whose other bytes are not known, with names such as d16 in their place."""
+    row = decode(opcode, 0)
+    text = "prefix" if opcode == PREFIX else row.mnemonic if row.is_legal else f"db ${opcode:02X}"
+    return Decoded(address=address, data=bytes([opcode]), text=text, instruction=row if row.is_legal else None)
+
+
 def disassemble(data: bytes, address: int = 0) -> Iterator[Decoded]:
     """Read instructions one after another until the bytes end."""
     position = 0

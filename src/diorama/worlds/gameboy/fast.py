@@ -168,6 +168,11 @@ class GameboyCore:
             for copy in range(first, last):
                 part._episodes.read_lane(copy - first, self._episodes.write_lane(copy))
             part._is_open = True
+        if self._outcome is not None:
+            lanes = slice(first, last)
+            part._outcome = self._outcome.of(lanes)
+            part._actions, part._is_stepped = self._actions[lanes], self._is_stepped[lanes].copy()
+            part._traps = {lane - first: trap for lane, trap in self._traps.items() if first <= lane < last}
         return part
 
     def _next_seeds(self, rows: Rows) -> U64:

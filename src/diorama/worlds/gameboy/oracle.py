@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from diorama.contracts.errors import MissingExtra
 from diorama.worlds.gameboy.boot import BootMode, boot_stub
-from diorama.worlds.gameboy.codec import ActionCodec, get_action_codec
+from diorama.worlds.gameboy.codec import get_action_codec
 from diorama.worlds.gameboy.schedule import PressSchedule
 
 if TYPE_CHECKING:
@@ -79,7 +79,6 @@ class Oracle:
         *,
         boot: BootMode = BootMode.STUB_LCD,
         schedule: PressSchedule | None = None,
-        codec: ActionCodec | None = None,
     ) -> None:
         """Switch a console on.
 
@@ -87,13 +86,12 @@ class Oracle:
             rom: The cartridge image.
             boot: Which stub runs first; `post` cannot be had from the oracle.
             schedule: Frames of a step and when keys go up; the default schedule where None.
-            codec: What actions mean; the default codec where None.
 
         Raises:
             MissingExtra: If PyBoy is not installed.
         """
         self.schedule = schedule or PressSchedule()
-        self.codec = codec or get_action_codec()
+        self.codec = get_action_codec()
         self.serial = b""
         self._pyboy = _power_on(rom, boot_stub(boot))
 

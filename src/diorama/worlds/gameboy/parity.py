@@ -5,8 +5,9 @@ from typing import Final
 
 from diorama.contracts.plans import ActionSuite, ParityPlan
 from diorama.contracts.records import Decision
-from diorama.contracts.values import F32, U8
+from diorama.contracts.values import U8
 from diorama.rng import Pcg32
+from diorama.worlds.drawn_actions import drawn
 from diorama.worlds.gameboy.bots import BOTS
 from diorama.worlds.gameboy.codec import get_action_codec
 
@@ -14,23 +15,13 @@ _ACTION_STREAM: Final = 79
 _SHORT: Final[Mapping[str, object]] = {"frames_per_step": 4, "release_after_frames": 2, "max_steps": 9}
 
 
-class _AnyKey:
-    """Uniform over the keys; the sequence runs on across episodes."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = Pcg32.from_seed(seed, _ACTION_STREAM)
-
-    def reset(self, episode_seed: int) -> None:
-        """Nothing to forget."""
-
-    def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
-        """Draw a key."""
-        return (self._rng.randint_exclusive(0, get_action_codec().num_actions),)
+def _any_key(rng: Pcg32, mask: U8) -> Decision:
+    return (rng.randint_exclusive(0, get_action_codec().num_actions),)
 
 
 PARITY: Final = ParityPlan(
     suites=(
-        ActionSuite(name="random", summary="uniform over the keys", start=_AnyKey),
+        ActionSuite(name="random", summary="uniform over the keys", start=drawn(_any_key, stream=_ACTION_STREAM)),
         ActionSuite(name="solver", summary="the way to the flag", start=lambda _seed: BOTS["grid_goal_solver"]()),
     ),
     quick_suites=("random",),

@@ -38,6 +38,8 @@ def _by_name(given: object) -> object:
 
 
 Names = Annotated[tuple[str, ...], BeforeValidator(_refuse_bare_text)]
+Parameters = Annotated[int, Field(gt=0, le=2**53)]
+RewardScale = Annotated[float, Field(gt=0.0, le=1e9)]  # rewards are stored as float32, and stay far from its end
 
 
 class EpisodePlace(BaseModel):
@@ -80,16 +82,16 @@ class MorphogenesisConfig(WorldConfig):
     auto_forward_g3: bool = Field(False, description="BLENDING goes on to HOLDING by itself.")
     mask_failing_gates: bool = Field(True, description="ADVANCE is masked while its gate refuses.")
     sequential_development: bool = Field(True, description="One seed is incubated at a time.")
-    seed_gain_init: float = Field(0.0, description="First residual gain of a convolutional seed.")
+    seed_gain_init: float = Field(0.0, ge=-1e6, le=1e6, description="First residual gain of a convolutional seed.")
     incubation: Incubation = Field("shadow", description="How a seed in TRAINING learns.")
     reward_family: RewardFamilyName = Field("contribution", description="What the reward is made from.")
     reward_mode: RewardModeName = Field("shaped", description="How the contribution family pays.")
     gamma: float = Field(0.995, gt=0.0, le=1.0, description="Discount of the shaping; the trainer's must be the same.")
-    param_budget: PositiveInt | None = Field(None, description="Parameters that count as one whole budget.")
-    param_penalty_weight: float = Field(0.1, ge=0.0, description="Price of one whole parameter budget.")
-    sparse_reward_scale: PositiveFloat = Field(1.0, description="Scale of the sparse modes.")
-    rent_host_params_floor: PositiveInt = Field(200, description="Least host size that growth is measured against.")
-    basic_acc_delta_weight: PositiveFloat = Field(5.0, description="Weight of the gain at the end in the basic modes.")
+    param_budget: Parameters | None = Field(None, description="Parameters that count as one whole budget.")
+    param_penalty_weight: float = Field(0.1, ge=0.0, le=1e9, description="Price of one whole parameter budget.")
+    sparse_reward_scale: RewardScale = Field(1.0, description="Scale of the sparse modes.")
+    rent_host_params_floor: Parameters = Field(200, description="Least host size that growth is measured against.")
+    basic_acc_delta_weight: RewardScale = Field(5.0, description="Weight of the gain at the end in the basic modes.")
     disable_pbrs: bool = Field(False, description="No stage potential.")
     disable_terminal_reward: bool = Field(False, description="Nothing is paid at the end.")
     disable_anti_gaming: bool = Field(False, description="No ratio penalty and no alpha shock.")

@@ -15,7 +15,7 @@ class ProspectorConfig(WorldConfig):
 
     time_max: float = Field(default=20000.0, gt=0.0, description="Ticks after which an episode is cut off.")
     reward_profile: Literal["v1", "v2"] = Field(default="v1", description="Which reward is paid.")
-    invalid_action_pen: float = Field(default=0.01, ge=0.0, description="Reward lost by an invalid action.")
+    invalid_action_pen: float = Field(default=0.01, ge=0.0, le=1e9, description="Reward lost by an invalid action.")
     pirates: bool = Field(default=True, description="Pirates attack.")
     hazards: bool = Field(default=True, description="Edges and nodes wear the hull, heat the ship and raise alert.")
     fractures: bool = Field(default=True, description="Mined asteroids can shatter.")

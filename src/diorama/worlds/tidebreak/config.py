@@ -27,6 +27,7 @@ SCRIPT_NAMES: Final = (
     "auto",
 )
 _AUTO: Final = "auto"
+_LARGEST_WEIGHT: Final = 1e9  # rewards are stored as float32, and stay far from its end
 _SCRIPT_PATTERN: Final = rf"^({'|'.join(SCRIPT_NAMES)})(@(0(\.\d+)?|1(\.0+)?))?$"
 
 Script = Annotated[str, Field(pattern=_SCRIPT_PATTERN)]
@@ -78,7 +79,7 @@ class TidebreakConfig(WorldConfig):
     )
     observation: ObservationProfile = Field(default=ObservationProfile.V1, description="Observation profile.")
     reward: RewardPreset = Field(default=RewardPreset.DUEL, description="Named weights of the reward's components.")
-    reward_weights: dict[Component, float] = Field(
+    reward_weights: dict[Component, Annotated[float, Field(ge=-_LARGEST_WEIGHT, le=_LARGEST_WEIGHT)]] = Field(
         default_factory=dict, description="Weights that differ from the named ones."
     )
     team_share: float | None = Field(

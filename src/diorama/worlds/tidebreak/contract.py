@@ -16,13 +16,9 @@ from diorama.contracts.spec import (
 )
 from diorama.worlds.tidebreak.config import ObservationProfile, TidebreakConfig
 from diorama.worlds.tidebreak.layout import COMPACT_OBSERVATION, CONTACT_ROWS, OBSERVATION
-from diorama.worlds.tidebreak.reward_weights import Component
 
 WORLD_ID: Final = "tidebreak"
 INTERFACE_VERSION: Final = "tidebreak-v1"
-OBSERVATION_VERSION: Final = "tidebreak.obs.v1"
-COMPACT_OBSERVATION_VERSION: Final = "tidebreak.obs.v1.compact"
-ACTION_VERSION: Final = "tidebreak.act.v1"
 SNAPSHOT_MAGIC: Final = b"TBSN"
 SNAPSHOT_VERSION: Final = 1
 
@@ -240,8 +236,6 @@ class Event(StrEnum):
 
 
 EVENT_PAYLOAD: Final = ("records",)  # every event of the kind in the tick: id, source, target, cause, f0, f1, i0
-
-REWARD_COMPONENTS: Final = tuple(component.value for component in Component)
 
 VARIANTS: Final = {"compact": {"observation": "compact"}}
 

@@ -106,10 +106,9 @@ def _renderer(config: TidebreakConfig) -> Callable[[_native.NativeBatch, int], J
     def render(batch: _native.NativeBatch, copy: int) -> JsonObject:
         moment: JsonObject = json.loads(batch.picture(copy))
         record = StepRecord(**batch.step_record(copy))
-        is_of_this_tick = record.info["tick"] == moment["tick"]
-        return complete_frame(
-            moment, plan.episode(batch.episode_seed(copy)), record.event_data if is_of_this_tick else {}
-        )
+        if record.info["tick"] != moment["tick"]:  # the last step ended the battle before this one
+            record = StepRecord(**batch.opening_record(copy))
+        return complete_frame(moment, plan.episode(batch.episode_seed(copy)), record.event_data)
 
     return render
 

@@ -5,8 +5,9 @@ from typing import Final
 
 from diorama.contracts.plans import ActionSuite, ParityPlan
 from diorama.contracts.records import Decision
-from diorama.contracts.values import F32, U8
+from diorama.contracts.values import U8
 from diorama.rng import Pcg32
+from diorama.worlds.drawn_actions import drawn
 from diorama.worlds.tidebreak.bots import BOTS
 from diorama.worlds.tidebreak.contract import HEAD_OFFSETS, HEAD_SIZES
 from diorama.worlds.tidebreak.scenarios.named import scenario_names
@@ -14,37 +15,18 @@ from diorama.worlds.tidebreak.scenarios.random_battles import random_battle
 from diorama.worlds.tidebreak.scenarios.stages import STAGES
 
 _ACTION_STREAM: Final = 78
+_UNMASKED_SEED_OFFSET: Final = 1000
 _RANDOM_BATTLES: Final = 50
 _EVERYONE: Final = 12  # seats that hold every unit of a random battle
 
 
-class _Masked:
-    """One of the valid options of every head, each as likely; the sequence runs on across episodes."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = Pcg32.from_seed(seed, _ACTION_STREAM)
-
-    def reset(self, episode_seed: int) -> None:
-        """Nothing to forget."""
-
-    def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
-        """Draw an option per head."""
-        heads = zip(HEAD_OFFSETS, HEAD_SIZES, strict=True)
-        return tuple(self._rng.choose_valid(mask[start : start + size]) for start, size in heads)
+def _masked(rng: Pcg32, mask: U8) -> Decision:
+    heads = zip(HEAD_OFFSETS, HEAD_SIZES, strict=True)
+    return tuple(rng.choose_valid(mask[start : start + size]) for start, size in heads)
 
 
-class _Unmasked:
-    """Any option of every head, valid or not."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = Pcg32.from_seed(seed + 1000, _ACTION_STREAM)
-
-    def reset(self, episode_seed: int) -> None:
-        """Nothing to forget."""
-
-    def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
-        """Draw an option per head."""
-        return tuple(self._rng.randint_exclusive(0, size) for size in HEAD_SIZES)
+def _unmasked(rng: Pcg32, mask: U8) -> Decision:
+    return tuple(rng.randint_exclusive(0, size) for size in HEAD_SIZES)
 
 
 def _stage(number: int) -> Mapping[str, object]:
@@ -58,8 +40,14 @@ def _random(seed: int) -> Callable[[], Mapping[str, object]]:
 
 PARITY: Final = ParityPlan(
     suites=(
-        ActionSuite(name="masked", summary="uniform over the mask of every head", start=_Masked),
-        ActionSuite(name="unmasked", summary="uniform over all options, valid or not", start=_Unmasked),
+        ActionSuite(
+            name="masked", summary="uniform over the mask of every head", start=drawn(_masked, stream=_ACTION_STREAM)
+        ),
+        ActionSuite(
+            name="unmasked",
+            summary="uniform over all options, valid or not",
+            start=drawn(_unmasked, stream=_ACTION_STREAM, seed_offset=_UNMASKED_SEED_OFFSET),
+        ),
         ActionSuite(
             name="auto", summary="captains that fight as their class and objective ask", start=lambda _: BOTS["auto"]()
         ),

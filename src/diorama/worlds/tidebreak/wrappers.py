@@ -173,14 +173,13 @@ class OrderDictionary(_OrdersWrapper):
         super().__init__(env)
         switches = ("fire_primary", "fire_torpedo", "fire_missile", "fire_asw", "surface", "submerge")
         heads = {"target": Head.TARGET, "emissions": Head.EMISSIONS, "support": Head.SUPPORT}
-        self.action_space = spaces.Dict(
-            {
-                "throttle": spaces.Box(-1.0, 1.0, (), np.float32),
-                "turn_rate": spaces.Box(-1.0, 1.0, (), np.float32),
-                **{name: spaces.Discrete(2) for name in switches},
-                **{name: spaces.Discrete(HEAD_SIZES[head]) for name, head in heads.items()},
-            }
-        )
+        self._orders = {
+            "throttle": spaces.Box(-1.0, 1.0, (), np.float32),
+            "turn_rate": spaces.Box(-1.0, 1.0, (), np.float32),
+            **{name: spaces.Discrete(2) for name in switches},
+            **{name: spaces.Discrete(HEAD_SIZES[head]) for name, head in heads.items()},
+        }
+        self.action_space = spaces.Dict(self._orders)
 
     def action(self, action: Mapping[str, Any]) -> I32:
         """Return one option per head.
@@ -188,8 +187,8 @@ class OrderDictionary(_OrdersWrapper):
         Raises:
             ValueError: There is no order of that name.
         """
-        if unknown := sorted(set(action) - set(self.action_space)):  # type: ignore[call-overload] # a `Dict` space
-            raise ValueError(f"there is no order {unknown[0]!r}; there are: {', '.join(self.action_space)}")  # type: ignore[arg-type]
+        if unknown := sorted(set(action) - set(self._orders)):
+            raise ValueError(f"there is no order {unknown[0]!r}; there are: {', '.join(sorted(self._orders))}")
         decision = _noop()
         decision[Head.THROTTLE] = throttle_option(float(action.get("throttle", 0.0)))
         decision[Head.RUDDER] = rudder_option(float(action.get("turn_rate", 0.0)))

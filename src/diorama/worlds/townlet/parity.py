@@ -7,6 +7,7 @@ from diorama.contracts.plans import ActionSuite, ParityPlan
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.rng import Pcg32
+from diorama.worlds.drawn_actions import drawn
 from diorama.worlds.townlet.bots.scripted import Scripted
 from diorama.worlds.townlet.codes import Option, Primitive
 from diorama.worlds.townlet.contract import VARIANTS
@@ -23,32 +24,12 @@ _RANDOM_TOWNS: Final = 50
 _QUICK_RANDOM_TOWNS: Final = 8
 
 
-class _Masked:
-    """One of the valid actions, each as likely; the sequence runs on across episodes."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = Pcg32.from_seed(seed, _ACTION_STREAM)
-
-    def reset(self, episode_seed: int) -> None:
-        """Nothing to forget."""
-
-    def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
-        """Draw a valid action."""
-        return (self._rng.choose_valid(mask),)
+def _masked(rng: Pcg32, mask: U8) -> Decision:
+    return (rng.choose_valid(mask),)
 
 
-class _Unmasked:
-    """Any action, valid or not, and some that do not exist."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = Pcg32.from_seed(seed + _UNMASKED_SEED_OFFSET, _ACTION_STREAM)
-
-    def reset(self, episode_seed: int) -> None:
-        """Nothing to forget."""
-
-    def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
-        """Draw an integer."""
-        return (self._rng.randint_exclusive(*_ANY_ACTIONS),)
+def _unmasked(rng: Pcg32, mask: U8) -> Decision:
+    return (rng.randint_exclusive(*_ANY_ACTIONS),)
 
 
 class _Purposeful:
@@ -87,8 +68,12 @@ def _random(seed: int) -> Callable[[], Mapping[str, object]]:
 
 PARITY: Final = ParityPlan(
     suites=(
-        ActionSuite(name="masked", summary="uniform over the mask", start=_Masked),
-        ActionSuite(name="unmasked", summary="any action, valid or not", start=_Unmasked),
+        ActionSuite(name="masked", summary="uniform over the mask", start=drawn(_masked, stream=_ACTION_STREAM)),
+        ActionSuite(
+            name="unmasked",
+            summary="any action, valid or not",
+            start=drawn(_unmasked, stream=_ACTION_STREAM, seed_offset=_UNMASKED_SEED_OFFSET),
+        ),
         ActionSuite(name="purposeful", summary="towns that live", start=_Purposeful),
     ),
     quick_suites=("masked", "purposeful"),

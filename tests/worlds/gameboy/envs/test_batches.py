@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from diorama.contracts.errors import ConfigError, SnapshotError, TierUnavailable
+from diorama.contracts.errors import ConfigError, DioramaError, SnapshotError, TierUnavailable
 from diorama.engine.make import make_batch
 from diorama.worlds.gameboy.assembler import Asm
-from diorama.worlds.gameboy.config import GameboyConfig
+from diorama.worlds.gameboy.assembler.header import CART_TYPE, HEADER_CHECKSUM, RAM_SIZE, header_checksum
+from diorama.worlds.gameboy.config import GameboyConfig, Kind
 from diorama.worlds.gameboy.envs.pixels import halve, pack, unpack
 from diorama.worlds.gameboy.envs.starts import stages_of
 from diorama.worlds.gameboy.errors import CartridgeError, CodecMismatch, UnsupportedCartridge
@@ -230,3 +231,44 @@ def test_another_action_codec_is_refused_loudly() -> None:
 def test_the_batch_says_where_it_does_not_run() -> None:
     with pytest.raises(TierUnavailable, match="there is no device 'tpu'"):
         make_batch(WORLD, config=SHORT, tier="fast", device="tpu")
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "~nobody-of-that-name/rom.gb", "nul\0.gb"], ids=["long", "home", "nul"])
+def test_a_name_that_no_file_can_have_is_told_in_one_line(name: str) -> None:
+    configs: tuple[dict[str, Any], ...] = (
+        {"rom": name, "kind": "gb_pixels"},
+        {"goal": name},
+        {"task": f"{name}.yaml", "kind": "gb_tasks"},
+    )
+    for config in configs:
+        with pytest.raises(DioramaError, match=r"cannot be read|no such home folder|cannot hold a NUL") as refused:
+            opened(**config)
+        assert "\n" not in str(refused.value)
+
+
+def test_parts_of_a_batch_still_tell_its_last_step() -> None:
+    batch = opened(3)
+    play(batch, SOLUTION[:1])
+    told = [batch.step_record(copy) for copy in range(3)]
+
+    first, second = batch.split(2)
+
+    assert [first.step_record(0), second.step_record(0), second.step_record(1)] == told
+    assert told[0].received == ((SOLUTION[0],),)
+
+
+@pytest.mark.parametrize("type_code", [0x00, 0x01, 0x0F, 0x11, 0x19, 0x1C])
+def test_a_cartridge_without_ram_has_none_whatever_its_size_code_says(tmp_path: Path, type_code: int) -> None:
+    image = bytearray(assemble("GRID_GOAL"))
+    image[CART_TYPE], image[RAM_SIZE] = type_code, 3
+    image[HEADER_CHECKSUM] = header_checksum(bytes(image))
+    rom = tmp_path / "coded.gb"
+    rom.write_bytes(image)
+    config = GameboyConfig(rom=str(rom), kind=Kind.PIXELS, frames_per_step=1, release_after_frames=1)
+
+    reference, fast = (make_batch(WORLD, config=config, tier=tier) for tier in ("reference", "fast"))
+    for batch in (reference, fast):
+        batch.reset([1])
+        batch.step(np.array([0], np.int32))
+
+    assert reference.snapshot(0) == fast.snapshot(0)

@@ -15,7 +15,7 @@ from diorama.contracts.tiers import CoreRequest
 from diorama.engine.make import make_batch
 from diorama.learn.device.resident import ResidentRollout
 from diorama.learn.listening import StepView
-from diorama.learn.rollout import RolloutShape
+from diorama.learn.rollouts.rollout import RolloutShape
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
 from diorama.snapshots import WordReader, WordWriter

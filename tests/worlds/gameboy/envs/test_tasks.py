@@ -132,7 +132,7 @@ def test_epochs_wrap_without_remembering_what_was_forgotten() -> None:
     [
         pytest.param("[1, 2", "test line 1, column 6: .*must be YAML", id="no-yaml"),
         pytest.param("3", "test: is a int; a task file is a mapping", id="no-mapping"),
-        pytest.param("watch: {}\nreward: []", "test: reward: Extra inputs are not permitted", id="unknown-key"),
+        pytest.param("watch: {}\nreward: []", "test: reward: there is no such key", id="unknown-key"),
         pytest.param(
             "watch: {a: 1}\nrewards: [{rule: {byte_eq: {addr: z, v: 1}}, pay: 1}]",
             "there is no symbol 'z' in watch; symbols are: a",
@@ -160,7 +160,7 @@ def test_epochs_wrap_without_remembering_what_was_forgotten() -> None:
             "a rule has one kind of",
             id="two-kinds",
         ),
-        pytest.param("watch: {a: 70000}", "watch.a: Input should be less than", id="no-address"),
+        pytest.param("watch: {a: 70000}", "watch.a: it should be less than", id="no-address"),
         pytest.param(
             "watch: {a: 1}\nterminate: [{list_contains: {count_addr: a, base: 0xFFFF, capacity: 2, value: 1}}]",
             "a list reaches address 0x10000",

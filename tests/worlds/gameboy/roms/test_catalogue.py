@@ -61,10 +61,10 @@ def test_an_unknown_rom_is_refused_with_all_names() -> None:
         assemble("TETRIS")
 
 
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = manifest.replace_file(tmp_path / "deep" / "a.gb", b"new")
+def test_a_folder_gets_every_rom_and_the_manifest_last(tmp_path: Path) -> None:
+    written = manifest.write_roms(tmp_path / "deep")
 
-    assert path.read_bytes() == b"new"
-    assert [entry.name for entry in path.parent.iterdir()] == ["a.gb"]
+    assert {path.name for path in (tmp_path / "deep").iterdir()} == {path.name for path in written}
+    assert written[-1].name == manifest.MANIFEST_NAME
     with pytest.raises(StorageError, match="cannot be written"):
-        manifest.replace_file(path / "below_a_file.gb", b"new")
+        manifest.write_roms(written[0] / "below_a_file")

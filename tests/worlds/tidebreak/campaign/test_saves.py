@@ -130,5 +130,5 @@ def test_a_well_formed_save_with_a_wrong_value_names_the_place(played: Campaign)
 def test_a_well_formed_save_without_a_state_says_so(played: Campaign) -> None:
     document = {**json.loads(played.to_text()), "state": [], "sha256": sha256_hex(canonical_json([]))}
 
-    with pytest.raises(DocumentError, match=r"^save: state: Input should be a dictionary"):
+    with pytest.raises(DocumentError, match=r"^save: state: it should be a dictionary"):
         Campaign.from_text(json.dumps(document))

@@ -154,7 +154,7 @@ def test_layout_does_not_change_the_hash_and_numbers_do(tmp_path: Path) -> None:
         ("classes.yaml", "surface: corvette", "surface: galleon", "no class is called 'galleon'"),
         ("weapons.yaml", "ammo: 120", "ammo: -1", "greater than or equal to 0"),
         ("weapons.yaml", "weapons:", "weapons: [", "must be YAML"),
-        ("weapons.yaml", "weapons:", "-", r"^weapons\.yaml: Input should be a valid dictionary"),
+        ("weapons.yaml", "weapons:", "-", r"^weapons\.yaml: it should be a mapping"),
     ],
     ids=["weapon", "code", "size", "squadron", "key", "lender", "range", "yaml", "list"],
 )

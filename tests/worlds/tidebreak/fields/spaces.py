@@ -1,13 +1,16 @@
 """Field spaces of both tiers, and what tests do to them."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from diorama.contracts.values import F32, U64
+from diorama.contracts.values import F32
 from diorama.worlds.tidebreak.fast import open_field_space
-from diorama.worlds.tidebreak.reference.fields import Field, FieldSpace, Op, VolumeReading
+from diorama.worlds.tidebreak.reference.fields import Field, FieldSpace, Op
+
+if TYPE_CHECKING:
+    from diorama import _native
 
 BOUNDS = (-4096.0, -4096.0, 4096.0, 4096.0)  # cells of 64 m
 CELLS = 128
@@ -15,75 +18,7 @@ TIERS = ("reference", "fast")
 SURFACE, SUBMERGED, ABYSSAL = 0, 1, 2
 DYNAMIC = tuple(field for field in Field if field >= Field.TEMPERATURE)
 
-
-class Space(Protocol):
-    """What a field space of either tier can do."""
-
-    @property
-    def origin(self) -> tuple[float, float]: ...
-    @property
-    def side_m(self) -> float: ...
-    @property
-    def cell_m(self) -> float: ...
-    @property
-    def brick_keys(self) -> list[int]: ...
-    @property
-    def is_saturated(self) -> bool: ...
-    def reset(self) -> None: ...
-    def set_static(self, field: int, layer: int, values: F32) -> None: ...
-    def stamp_circle(
-        self,
-        layers: int,
-        x: float,
-        y: float,
-        radius_m: float,
-        mods: Sequence[tuple[int, int, float, float]],
-        has_falloff: bool = True,
-    ) -> int: ...
-    def stamp_box(
-        self,
-        layers: int,
-        min_x: float,
-        min_y: float,
-        max_x: float,
-        max_y: float,
-        mods: Sequence[tuple[int, int, float, float]],
-    ) -> int: ...
-    def stamp_capsule(
-        self,
-        layers: int,
-        x0: float,
-        y0: float,
-        x1: float,
-        y1: float,
-        radius_m: float,
-        mods: Sequence[tuple[int, int, float, float]],
-        has_falloff: bool = True,
-    ) -> int: ...
-    def explosion_surface(self, x: float, y: float, intensity: float) -> int: ...
-    def explosion_underwater(self, x: float, y: float) -> int: ...
-    def fire(self, x: float, y: float, share: float) -> int: ...
-    def sonar_ping(self, layer: int, x: float, y: float) -> int: ...
-    def transit(self, layers: int, x: float, y: float) -> int: ...
-    def wake(self, layer: int, x: float, y: float, hull_radius_m: float, speed_ms: float) -> int: ...
-    def sinking(self, x: float, y: float) -> int: ...
-    def propagate(self, wind_x: float = 0.0, wind_y: float = 0.0) -> int: ...
-    def point(self, layer: int, x: float, y: float, level: int = 0) -> F32: ...
-    def volume(self, layer: int, x: float, y: float, radius_m: float, level: int) -> VolumeReading: ...
-    def foveated(
-        self,
-        layer: int,
-        x: float,
-        y: float,
-        heading: float,
-        fields: Sequence[int],
-        shells: Sequence[tuple[float, float, int, int]] | None = None,
-    ) -> F32: ...
-    def grid(self, field: int, layer: int, level: int = 0) -> F32: ...
-    def summary(self, depth: int, ix: int, iy: int, iz: int) -> F32: ...
-    def state_words(self) -> U64: ...
-    def restore(self, words: U64) -> None: ...
-    def state_hash(self) -> int: ...
+Space: TypeAlias = "FieldSpace | _native.FieldSpace"
 
 
 def open_space(

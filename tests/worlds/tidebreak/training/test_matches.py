@@ -10,9 +10,10 @@ from diorama.contracts.tiers import CoreRequest
 from diorama.engine.make import make
 from diorama.engine.tiers import build_core
 from diorama.learn.evaluation.venue import open_venue
+from diorama.learn.matches.arena import Arena
 from diorama.learn.matches.match import ANY_SIDE, LATEST
 from diorama.learn.matches.matchmaker import Matchmaker
-from diorama.learn.matches.source import Arena, MatchSource
+from diorama.learn.matches.source import MatchSource
 from diorama.learn.settings.matches import SelfPlaySettings
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training

@@ -14,6 +14,7 @@ from diorama.worlds.tidebreak.frames import read_frame
 from diorama.worlds.tidebreak.picture import draw
 from diorama.worlds.tidebreak.render.side_view import seen_by
 from diorama.worlds.tidebreak.sentences import EventRow, Names, sentence
+from tests.worlds.tidebreak.world.battles import skirmish
 
 KEYS = {
     "schema_version", "headline", "time", "time_remaining", "tick", "view", "battle", "bounds", "map", "weather",
@@ -119,3 +120,16 @@ def test_the_world_offers_all_of_it() -> None:
 
     assert list(world.bots) == list(BOTS)
     assert (world.draw, world.seen_by, world.explain_mask) == (draw, seen_by, explain_mask)
+
+
+@pytest.mark.parametrize("tier", ["reference", "fast"])
+def test_the_frame_of_a_battle_that_follows_another_tells_its_beginning(tier: str) -> None:
+    batch = make("tidebreak", config={"package": skirmish(time_limit_s=10)}, tier=tier)
+    batch.reset([1])
+    for _ in range(10):
+        batch.step(np.array([batch.spec.noop], np.int32))
+
+    frame = plain(batch.render_state(0))
+
+    assert batch.truncated.tolist() == [1]
+    assert (frame["tick"], frame["events"][0]["kind"]) == (0, "BATTLE_START")

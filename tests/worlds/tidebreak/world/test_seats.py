@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 
 from diorama.contracts.errors import ConfigError
+from diorama.engine.make import make
 from diorama.worlds.tidebreak.config import TidebreakConfig
 from diorama.worlds.tidebreak.reference.seats import Episode, EpisodePlan
 from diorama.worlds.tidebreak.scenarios import episode_stage, generate
@@ -89,3 +90,10 @@ def test_names_that_are_not_in_the_battle_are_refused(config: dict[str, Any], me
 def test_a_ship_cannot_have_a_seat_and_a_script() -> None:
     with pytest.raises(ValueError, match="both a seat and a script"):
         TidebreakConfig(package=skirmish(), ships=("blue-a",), controllers={"blue-a": "idle"})
+
+
+@pytest.mark.parametrize("tier", ["reference", "fast"])
+@pytest.mark.parametrize("ships", [[], ["blue-1"]], ids=["by-side", "by-name"])
+def test_a_side_that_no_stage_has_is_refused_alike_by_both_tiers(tier: str, ships: list[str]) -> None:
+    with pytest.raises(ConfigError, match=r"^tidebreak\.side: there is no side 'green'; there are: blue, red$"):
+        make("tidebreak", config={"stage": 2, "side": "green", "ships": ships}, tier=tier)

@@ -184,3 +184,15 @@ def test_a_column_of_the_parity_plan_can_be_played(label: str) -> None:
     batch.step(noops(batch))
 
     assert batch.alive.any()
+
+
+@pytest.mark.parametrize("tier", ["reference", "fast"])
+def test_a_zero_is_seen_without_a_sign_for_a_restored_battle_does_not_know_it(tier: str) -> None:
+    batch = make("tidebreak", config={"package": skirmish(), "played": "all", "seats": 4}, tier=tier)
+    batch.reset([1])
+
+    seen = batch.obs.copy()
+    batch.restore(0, batch.snapshot(0))
+
+    assert not np.signbit(seen[seen == 0.0]).any()
+    assert batch.obs.tobytes() == seen.tobytes()

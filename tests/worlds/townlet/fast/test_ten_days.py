@@ -1,7 +1,5 @@
 """Ten days under the scripted controller from starts drawn at random, on the compiled tier."""
 
-import random
-
 import numpy as np
 import pytest
 
@@ -12,10 +10,10 @@ from diorama.worlds.townlet.config import TownletConfig
 from diorama.worlds.townlet.contract import METRICS
 from diorama.worlds.townlet.events import EventKind
 from diorama.worlds.townlet.reference.opening import open_town
-from diorama.worlds.townlet.reference.systems.spawning import Arrival
 from diorama.worlds.townlet.reference.tick import begin_tick
 from diorama.worlds.townlet.reference.words import snapshot_words
 from diorama.worlds.townlet.tables.compiling import load_tables
+from tests.worlds.townlet.towns import random_arrivals
 
 DAYS = 10
 COLLAPSE = 1 << EventKind.AGENT_NEAR_DEATH | 1 << EventKind.AGENT_FAINTED
@@ -29,18 +27,7 @@ def opened(config: TownletConfig, seeds: range) -> Batch:
     batch = diorama.make("townlet", config=config, copies=len(seeds), tier="fast", threads=1)
     batch.reset([*seeds])
     for copy, seed in enumerate(seeds):
-        chance = random.Random(seed)
-        jobs = [seat % len(tables.jobs) for seat in range(config.world.population)]
-        chance.shuffle(jobs)
-        arrivals = [
-            Arrival(
-                needs=(chance.uniform(0.3, 0.95), chance.uniform(0.3, 0.95), chance.uniform(0.3, 0.95)),
-                wallet=chance.uniform(0.5, 3.0),
-                food_raw=chance.randint(0, 2),
-                job=job,
-            )
-            for job in jobs
-        ]
+        arrivals = random_arrivals(seed, population=config.world.population, jobs=len(tables.jobs))
         town = open_town(tables, config, seed, arrivals)
         begin_tick(town)
         batch.restore(copy, opening_snapshot(batch.spec, config, seed, snapshot_words(town)))

@@ -4,12 +4,12 @@ import pytest
 import torch
 
 from diorama.contracts.errors import ConfigError
-from diorama.learn.collector import Collector
-from diorama.learn.experience import appraise
-from diorama.learn.lane import Acting
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import Policy
-from diorama.learn.rollout import Rollout
+from diorama.learn.ppo.experience import appraise
+from diorama.learn.rollouts.collector import Collector
+from diorama.learn.rollouts.lane import Acting
+from diorama.learn.rollouts.rollout import Rollout
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
 from diorama.learn.workers import Workers

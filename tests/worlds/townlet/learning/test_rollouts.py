@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 import torch
 
-from diorama.learn.advantages import Decay, compute_advantages
-from diorama.learn.collector import Collector
-from diorama.learn.experience import Experience, appraise
-from diorama.learn.lane import Acting
 from diorama.learn.normalize import RewardScaler
 from diorama.learn.policies.policy import Policy
-from diorama.learn.rollout import Rollout
+from diorama.learn.ppo.advantages import Decay, compute_advantages
+from diorama.learn.ppo.experience import Experience, appraise
+from diorama.learn.rollouts.collector import Collector
+from diorama.learn.rollouts.lane import Acting
+from diorama.learn.rollouts.rollout import Rollout
 from diorama.learn.workers import Workers
 from tests.worlds.townlet.learning.towns import settings, towns
 

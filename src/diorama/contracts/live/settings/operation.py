@@ -8,7 +8,14 @@ from diorama.contracts.sections import Section, fixed, hot
 
 
 class Token(Section):
-    """Who may speak to the console; the secret itself, or the environment variable that holds it."""
+    """Who may speak to the console; the secret itself, or the environment variable that holds it.
+
+    Attributes:
+        label: Name under which answers and the audit know whoever has it.
+        role: What it allows: to ask, or to change as well.
+        token: The secret itself, which makes a secret of the file.
+        token_env: Environment variable with the secret; exactly one of the two is given.
+    """
 
     label: str = fixed(min_length=1, max_length=64)
     role: Literal["viewer", "admin"] = fixed()
@@ -23,7 +30,13 @@ class Token(Section):
 
 
 class ConsoleAuth(Section):
-    """Roles; without it everybody is a viewer."""
+    """Roles; without it everybody is a viewer.
+
+    Attributes:
+        enabled: Whether tokens count; otherwise everybody is a viewer, or DIORAMA_CONSOLE_TOKEN makes an
+            operator.
+        require_auth_for_viewer: Whether nobody watches without a token.
+    """
 
     enabled: bool = fixed(False)
     require_auth_for_viewer: bool = fixed(False)
@@ -41,7 +54,15 @@ class ConsoleAuth(Section):
 
 
 class Console(Section):
-    """Limits of the console."""
+    """Limits of the console.
+
+    Attributes:
+        max_commands_per_tick: Commands carried out in one tick; the others wait for the next.
+        max_pending: Commands that may wait; beyond it they are refused.
+        history_limit: Answers that are kept for whoever repeats a `cmd_id`.
+        audit_path: File of the audit, below the folder of the live world.
+        rate_limit_per_minute: Commands of one sender in a minute.
+    """
 
     max_commands_per_tick: int = hot(32, ge=1, le=10000)
     max_pending: int = hot(256, ge=1, le=100000)
@@ -51,13 +72,27 @@ class Console(Section):
 
 
 class Migrations(Section):
-    """What happens to snapshots of another configuration."""
+    """What happens to snapshots of another configuration.
+
+    Attributes:
+        auto_apply: Whether a snapshot of another configuration is migrated when it is loaded.
+    """
 
     auto_apply: bool = hot(False)
 
 
 class Snapshot(Section):
-    """Where and when the town is saved."""
+    """Where and when the town is saved.
+
+    Attributes:
+        root: Folder, below that of the live world.
+        autosave_cadence_ticks: Ticks from one autosave to the next; what `--autosave` says unless given.
+        retain: Autosaves that are kept, with their logs.
+        capture_on_failure: Whether a loop that fails saves what it had.
+        require_exact_config: Whether a snapshot needs the very same configuration; otherwise the same structure
+            will do.
+        allow_downgrade: Whether a snapshot of a newer schema is read without what is not known of it.
+    """
 
     root: str = fixed("snapshots", min_length=1)
     autosave_cadence_ticks: int | None = hot(None, ge=100, le=100000000)
@@ -69,7 +104,12 @@ class Snapshot(Section):
 
 
 class Runtime(Section):
-    """The clock."""
+    """The clock.
+
+    Attributes:
+        mode: Not used: the command says how the town runs.
+        speed: How fast a live world begins; `--speed` and the console change it.
+    """
 
     mode: Literal["live", "headless", "batch"] = hot("headless")
     speed: Literal["pause", "1x", "10x", "100x", "max"] = hot("1x")

@@ -21,7 +21,20 @@ def is_this_machine(host: str) -> bool:
 
 
 class Transport(Section):
-    """One way out."""
+    """One way out.
+
+    Attributes:
+        type: Where it leads.
+        file_path: File of `file` and `prometheus`, below the folder of the live world.
+        endpoint: Address of `tcp` (HOST:PORT) or `http` (a URL).
+        connect_timeout_seconds: Patience for a connection.
+        send_timeout_seconds: Patience for one message.
+        enable_tls: Whether what leaves the machine is encrypted.
+        verify_hostname: Whether the receiver must prove its name.
+        ca_file: Certificates to trust; those of the system unless given.
+        cert_file: Certificate that is shown to the receiver.
+        key_file: Key of that certificate.
+    """
 
     type: TransportType = fixed("file")
     file_path: str | None = fixed(None, min_length=1)
@@ -61,7 +74,13 @@ class Transport(Section):
 
 
 class Buffer(Section):
-    """What waits to be sent."""
+    """What waits to be sent.
+
+    Attributes:
+        max_batch_size: Messages that are sent together.
+        max_buffer_bytes: Bytes that may wait.
+        flush_interval_ticks: Ticks from one sending to the next, unless much waits.
+    """
 
     max_batch_size: int = hot(32, ge=1, le=500)
     max_buffer_bytes: int = hot(256000, ge=1024, le=16 * 1024 * 1024)
@@ -69,7 +88,13 @@ class Buffer(Section):
 
 
 class Retry(Section):
-    """What happens when sending fails."""
+    """What happens when sending fails.
+
+    Attributes:
+        max_attempts: Further attempts for one message.
+        backoff_seconds: Wait before the second attempt; it doubles with each.
+        breaker_open_seconds: How long nothing is sent after all attempts have failed.
+    """
 
     max_attempts: int = hot(3, ge=0, le=10)
     backoff_seconds: float = hot(0.5, ge=0.0, le=30.0)
@@ -77,7 +102,14 @@ class Retry(Section):
 
 
 class Backpressure(Section):
-    """What happens when the buffer fills up; the last two are fractions of it."""
+    """What happens when the buffer fills up; the last two are fractions of it.
+
+    Attributes:
+        policy: Whether the oldest is dropped, or the tick waits.
+        block_timeout_seconds: The longest wait of a tick under `block`.
+        aggregate_at: Share of the buffer from which messages are folded into one.
+        drop_events_at: Share from which events are dropped, the least important first.
+    """
 
     policy: Literal["drop_oldest", "block"] = hot("drop_oldest")
     block_timeout_seconds: float = hot(0.5, ge=0.0, le=60.0)
@@ -86,7 +118,15 @@ class Backpressure(Section):
 
 
 class Narration(Section):
-    """How often something is told."""
+    """How often something is told.
+
+    Attributes:
+        global_cooldown_ticks: Silence after anything was told.
+        category_cooldown_ticks: Silence by category.
+        dedupe_window_ticks: How long the same is not told again.
+        global_window_ticks: Length of the window whose sum is limited.
+        global_window_limit: Narrations in that window.
+    """
 
     global_cooldown_ticks: int = hot(30, ge=0, le=100000)
     category_cooldown_ticks: dict[str, Annotated[int, Field(ge=0, le=100000)]] = hot(
@@ -98,7 +138,15 @@ class Narration(Section):
 
 
 class RelationshipNarration(Section):
-    """Which ties are worth telling."""
+    """Which ties are worth telling.
+
+    Attributes:
+        friendship_trust_threshold: Trust at which a friendship is told.
+        friendship_delta_threshold: Gain of trust that is told by itself.
+        friendship_priority_threshold: Trust from which it has priority.
+        rivalry_avoid_threshold: Rivalry at which it is told that two avoid each other.
+        rivalry_escalation_threshold: Rivalry from which that has priority.
+    """
 
     friendship_trust_threshold: float = hot(0.6, ge=-1.0, le=1.0)
     friendship_delta_threshold: float = hot(0.25, ge=0.0, le=2.0)
@@ -116,7 +164,15 @@ class RelationshipNarration(Section):
 
 
 class PersonalityNarration(Section):
-    """Which moments show a character."""
+    """Which moments show a character.
+
+    Attributes:
+        enabled: Whether any of it is told.
+        chat_extroversion_threshold: Extroversion from which a good chat is told.
+        chat_priority_threshold: Extroversion from which it has priority.
+        chat_quality_threshold: Quality from which a chat is good.
+        conflict_tolerance_threshold: Tolerance under which a conflict is told as a matter of character.
+    """
 
     enabled: bool = hot(True)
     chat_extroversion_threshold: float = hot(0.5, ge=-1.0, le=1.0)
@@ -126,7 +182,11 @@ class PersonalityNarration(Section):
 
 
 class Telemetry(Section):
-    """The publisher."""
+    """The publisher.
+
+    Attributes:
+        privacy_mode: Whether ids and names leave as aliases only.
+    """
 
     transport: Transport | Annotated[tuple[Transport, ...], Field(strict=False)] = Field(default_factory=Transport)
     buffer: Buffer = Field(default_factory=Buffer)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, 
 from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.validation import first_problem
-from diorama.engine.whole_files import replace_file
+from diorama.contracts.whole_files import replace_file
 
 MANIFEST_FILE: Final = "manifest.json"
 INDEX_FILE: Final = "index.json"

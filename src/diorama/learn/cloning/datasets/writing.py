@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from diorama.contracts.errors import ConfigError, RunConflict
-from diorama.engine.whole_files import UNFINISHED, replace_file, storage_errors, sync_directory
+from diorama.contracts.whole_files import UNFINISHED, replace_file, storage_errors, sync_directory
 from diorama.learn.cloning.datasets.documents import (
     MANIFEST_FILE,
     Layout,

@@ -10,10 +10,10 @@ import torch
 from diorama.contracts.errors import ConfigError, SnapshotError
 from diorama.contracts.live.world import LiveWorld, Opinion, PolicyIdentity, Selection, View
 from diorama.contracts.values import F32, I32, U8, JsonValue
-from diorama.learn.distributions import head_probabilities
+from diorama.learn.heads.distributions import head_probabilities
+from diorama.learn.heads.sampling import Drawing
 from diorama.learn.keyed import DrawKey
 from diorama.learn.policies.policy import Features, Policy
-from diorama.learn.sampling import Drawing
 from diorama.operate.promotion.pointers import PolicyPointer
 
 _LIVE_DRAWS: Final = 0  # the place of an update in the key of a draw

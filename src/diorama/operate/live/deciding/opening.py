@@ -60,7 +60,7 @@ class PolicyShelf:
         path = self._checkpoint(name, is_from_afar=is_from_afar)
         return PolicyPointer(
             policy_hash=file_sha256(path),
-            checkpoint=str(path),
+            checkpoint=self._told(path),
             config_id=identity.config_id,
             variant=self._variant_read_by(path, identity),
         )
@@ -110,10 +110,19 @@ class PolicyShelf:
         # A handful of rows at a time: threads would spend longer waiting for one another than working.
         torch.set_num_threads(1)
         try:
-            policy, _ = load_policy(Path(pointer.checkpoint), self.spec, sha256=pointer.policy_hash)
+            policy, _ = load_policy(self._file(pointer), self.spec, sha256=pointer.policy_hash)
         except CheckpointMismatch as error:
             raise ObservationVariantMismatch(f"{pointer.checkpoint} cannot decide here: {error}") from None
         return PolicyDecider(pointer, policy, seats=self.spec.agents, is_deterministic=self.is_deterministic)
+
+    def _told(self, path: Path) -> str:
+        """Name a file from the runs on: everybody who watches is told, and where they lie is nobody's business."""
+        file, root = path.resolve(), self.run_root.resolve()
+        return str(file.relative_to(root)) if file.is_relative_to(root) else str(path)
+
+    def _file(self, pointer: PolicyPointer) -> Path:
+        named = self.run_root / pointer.checkpoint
+        return named if named.is_file() else Path(pointer.checkpoint)
 
     def _checkpoint(self, name: str, *, is_from_afar: bool) -> Path:
         from diorama.runs.checkpoints.files import newest_checkpoint

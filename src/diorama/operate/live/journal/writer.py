@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from diorama.contracts.line_files import LineFile
 from diorama.contracts.values import JsonObject
-from diorama.engine.line_files import LineFile
 from diorama.operate.live.journal.entries import VERSION, Base, Header, TickLine, as_commands, encode_line
 from diorama.operate.live.journal.segments import begin_segment, segments
 from diorama.operate.snapshots.document import SnapshotIdentity

@@ -5,8 +5,8 @@ from typing import Final
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 
-from diorama.server.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, problems
-from diorama.server.live.access import AdminDep
+from diorama.server.errors import FORBIDDEN, problems
+from diorama.server.live.access import UNFIT, AdminDep
 from diorama.server.live.services import LiveId, LiveServicesDep
 
 router = APIRouter(prefix="/api/v1/worlds/{live_id}", tags=["live"])
@@ -18,7 +18,8 @@ _LINES: Final = "application/x-ndjson"
     response_class=StreamingResponse,
     responses={
         200: {"content": {_LINES: {}}, "description": "One JSON object a line"},
-        **problems(UNAUTHORIZED, FORBIDDEN, NOT_FOUND),
+        **UNFIT,
+        **problems(FORBIDDEN),
     },
 )
 def audit(services: LiveServicesDep, admin: AdminDep, live_id: LiveId) -> StreamingResponse:

@@ -14,19 +14,24 @@ from diorama.operate.console import answers
 from diorama.operate.console.callers import Caller
 from diorama.operate.console.envelopes import Envelope
 from diorama.runs.documents import encode
-from diorama.server.errors import NOT_FOUND, UNAUTHORIZED, problems
+from diorama.server.errors import NOT_FOUND, UNPROCESSABLE, problems
 from diorama.server.json_answers import json_answer
-from diorama.server.live.access import ViewerDep, caller_of
+from diorama.server.live.access import UNFIT, ViewerDep, caller_of
 from diorama.server.live.models import ConsoleAnswer, ConsolePending
 from diorama.server.live.services import LiveId, LiveServices, LiveServicesDep
+from diorama.server.models.base import Problem
 
 router = APIRouter(prefix="/api/v1/worlds/{live_id}/console", tags=["live"])
 
 PATIENCE_SECONDS: Final = 2.0
 _ACCEPTED: Final = 202
 REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
-    status: {"model": ConsoleAnswer, "description": "Refused; `error.code` says why"}
-    for status in sorted(set(answers.HTTP_STATUS.values()))
+    **{
+        status: {"model": ConsoleAnswer, "description": "Refused; `error.code` says why"}
+        for status in sorted(set(answers.HTTP_STATUS.values()))
+    },
+    NOT_FOUND: {"model": ConsoleAnswer | Problem, "description": "There is nothing of that name"},
+    **problems(UNPROCESSABLE),
 }
 PENDING: Final[dict[int | str, dict[str, Any]]] = {
     _ACCEPTED: {"model": ConsolePending, "description": "It waits for its turn: ask again with `cmd_id`"}
@@ -48,7 +53,7 @@ async def give_command(
     return await answer_of(await asyncio.to_thread(host.desk.submit, sent, caller), caller, services, sent)
 
 
-@router.get("/{cmd_id:path}", response_model=ConsoleAnswer, responses={**PENDING, **problems(UNAUTHORIZED, NOT_FOUND)})
+@router.get("/{cmd_id:path}", response_model=ConsoleAnswer, responses={**PENDING, **UNFIT})
 async def command_answer(
     services: LiveServicesDep,
     viewer: ViewerDep,

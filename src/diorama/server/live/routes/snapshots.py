@@ -9,8 +9,7 @@ from fastapi import APIRouter, Body, Request, Response
 
 from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.values import JsonObject
-from diorama.server.errors import NOT_FOUND, UNAUTHORIZED, UNPROCESSABLE, problems
-from diorama.server.live.access import ViewerDep, caller_of
+from diorama.server.live.access import UNFIT, ViewerDep, caller_of
 from diorama.server.live.models import ConsoleAnswer, SavedList, SaveRequest
 from diorama.server.live.routes.console import PENDING, REFUSALS, answer_of, refusal
 from diorama.server.live.services import LiveId, LiveServicesDep
@@ -19,7 +18,7 @@ router = APIRouter(prefix="/api/v1/worlds/{live_id}/snapshots", tags=["live"])
 _NOTHING: Final = SaveRequest()
 
 
-@router.get("", responses=problems(UNAUTHORIZED, NOT_FOUND))
+@router.get("", responses=UNFIT)
 def saved(services: LiveServicesDep, viewer: ViewerDep, live_id: LiveId) -> SavedList:
     """List the snapshots, newest first; in privacy mode only admins learn what operators called them."""
     host = services.find(live_id)
@@ -28,7 +27,7 @@ def saved(services: LiveServicesDep, viewer: ViewerDep, live_id: LiveId) -> Save
     return SavedList.model_validate({"snapshots": rows if are_named else [{**row, "path": None} for row in rows]})
 
 
-@router.post("", response_model=ConsoleAnswer, responses={**REFUSALS, **PENDING, **problems(UNPROCESSABLE)})
+@router.post("", response_model=ConsoleAnswer, responses={**REFUSALS, **PENDING})
 async def save(
     request: Request,
     services: LiveServicesDep,

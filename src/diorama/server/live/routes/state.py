@@ -7,9 +7,9 @@ from fastapi import APIRouter, Query, Response
 
 from diorama.contracts.values import JsonObject
 from diorama.runs.documents import encode
-from diorama.server.errors import NOT_FOUND, UNAUTHORIZED, UNPROCESSABLE, BadValue, problems
+from diorama.server.errors import BadValue
 from diorama.server.json_answers import json_answer
-from diorama.server.live.access import ViewerDep
+from diorama.server.live.access import UNFIT, ViewerDep
 from diorama.server.live.models import Kpi, Kpis, TelemetrySnapshot
 from diorama.server.live.services import LiveId, LiveServicesDep
 from diorama.worlds.registry import load_world
@@ -21,7 +21,7 @@ _KPIS: Final = "kpis"
 @router.get(
     "/telemetry/snapshot",
     response_model=TelemetrySnapshot,
-    responses=problems(UNAUTHORIZED, NOT_FOUND, UNPROCESSABLE),
+    responses=UNFIT,
 )
 def telemetry_snapshot(
     services: LiveServicesDep,
@@ -34,7 +34,7 @@ def telemetry_snapshot(
     return json_answer(encode(snapshot if blocks is None else _chosen(snapshot, blocks)))
 
 
-@router.get("/kpis", responses=problems(UNAUTHORIZED, NOT_FOUND))
+@router.get("/kpis", responses=UNFIT)
 def kpis(services: LiveServicesDep, viewer: ViewerDep, live_id: LiveId) -> Kpis:
     """Return the KPIs, and how they are judged."""
     host = services.find(live_id)

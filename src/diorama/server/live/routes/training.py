@@ -10,8 +10,7 @@ from fastapi import APIRouter
 
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.values import JsonObject
-from diorama.server.errors import NOT_FOUND, UNAUTHORIZED, problems
-from diorama.server.live.access import ViewerDep
+from diorama.server.live.access import UNFIT, ViewerDep
 from diorama.server.live.models import Training
 from diorama.server.live.services import LiveId, LiveServicesDep
 from diorama.telemetry.ppo.log_files import find_log, read_log
@@ -20,7 +19,7 @@ router = APIRouter(prefix="/api/v1/worlds/{live_id}", tags=["live"])
 _RECORDS: Final = 500
 
 
-@router.get("/training", responses=problems(UNAUTHORIZED, NOT_FOUND))
+@router.get("/training", responses=UNFIT)
 def training(services: LiveServicesDep, viewer: ViewerDep, live_id: LiveId) -> Training:
     """Return the last records of the PPO log of the run the release comes from; none for a scripted release."""
     status = services.find(live_id).status()
@@ -35,7 +34,8 @@ def _run_of(status: JsonObject, runs_root: Path) -> str | None:
     checkpoint = policy.get("checkpoint") if isinstance(policy, Mapping) else None
     if not isinstance(checkpoint, str):
         return None
-    path, root = Path(checkpoint).resolve(), runs_root.resolve()
+    root = runs_root.resolve()
+    path = (root / checkpoint).resolve()
     if not path.is_relative_to(root) or not path.is_file():
         return None
     return path.relative_to(root).parts[0]

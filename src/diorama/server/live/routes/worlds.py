@@ -2,8 +2,7 @@
 
 from fastapi import APIRouter
 
-from diorama.server.errors import NOT_FOUND, UNAUTHORIZED, problems
-from diorama.server.live.access import ViewerDep
+from diorama.server.live.access import UNFIT, UNKNOWN, ViewerDep
 from diorama.server.live.models import LiveWorldList, LiveWorldRow
 from diorama.server.live.services import LiveId, LiveServices, LiveServicesDep
 from diorama.server.models.live import LiveAddress
@@ -17,13 +16,13 @@ def live_address() -> LiveAddress:
     return LiveAddress(address="")
 
 
-@router.get("/api/v1/worlds", responses=problems(UNAUTHORIZED))
+@router.get("/api/v1/worlds", responses=UNKNOWN)
 def live_worlds(services: LiveServicesDep, viewer: ViewerDep) -> LiveWorldList:
     """List the live worlds."""
     return LiveWorldList(worlds=[_row(services)])
 
 
-@router.get("/api/v1/worlds/{live_id}", responses=problems(UNAUTHORIZED, NOT_FOUND))
+@router.get("/api/v1/worlds/{live_id}", responses=UNFIT)
 def live_world(services: LiveServicesDep, viewer: ViewerDep, live_id: LiveId) -> LiveWorldRow:
     """Say how the loop of a live world stands."""
     services.find(live_id)

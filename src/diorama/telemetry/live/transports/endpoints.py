@@ -22,7 +22,6 @@ class Endpoint:
     host: str
     port: int
     path: str
-    is_encrypted: bool
 
     def __str__(self) -> str:
         """Host and port."""
@@ -48,7 +47,7 @@ def endpoint_of(settings: TransportSettings, *, default_port: int | None) -> End
     if not settings.enable_tls and not (settings.allow_plaintext and is_this_machine(parts.hostname)):
         raise ConfigError(f"telemetry.transport.endpoint: plain text may only go to this machine, not to {given!r}")
     query = f"?{parts.query}" if parts.query else ""
-    return Endpoint(host=parts.hostname, port=port, path=(parts.path or "/") + query, is_encrypted=settings.enable_tls)
+    return Endpoint(host=parts.hostname, port=port, path=(parts.path or "/") + query)
 
 
 def tls_context(settings: TransportSettings) -> ssl.SSLContext:

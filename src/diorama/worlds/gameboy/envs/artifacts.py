@@ -1,4 +1,4 @@
-"""Files of artifacts: of bounded size when they are read, and never half there when they are written."""
+"""Files of artifacts, which are of bounded size."""
 
 from pathlib import Path
 from typing import TypeVar
@@ -37,10 +37,3 @@ def read_meta(path: Path, model: type[ModelT], *, most_bytes: int) -> ModelT:
         return model.model_validate_json(read_artifact(path, most_bytes=most_bytes))
     except ValidationError as error:
         raise DocumentError(f"{path}: {first_problem(error)}") from None
-
-
-def write_artifact(path: Path, data: bytes) -> None:
-    """Put a file in its place, whole."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_bytes(data)
-    temporary.replace(path)

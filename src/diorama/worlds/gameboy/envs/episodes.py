@@ -48,6 +48,18 @@ class Outcome:
         """Lanes whose episode ended well: terminated, not failed, without a trap."""
         return self.verdict.reached & ~self.trapped
 
+    def of(self, lanes: slice) -> "Outcome":
+        """Return the step of some of the lanes."""
+        return Outcome(
+            verdict=self.verdict.of(lanes),
+            steps=self.steps[lanes],
+            stages=self.stages[lanes],
+            slots=self.slots[lanes],
+            trapped=self.trapped[lanes],
+            terminated=self.terminated[lanes],
+            truncated=self.truncated[lanes],
+        )
+
 
 class Episodes:
     """Lanes of one configuration and the episodes they are in.

@@ -9,12 +9,13 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from diorama.contracts.errors import DocumentError, StorageError
+from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import canonical_json
+from diorama.contracts.whole_files import replace_file
 from diorama.worlds.gameboy.boot import BootMode
 from diorama.worlds.gameboy.codec import require_codec
 from diorama.worlds.gameboy.config import Byte, WorkRamAddress
-from diorama.worlds.gameboy.envs.artifacts import read_artifact, read_meta, write_artifact
+from diorama.worlds.gameboy.envs.artifacts import read_artifact, read_meta
 from diorama.worlds.gameboy.envs.replaying import Replayer, Setup
 from diorama.worlds.gameboy.errors import SavestateError
 
@@ -69,13 +70,9 @@ def save_state(state: StoredState, folder: Path) -> None:
     """Write actions, savestate and recipe, the recipe last, so that a folder with one is complete."""
     lines = "".join(f"[{action}]\n" for action in state.actions)
     text = canonical_json(state.meta.model_dump(mode="json"))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_artifact(folder / ACTIONS_FILE, lines.encode())
-        write_artifact(folder / STATE_FILE, state.savestate)
-        write_artifact(folder / RECIPE_FILE, f"{text}\n".encode())
-    except OSError as error:
-        raise StorageError(f"{folder}: the state cannot be written ({error.strerror or error})") from None
+    replace_file(folder / ACTIONS_FILE, lines.encode())
+    replace_file(folder / STATE_FILE, state.savestate)
+    replace_file(folder / RECIPE_FILE, f"{text}\n".encode())
 
 
 def load_state(folder: Path, setup: Setup, *, verify: bool = False) -> StoredState:

@@ -40,6 +40,17 @@ class Verdict:
     advanced: Mask
     distances: F32
 
+    def of(self, lanes: slice) -> "Verdict":
+        """Return the verdict of some of the lanes."""
+        return Verdict(
+            rewards=self.rewards[lanes],
+            terms={name: term[lanes] for name, term in self.terms.items()},
+            reached=self.reached[lanes],
+            failed=self.failed[lanes],
+            advanced=self.advanced[lanes],
+            distances=self.distances[lanes],
+        )
+
 
 class Referee(Protocol):
     """Judges steps. `open` comes before the first judgment of a lane and after everything that moved it elsewhere."""

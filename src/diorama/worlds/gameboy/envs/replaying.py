@@ -34,12 +34,12 @@ class Setup:
 class Replayer:
     """One console and its last picture."""
 
-    def __init__(self, setup: Setup, memory: Mapping[int, int], *, backend: str | None = None) -> None:
+    def __init__(self, setup: Setup, memory: Mapping[int, int]) -> None:
         """Switch a console on and write to its work RAM before anything runs."""
         self._codec = get_action_codec(setup.action_codec_id)
         self._schedule = setup.schedule
         self.lanes: Lanes = open_lanes(
-            backend or fastest_backend(),
+            fastest_backend(),
             setup.rom.data,
             1,
             boot=setup.boot,

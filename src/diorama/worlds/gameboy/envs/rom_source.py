@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from diorama.worlds.gameboy.cartridge import MOST_BYTES, MbcKind, parse_cartridge
+from diorama.worlds.gameboy.envs.user_paths import user_path
 from diorama.worlds.gameboy.errors import CartridgeError
 from diorama.worlds.gameboy.roms.catalogue import TASK_ROMS, assemble, rom_names
 
@@ -32,21 +33,21 @@ def load_rom(rom: str, *, allow_bad_checksum: bool = False) -> RomSource:
         UnsupportedCartridge: If it needs hardware that is not emulated.
     """
     is_ours = rom in rom_names()
-    data = assemble(rom) if is_ours else _read(Path(rom).expanduser())
+    data = assemble(rom) if is_ours else _read(user_path(rom))
     cartridge = parse_cartridge(data, name=rom, allow_bad_checksum=allow_bad_checksum)
     name = rom if is_ours else Path(rom).stem
     return RomSource(name=name, data=data, sha256=cartridge.sha256, mbc_kind=cartridge.kind, is_ours=is_ours)
 
 
 def _read(path: Path) -> bytes:
-    if not path.is_file():
-        raise CartridgeError(
-            f"{path}: there is no such ROM; give the path of a file, or the name of a ROM of the project "
-            f"({', '.join(_SHOWN_NAMES)}, ...)"
-        )
-    # A cartridge has at most a few megabytes; nothing larger is taken into memory to find that out.
-    with path.open("rb") as opened:
-        try:
+    try:
+        if not path.is_file():
+            raise CartridgeError(
+                f"{path}: there is no such ROM; give the path of a file, or the name of a ROM of the project "
+                f"({', '.join(_SHOWN_NAMES)}, ...)"
+            )
+        # A cartridge has at most a few megabytes; nothing larger is taken into memory to find that out.
+        with path.open("rb") as opened:
             return opened.read(MOST_BYTES + 1)
-        except OSError as error:
-            raise CartridgeError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except OSError as error:
+        raise CartridgeError(f"{path}: cannot be read ({error.strerror or error})") from error

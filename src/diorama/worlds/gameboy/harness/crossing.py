@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Final
 
-from diorama.worlds.gameboy.harness.actions import ActionSource, SeededRandom
+from diorama.worlds.gameboy.harness.actions import SeededRandom
 from diorama.worlds.gameboy.harness.subjects import RomUnderTest
 from diorama.worlds.gameboy.lanes import Lanes, open_lanes
 from diorama.worlds.gameboy.schedule import PressSchedule
@@ -21,20 +21,14 @@ def batch_hash(lanes: Lanes) -> str:
 
 
 def hash_after(
-    backend: str,
-    rom: RomUnderTest,
-    *,
-    lanes: int,
-    steps: int,
-    actions: ActionSource | None = None,
-    schedule: PressSchedule | None = None,
+    backend: str, rom: RomUnderTest, *, lanes: int, steps: int, schedule: PressSchedule | None = None
 ) -> str:
-    """Run a backend from power-on and hash all its lanes.
+    """Run a backend from power-on with drawn keys and hash all its lanes.
 
     Raises:
         TierUnavailable: If the backend cannot run here.
     """
-    source, timing = actions or SeededRandom(), schedule or PressSchedule()
+    source, timing = SeededRandom(), schedule or PressSchedule()
     opened = open_lanes(backend, rom.image, lanes, boot=rom.boot)
     for step in range(steps):
         opened.step(source.actions(step, lanes), timing.frames_per_step, timing.release_after_frames)

@@ -18,7 +18,7 @@ from diorama.worlds.gameboy.kernel.instruction_words import instruction_words
 from diorama.worlds.gameboy.kernel.lane_state import LaneState, check_field, power_on_state, unpack_lane
 from diorama.worlds.gameboy.kernel.options import PICTURE_SHAPES, BuildOptions
 from diorama.worlds.gameboy.kernel.single import SingleConsole
-from diorama.worlds.gameboy.kernel.storage import open_store, ram_bytes
+from diorama.worlds.gameboy.kernel.storage import open_store
 from diorama.worlds.gameboy.schedule import PressSchedule
 
 FEATURES: Final = 32
@@ -42,9 +42,9 @@ class HostLanes:
         """Switch the lanes on; subclasses have checked the cartridge and made the device."""
         if boot is not None and len(boot) != STUB_BYTES:
             raise ValueError(f"the boot stub has {len(boot)} bytes; it must have {STUB_BYTES}")
-        cram = cartridge_ram or bytes(max(ram_bytes(cartridge), 1))
-        if cartridge_ram and len(cartridge_ram) != ram_bytes(cartridge):
-            found, expected = len(cartridge_ram), ram_bytes(cartridge)
+        cram = cartridge_ram or bytes(max(cartridge.ram_bytes, 1))
+        if cartridge_ram and len(cartridge_ram) != cartridge.ram_bytes:
+            found, expected = len(cartridge_ram), cartridge.ram_bytes
             raise ValueError(f"the cartridge RAM image has {found} bytes; the cartridge has {expected}")
         self._device = device
         self._options = options

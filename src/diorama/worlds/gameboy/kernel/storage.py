@@ -6,9 +6,8 @@ from typing import Any, Final
 import numpy as np
 
 from diorama.contracts.values import U8
-from diorama.worlds.gameboy.assembler.header import RAM_SIZE
 from diorama.worlds.gameboy.canonical import RAM_STRIDE, SCALAR_FIELDS, SERIAL_BUFFER_BYTES, WIDE_FIELDS
-from diorama.worlds.gameboy.cartridge import BANK_BYTES, RAM_BYTES, Cartridge, MbcKind
+from diorama.worlds.gameboy.cartridge import BANK_BYTES, Cartridge, MbcKind
 from diorama.worlds.gameboy.kernel.devices import Device
 from diorama.worlds.gameboy.kernel.fields import (
     CANONICAL_FIELDS,
@@ -110,7 +109,7 @@ def open_store(
 ) -> Store:
     """Make room for lanes behind the cartridge's ROM; without lanes of their own, golden states need no ROM."""
     image = rom_image(cartridge, boot)
-    cram_bytes = max(ram_bytes(cartridge), 1)
+    cram_bytes = max(cartridge.ram_bytes, 1)
     rows = lanes if layout is Layout.ENV_MAJOR else -(-lanes // TILE) * TILE
     size = len(image) + rows * RAM_STRIDE
     if max(size, lanes * cram_bytes, lanes * picture_bytes) > INDEX_LIMIT:
@@ -131,9 +130,9 @@ def open_store(
         "ram_start": len(image),
         "boot_start": len(cartridge.rom),
         "bank_mask": cartridge.rom_banks - 1,
-        "ram_bytes": ram_bytes(cartridge),
+        "ram_bytes": cartridge.ram_bytes,
         "cram_stride": cram_bytes,
-        "bank1_mask": 0xFF if cartridge.rom_banks > 128 or ram_bytes(cartridge) > 4 * 0x2000 else 0x7F,
+        "bank1_mask": 0xFF if cartridge.has_wide_banks else 0x7F,
         "bank2_mask": 7 if cartridge.has_rumble else 15,
         "lanes": room,
         "picture_stride": picture_bytes,
@@ -142,11 +141,6 @@ def open_store(
     device.put_header(arrays.st, addresses, [numbers[name] for name in HEADER_NUMBERS])
     device.put_bytes(arrays.mem, 0, np.frombuffer(image, np.uint8))
     return Store(device, layout, lanes, cram_bytes, picture_bytes, len(image), arrays, machine)
-
-
-def ram_bytes(cartridge: Cartridge) -> int:
-    """Bytes of cartridge RAM by the size code alone, as the native core counts them."""
-    return RAM_BYTES[cartridge.rom[RAM_SIZE]]
 
 
 def rom_image(cartridge: Cartridge, boot: bytes | None) -> bytes:

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-from diorama.worlds.gameboy.roms.manifest import MANIFEST_NAME, make_manifest, manifest_text, replace_file
+from diorama.contracts.whole_files import replace_file
+from diorama.worlds.gameboy.roms.manifest import MANIFEST_NAME, make_manifest, manifest_text
 
 if __name__ == "__main__":
-    print(replace_file(Path(__file__).with_name(MANIFEST_NAME), manifest_text(make_manifest()).encode()))
+    manifest = Path(__file__).with_name(MANIFEST_NAME)
+    replace_file(manifest, manifest_text(make_manifest()).encode())
+    print(manifest)

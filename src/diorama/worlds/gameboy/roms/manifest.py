@@ -1,13 +1,12 @@
 """The manifest: name, hash, profiles and purpose of every ROM, stored beside this file and compared in tests."""
 
 import json
-import os
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, TypedDict
 
-from diorama.contracts.errors import StorageError
+from diorama.contracts.whole_files import replace_file
 from diorama.worlds.gameboy.roms.catalogue import MICRO_ROMS, TASK_ROMS, assemble, rom_names
 from diorama.worlds.gameboy.roms.rom import MicroRom
 from diorama.worlds.gameboy.roms.tasks.task import TaskRom
@@ -71,29 +70,11 @@ def write_roms(folder: Path) -> list[Path]:
     Raises:
         StorageError: If a file cannot be written; files already there stay whole.
     """
-    written = []
-    for name in rom_names():
-        written.append(replace_file(folder / f"{name}.gb", assemble(name)))
-    return [*written, replace_file(folder / MANIFEST_NAME, manifest_text(make_manifest()).encode())]
-
-
-def replace_file(path: Path, data: bytes) -> Path:
-    """Put a file in place of another at once, never half of it.
-
-    Raises:
-        StorageError: If the disk refuses.
-    """
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            unfinished.write_bytes(data)
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    except OSError as error:
-        raise StorageError(f"{path}: cannot be written ({error.strerror or error})") from error
-    return path
+    contents = {f"{name}.gb": assemble(name) for name in rom_names()}
+    contents[MANIFEST_NAME] = manifest_text(make_manifest()).encode()
+    for name, data in contents.items():
+        replace_file(folder / name, data)
+    return [folder / name for name in contents]
 
 
 def _micro_entry(rom: MicroRom) -> MicroEntry:

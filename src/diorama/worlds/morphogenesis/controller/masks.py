@@ -137,16 +137,6 @@ def check_masks(masks: ActionMasks) -> None:
         raise InvalidStateMachineError("an op is valid for which no slot is")
 
 
-def forced_heads(masks: ActionMasks) -> Bool:
-    """Return, by env and head, where there is no more than one option."""
-    return np.stack([mask.sum(axis=1) <= 1 for mask in masks.heads()], axis=1)
-
-
-def forced_steps(masks: ActionMasks) -> Bool:
-    """Return, by env, where WAIT alone is valid."""
-    return np.logical_not(masks.op[:, LifecycleOp.WAIT + 1 :].any(axis=1))
-
-
 def options(masks: ActionMasks, row: int, op: LifecycleOp) -> tuple[Bool, ...]:
     """Return the options of every head once the op is chosen: the slots are those of that op."""
     return (masks.slot_by_op[row, op], *(mask[row] for mask in masks.heads()[1:]))

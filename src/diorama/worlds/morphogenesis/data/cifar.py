@@ -33,7 +33,11 @@ def load_cifar10(root: Path, *, records: int = RECORDS_PER_FILE) -> TaskData:
         DatasetUnavailable: Files are missing or malformed, or there is only the pickled form.
     """
     folder = root if root.name == FOLDER else root / FOLDER
-    if not folder.is_dir():
+    try:
+        is_there = folder.is_dir()
+    except OSError as error:
+        raise DatasetUnavailable(f"CIFAR-10: {folder} cannot be read: {error.strerror or error}") from None
+    if not is_there:
         raise DatasetUnavailable(_what_is_missing(root, folder))
     train_inputs = np.empty((len(TRAIN_FILES) * records, *IMAGE_SHAPE), np.float32)
     train_targets = np.empty(len(train_inputs), np.int64)

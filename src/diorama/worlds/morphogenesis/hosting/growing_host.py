@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import torch
 from numpy.random import Generator
@@ -72,7 +73,7 @@ class GrowingHost:
         learners = [slot_id for slot_id, seed in self.seeds.items() if seed.stage is SeedStage.TRAINING]
         self.train(False)
         for learner in learners:
-            logits = self.host(inputs, lambda slot_id, features: self._graft(slot_id, features, shadow=learner))  # noqa: B023
+            logits = self.host(inputs, partial(self._graft, shadow=learner))
             parameters = list(self.seeds[learner].module.parameters())
             gradients = torch.autograd.grad(mean_loss(logits, targets), parameters)
             for parameter, gradient in zip(parameters, gradients, strict=True):

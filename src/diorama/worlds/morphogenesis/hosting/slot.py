@@ -212,20 +212,20 @@ class SeedSlot:
         self._apply_alpha(state)
         return True
 
-    def prune(self, ramp: Ramp, *, reason: str = PRUNE_REASON, initiator: Initiator = "policy") -> bool:
+    def prune(self, ramp: Ramp, *, initiator: Initiator = "policy") -> bool:
         """Remove a seed that is not permanent: at once, or by fading it out first."""
         state = self.state
         if state is None or state.stage is SeedStage.FOSSILIZED or state.stage in COOLING_STAGES:
             return False
         if ramp.steps == 0 or state.alpha.alpha == 0.0 or state.stage not in FADE_STAGES:
-            self._remove(state, reason, initiator)
+            self._remove(state, PRUNE_REASON, initiator)
             return True
         if not self._rests_blended(state):
             return False
         if state.stage is SeedStage.HOLDING:
             self._enter(state, SeedStage.BLENDING)
         state.alpha.retarget(0.0, ramp.steps, curve=ramp.curve, steepness=ramp.steepness)
-        state.prune_reason, self._initiator = reason, initiator
+        state.prune_reason, self._initiator = PRUNE_REASON, initiator
         self._apply_alpha(state)
         return True
 

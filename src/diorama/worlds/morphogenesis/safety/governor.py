@@ -1,6 +1,5 @@
 """The governor of one env: when to panic, when to keep a copy, and what a rollback costs."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,8 +8,6 @@ from diorama.worlds.morphogenesis.safety.vital_signs import VitalSigns
 
 SNAPSHOT_EPOCHS: Final = 5
 ROLLBACK_PENALTY: Final = -10.0
-FORGIVEN_STEPS: Final = 10
-"""Transitions before a rollback that lose their positive rewards: earlier ones did not cause it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,35 +56,3 @@ class Governor:
 def is_snapshot_due(epoch: int, *, is_requested: bool) -> bool:
     """Say whether an epoch that passed the check ends with a snapshot."""
     return is_requested or epoch % SNAPSHOT_EPOCHS == 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Penalized:
-    """A segment after a rollback: its rewards, and how many positive ones were taken back."""
-
-    rewards: tuple[float, ...]
-    steps_zeroed: int
-
-
-def penalize(rewards: Sequence[float], penalty: float) -> Penalized | None:
-    """Write a rollback into the rewards of the segment it ends.
-
-    The last reward is replaced by the penalty, and the positive ones of the ten before it become 0.
-
-    Args:
-        rewards: Rewards of the running segment, in order.
-        penalty: What the last transition gets instead, in the units of the rewards.
-
-    Returns:
-        The new rewards; None for an empty segment, whose penalty has no transition to fall on.
-    """
-    if not rewards:
-        return None
-    written = list(rewards)
-    written[-1] = penalty
-    zeroed = 0
-    for index in range(max(0, len(written) - 1 - FORGIVEN_STEPS), len(written) - 1):
-        if written[index] > 0.0:
-            written[index] = 0.0
-            zeroed += 1
-    return Penalized(rewards=tuple(written), steps_zeroed=zeroed)

@@ -1,15 +1,15 @@
 """Campaigns as files: one JSON document, versioned, checked and replaced whole."""
 
 import json
-import os
 from pathlib import Path
 from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from diorama.contracts.errors import DocumentError, StorageError
+from diorama.contracts.errors import DocumentError
 from diorama.contracts.validation import first_problem
 from diorama.contracts.values import canonical_json, sha256_hex
+from diorama.contracts.whole_files import replace_file
 from diorama.worlds.tidebreak.campaign.state import CampaignState
 
 FORMAT: Final = "campaign.v1"
@@ -60,19 +60,7 @@ def write_save(state: CampaignState, path: Path) -> None:
     Raises:
         StorageError: The disk is full or refuses.
     """
-    unfinished = path.with_name(f".{path.name}.unfinished-{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with unfinished.open("w", encoding="utf-8") as file:
-                file.write(to_text(state))
-                file.flush()
-                os.fsync(file.fileno())
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    except OSError as error:
-        raise StorageError(f"{path}: cannot be written ({error.strerror or error})") from error
+    replace_file(path, to_text(state).encode())
 
 
 def read_save(path: Path) -> CampaignState:

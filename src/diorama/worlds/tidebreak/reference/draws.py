@@ -37,9 +37,9 @@ def uniform(battle: Battle, stream: Stream, a: int, b: int, k: int, *, tick: int
     return keyed.u01(draw(battle, stream, a, b, k, tick=tick))
 
 
-def bell(battle: Battle, stream: Stream, a: int, b: int, k: int, *, tick: int | None = None) -> float:
+def bell(battle: Battle, stream: Stream, a: int, b: int, k: int) -> float:
     """`n4`: mean 0, variance 1, range ±3.464."""
-    return keyed.n4(draw(battle, stream, a, b, k, tick=tick))
+    return keyed.n4(draw(battle, stream, a, b, k))
 
 
 def choice(battle: Battle, stream: Stream, a: int, b: int, k: int, n: int) -> int:

@@ -91,10 +91,10 @@ class EventLog:
 
     __slots__ = ("_events", "_first_kept", "_traces", "is_collecting", "next_event_id")
 
-    def __init__(self, *, is_collecting: bool = False, next_event_id: int = 1) -> None:
+    def __init__(self, *, is_collecting: bool = False) -> None:
         """Begin without events."""
         self.is_collecting = is_collecting
-        self.next_event_id = next_event_id
+        self.next_event_id = 1
         self._events: list[Event] = []
         self._traces: dict[int, int] = {}
         self._first_kept = 0

@@ -18,6 +18,7 @@ from diorama.worlds.tidebreak.codes import UnitKind, WeaponGroup
 from diorama.worlds.tidebreak.config import Played, TidebreakConfig
 from diorama.worlds.tidebreak.resolve import ResolvedBattle, ResolvedPackage, ResolvedUnit, resolve
 from diorama.worlds.tidebreak.scenarios import battle_seed, episode_stage, generate, load_scenario, stage
+from diorama.worlds.tidebreak.scenarios.lineup import TEAM_IDS
 
 EMPTY_SEAT: Final = 0
 NO_STAGE: Final = 0
@@ -58,13 +59,11 @@ class EpisodePlan:
         self._fixed = _fixed_package(config)
         if self._fixed is not None:
             _check_names(self._fixed.battle, config)
+        elif config.side is not None:
+            _side_index(TEAM_IDS, config.side)
 
     def episode(self, episode_seed: int) -> Episode:
-        """Return the episode of a seed; the one asked for last is remembered.
-
-        Raises:
-            ConfigError: The side that is asked for is not in the battle.
-        """
+        """Return the episode of a seed; the one asked for last is remembered."""
         if self._latest is None or self._latest[0] != episode_seed:
             self._latest = episode_seed, self._drawn(episode_seed)
         return self._latest[1]
@@ -110,7 +109,8 @@ def _fixed_package(config: TidebreakConfig) -> ResolvedPackage | None:
 
 
 def _check_names(battle: ResolvedBattle, config: TidebreakConfig) -> None:
-    _side_index(battle, config, battle.teams[0].team_id)
+    if config.side is not None:
+        _side_index([team.team_id for team in battle.teams], config.side)
     playable = [unit.ship_id for unit in battle.units if is_controllable(battle, unit)]
     for key, names in (("ships", config.ships), ("controllers", config.controllers)):
         for ship_id in names:
@@ -119,9 +119,7 @@ def _check_names(battle: ResolvedBattle, config: TidebreakConfig) -> None:
                 raise ConfigError(f"tidebreak.{key}: no ship {ship_id!r} can be commanded; there are: {known}")
 
 
-def _side_index(battle: ResolvedBattle, config: TidebreakConfig, usual_side: str) -> int:
-    side = usual_side if config.side is None else config.side
-    sides = [team.team_id for team in battle.teams]
+def _side_index(sides: Sequence[str], side: str) -> int:
     if side not in sides:
         raise ConfigError(f"tidebreak.side: there is no side {side!r}; there are: {', '.join(sides)}")
     return sides.index(side)
@@ -138,7 +136,7 @@ def _seats(battle: ResolvedBattle, config: TidebreakConfig, usual_side: str) -> 
         # Ships of a generated battle differ from episode to episode; the seat of one that is not there stays empty.
         chosen = [ids.get(ship_id, EMPTY_SEAT) for ship_id in config.ships]
     else:
-        side = _side_index(battle, config, usual_side)
+        side = _side_index([team.team_id for team in battle.teams], config.side or usual_side)
         chosen = [unit.id for unit in playable if config.played is Played.ALL or unit.team == side]
     filled = chosen[: config.seats]
     return (*filled, *[EMPTY_SEAT] * (config.seats - len(filled)))

@@ -1,5 +1,8 @@
 """The field engine of a battle, with the map's depth, obstacles, salinity and currents in its static fields."""
 
+from collections.abc import Iterator
+from itertools import product
+
 import numpy as np
 
 from diorama.contracts.values import F32, F64
@@ -8,7 +11,7 @@ from diorama.worlds.tidebreak.limits import CURRENT_NODES
 from diorama.worlds.tidebreak.reference.fields import Field, FieldSpace
 from diorama.worlds.tidebreak.reference.fields.constants import GRID_CELLS
 from diorama.worlds.tidebreak.resolve import ResolvedBattle
-from diorama.worlds.tidebreak.resolve.records import ResolvedMap
+from diorama.worlds.tidebreak.resolve.records import ResolvedMap, ResolvedShape
 from diorama.worlds.tidebreak.resolve.shapes import contains
 from diorama.worlds.tidebreak.resolve.terrain import allows, bilinear, depth_at
 
@@ -54,14 +57,18 @@ def _occupancy(area: ResolvedMap, layer: Layer, depth: F64, centers_x: F64, cent
     for obstacle in area.obstacles:
         if obstacle.layers_mask >> layer & 1:
             amount = 1.0 if obstacle.solid else SOFT_SHARE * obstacle.intensity
-            shape = obstacle.shape
-            columns = np.flatnonzero(np.abs(centers_x - shape.x) <= shape.radius_m)
-            rows = np.flatnonzero(np.abs(centers_y - shape.y) <= shape.radius_m)
-            for row in rows:
-                for column in columns:
-                    if contains(shape, float(centers_x[column]), float(centers_y[row])):
-                        values[row, column] = max(values[row, column], amount)
+            for place in _cells_inside(obstacle.shape, centers_x, centers_y):
+                values[place] = max(values[place], amount)
     return values.astype(np.float32)
+
+
+def _cells_inside(shape: ResolvedShape, centers_x: F64, centers_y: F64) -> Iterator[tuple[int, int]]:
+    """Rows and columns of the cells whose centers a shape covers."""
+    columns = np.flatnonzero(np.abs(centers_x - shape.x) <= shape.radius_m)
+    rows = np.flatnonzero(np.abs(centers_y - shape.y) <= shape.radius_m)
+    for row, column in product(rows.tolist(), columns.tolist()):
+        if contains(shape, float(centers_x[column]), float(centers_y[row])):
+            yield row, column
 
 
 def _currents(area: ResolvedMap, nodes: tuple[float, ...], centers_x: F64, centers_y: F64) -> F32:

@@ -47,20 +47,18 @@ class Scenario:
     opponent_ship_ids: tuple[str, ...]
 
 
-def generate(number: int, seed: int, content: Content | None = None) -> Scenario:
+def generate(number: int, seed: int) -> Scenario:
     """Draw a battle of a stage.
 
     Args:
         number: Of the stage, 1 to 12.
         seed: Any integer; 64 bits of it count.
-        content: Tables to draw from; those that ship with the world unless given.
 
     Raises:
         UnknownName: There is no such stage.
         ContractError: No draw passed validation, which the shipped content never causes.
     """
-    asked = stage(number)
-    tables = content or shipped_content()
+    asked, tables = stage(number), shipped_content()
     drawn = asked
     if number == _OPEN:
         drawn = STAGES[Draws(seed=seed, stage=number).whole(0, len(STAGES) - 2, Purpose.STAGE)]

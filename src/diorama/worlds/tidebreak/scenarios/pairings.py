@@ -79,17 +79,15 @@ PAIRINGS: Final = (
 )
 
 
-def pairing_package(
-    pairing: Pairing, seed: int, *, fields: bool = True, content: Content | None = None
-) -> BattlePackage:
+def pairing_package(pairing: Pairing, seed: int) -> BattlePackage:
     """Set up a pairing: left in the west, right in the east, in line abreast and bow to bow at half speed."""
-    tables = content or shipped_content()
+    tables = shipped_content()
     return BattlePackage(
         schema_version="arena.v1",
         battle_id=f"pairing-{pairing.name}",
         seed=battle_seed(seed),
         time_limit_s=_TIME_LIMIT_S,
-        rules=Rules(fields=fields),
+        rules=Rules(fields=True),
         teams=tuple(Team(team_id=team_id, name=team_id.capitalize()) for team_id in TEAM_IDS),
         map=MapDefinition(
             bounds=Bounds(min_x=-HALF_SIDE_M, min_y=-HALF_SIDE_M, max_x=HALF_SIDE_M, max_y=HALF_SIDE_M),

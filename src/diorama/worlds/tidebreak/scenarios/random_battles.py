@@ -29,9 +29,9 @@ _TIME_LIMIT_S: Final = 600.0
 _SQUARE: Final = ((-300.0, -300.0), (300.0, -300.0), (300.0, 300.0), (-300.0, 300.0))
 
 
-def random_battle(seed: int, content: Content | None = None) -> BattlePackage:
+def random_battle(seed: int) -> BattlePackage:
     """Draw a small crowded battle of two or three teams with two to four units each."""
-    tables = content or shipped_content()
+    tables = shipped_content()
     for attempt in range(_ATTEMPTS):
         package = _package(Draws(seed=seed, stage=_STAGE, attempt=attempt), tables)
         try:

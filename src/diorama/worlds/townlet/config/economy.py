@@ -24,7 +24,14 @@ PriceKeys = Annotated[tuple[str, ...], Field(strict=False, min_length=1)]
 
 
 class Restock(Section):
-    """What is delivered at the start of a day."""
+    """What is delivered at the start of a day.
+
+    Attributes:
+        cafe_meals: Meals for each counter.
+        cafe_meals_cap: Meals a counter holds.
+        till_groceries: Groceries for each till.
+        till_groceries_cap: Groceries a till holds.
+    """
 
     cafe_meals: int = hot(12, ge=0, le=1000)
     cafe_meals_cap: int = hot(24, ge=0, le=1000)
@@ -33,7 +40,17 @@ class Restock(Section):
 
 
 class Economy(Section):
-    """Prices and incomes, in coins."""
+    """Prices and incomes, in coins.
+
+    Attributes:
+        meal_cost: Price of a meal.
+        ingredients_cost: Price of raw food.
+        shower_cost: Price of a shower.
+        rent_per_day: Rent.
+        cook_energy_cost: Energy that cooking takes.
+        cook_hygiene_cost: Hygiene that cooking takes.
+        stipend_per_day: Paid to everybody at the start of a day.
+    """
 
     meal_cost: float = hot(0.4, ge=0.0, le=10.0)
     ingredients_cost: float = hot(0.15, ge=0.0, le=10.0)

@@ -8,7 +8,14 @@ from diorama.contracts.sections import Section, fixed, hot
 
 
 class Job(Section):
-    """One job; its shift recurs every day."""
+    """One job; its shift recurs every day.
+
+    Attributes:
+        start_tick: Tick of the day at which the shift begins.
+        lateness_penalty: Coins that coming late costs, once a shift.
+        location: Tile of the work place.
+        zone: Zone in which somebody counts as present.
+    """
 
     start_tick: int = fixed(ge=0, le=100000)
     end_tick: int = fixed(ge=1, le=100000, description="Exclusive.")
@@ -30,7 +37,21 @@ class Job(Section):
 
 
 class Employment(Section):
-    """The employment loop: lateness, absence and the queue of those who lose their place in town."""
+    """The employment loop: lateness, absence and the queue of those who lose their place in town.
+
+    Attributes:
+        enforce_job_loop: Whether absence can cost the place in town.
+        grace_ticks: Ticks after the start in which one is still on time.
+        absent_cutoff: Ticks after the start at which one counts as absent.
+        absence_slack: Ticks away from work that are overlooked.
+        late_tick_penalty: Coins per late tick.
+        absence_penalty: Coins of a missed shift.
+        max_absent_shifts: Missed shifts in a week that lead into the exit queue.
+        daily_exit_cap: Exits from that queue in a day.
+        exit_queue_limit: Citizens in it; beyond, nobody is added.
+        exit_review_window: Ticks in it after which somebody leaves whatever the cap.
+        job_preassign_prob: Chance that a newcomer has a job.
+    """
 
     enforce_job_loop: bool = hot(True)
     grace_ticks: int = fixed(5, ge=0, le=120)

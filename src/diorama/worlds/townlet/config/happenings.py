@@ -26,7 +26,12 @@ _FIELDS_OF_KIND = {
 
 
 class Affordances(Section):
-    """What can be done with the objects of the town."""
+    """What can be done with the objects of the town.
+
+    Attributes:
+        affordances_file: Beside the configuration, or shipped.
+        instrumentation: Whether the time of hooks and effects is measured.
+    """
 
     affordances_file: str = hot("town/core_affordances.yaml", min_length=1)
     hook_modules: Annotated[tuple[str, ...], Field(strict=False)] = fixed((), description="Modules with further hooks.")
@@ -34,7 +39,14 @@ class Affordances(Section):
 
 
 class PerturbationSpec(Section):
-    """One kind of event that can befall the town."""
+    """One kind of event that can befall the town.
+
+    Attributes:
+        kind: What happens.
+        prob_per_day: How often in a day, on average.
+        cooldown_ticks: Silence after its end.
+        max_participants: Most citizens at a meeting.
+    """
 
     kind: Kind = hot()
     prob_per_day: float = hot(ge=0.0, le=1000.0)
@@ -71,7 +83,16 @@ class PerturbationSpec(Section):
 
 
 class Perturbations(Section):
-    """What befalls the town, and how often."""
+    """What befalls the town, and how often.
+
+    Attributes:
+        enabled: Whether anything is drawn.
+        max_concurrent_events: Events at one time.
+        global_cooldown_ticks: Ticks from one start to the next.
+        per_agent_cooldown_ticks: Ticks in which somebody who took part is left alone.
+        grace_window_ticks: Ticks after an event in which it still excuses exits.
+        window_ticks: Length of the window of the fairness buckets.
+    """
 
     enabled: bool = hot(True)
     file: str = hot("town/perturbations.yaml", min_length=1, description="Read unless `events` is given.")
@@ -92,28 +113,49 @@ class Perturbations(Section):
 
 
 class Collapse(Section):
-    """When hunger ends a life in town."""
+    """When hunger ends a life in town.
+
+    Attributes:
+        threshold: Hunger at or below which it begins.
+        ticks: Ticks in a row.
+    """
 
     threshold: float = hot(0.03, ge=0.0, le=1.0)
     ticks: int = hot(30, ge=1, le=100000)
 
 
 class Eviction(Section):
-    """When unpaid rent does."""
+    """When unpaid rent does.
+
+    Attributes:
+        days_unpaid: Rents in a row that were not paid.
+        recovery_days: Days in which it can be made good.
+    """
 
     days_unpaid: int = hot(2, ge=1, le=100)
     recovery_days: int = hot(1, ge=0, le=100)
 
 
 class ChronicNeed(Section):
-    """When neglect does."""
+    """When neglect does.
+
+    Attributes:
+        threshold: A need below it is neglected.
+        fraction_of_day: Share of a day.
+    """
 
     threshold: float = hot(0.1, ge=0.0, le=1.0)
     fraction_of_day: float = hot(0.25, gt=0.0, le=1.0)
 
 
 class AgeOut(Section):
-    """When age does."""
+    """When age does.
+
+    Attributes:
+        enabled: Whether citizens grow old.
+        min_days: Shortest stay.
+        max_days: Longest stay.
+    """
 
     enabled: bool = fixed(False)
     min_days: int = fixed(10, ge=1, le=100000)
@@ -127,7 +169,17 @@ class AgeOut(Section):
 
 
 class Lifecycle(Section):
-    """Exits and arrivals."""
+    """Exits and arrivals.
+
+    Attributes:
+        max_exits_per_day: Exits of all kinds in a day.
+        exit_cooldown_ticks: Ticks from one exit to the next.
+        spawn_delay_ticks: Least and most ticks until somebody takes a free seat.
+        unemployment_days: Days without a wage that end a stay.
+        suppress_during_city_events: Whether outages and price spikes excuse exits.
+        spawn_policy: Not used: newcomers are led by the release.
+        elitist_jitter: Not used.
+    """
 
     max_exits_per_day: int = hot(2, ge=0, le=50)
     exit_cooldown_ticks: int = hot(120, ge=0, le=10000)

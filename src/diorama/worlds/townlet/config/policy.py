@@ -10,7 +10,14 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class EmbeddingAllocator(Section):
-    """Slots that stand for citizens in observations."""
+    """Slots that stand for citizens in observations.
+
+    Attributes:
+        cooldown_ticks: Ticks that a slot rests after its citizen left.
+        reuse_warning_threshold: Share of slots that were reused too early, from which the monitor warns.
+        log_forced_reuse: Whether such a reuse is told as an event.
+        max_slots: Slots; not fewer than seats.
+    """
 
     cooldown_ticks: int = hot(2000, ge=0, le=10000)
     reuse_warning_threshold: float = hot(0.05, ge=0.0, le=0.5)
@@ -48,16 +55,31 @@ class Observations(Section):
 
 
 class PolicyRuntime(Section):
-    """How decisions are taken."""
+    """How decisions are taken.
+
+    Attributes:
+        action_level: Whether citizens choose what to go for, or single steps.
+        option_commit_ticks: Ticks for which a choice binds.
+    """
 
     action_level: Literal["option", "primitive"] = fixed("option")
     option_commit_ticks: int = hot(15, ge=0, le=1000)
     sample_actions: bool = hot(True, description="False: the most likely action is taken.")
-    policy_artifact: str | None = fixed(None, description="Policy to load.")
+    policy_artifact: str | None = fixed(None, description="Not used: `--policy` says who decides.")
 
 
 class Behavior(Section):
-    """Thresholds of the scripted controller."""
+    """Thresholds of the scripted controller.
+
+    Attributes:
+        hunger_threshold: Eats below it.
+        hygiene_threshold: Washes below it.
+        energy_threshold: Sleeps below it.
+        night_energy_threshold: Sleeps below it at night.
+        critical_threshold: Drops everything else below it.
+        job_arrival_buffer: Ticks before a shift at which it wants to be there.
+        chat_min_extroversion: Extroversion from which it looks for company.
+    """
 
     hunger_threshold: Share = hot(0.5)
     hygiene_threshold: Share = hot(0.5)

@@ -8,7 +8,13 @@ from diorama.contracts.sections import Section, fixed
 
 
 class NeedsWeights(Section):
-    """How much the lack of each need hurts."""
+    """How much the lack of each need hurts.
+
+    Attributes:
+        hunger: Weight of its squared deficit.
+        hygiene: Weight of its squared deficit.
+        energy: Weight of its squared deficit.
+    """
 
     hunger: float = fixed(1.0, ge=0.5, le=2.0)
     hygiene: float = fixed(0.6, ge=0.2, le=1.0)
@@ -21,7 +27,13 @@ class NeedsWeights(Section):
 
 
 class DecayRates(Section):
-    """What each need loses in a tick."""
+    """What each need loses in a tick.
+
+    Attributes:
+        hunger: Loss per tick.
+        hygiene: Loss per tick.
+        energy: Loss per tick.
+    """
 
     hunger: float = fixed(0.0012, ge=0.0, le=0.05)
     hygiene: float = fixed(0.0006, ge=0.0, le=0.05)
@@ -34,7 +46,12 @@ class DecayRates(Section):
 
 
 class SocialRewards(Section):
-    """What chats and kept peace are worth; paid from stage C1 and C2 on."""
+    """What chats and kept peace are worth; paid from stage C1 and C2 on.
+
+    Attributes:
+        C1_chat_base: For a chat that goes well, times its quality.
+        C2_avoid_conflict: For keeping away from a rival.
+    """
 
     C1_chat_base: float = fixed(0.01, ge=0.0, le=0.05)
     C1_coeff_trust: float = fixed(0.3, ge=0.0, le=1.0, description="Used from C3 on.")
@@ -44,7 +61,12 @@ class SocialRewards(Section):
 
 
 class RewardClip(Section):
-    """Bounds of what is paid."""
+    """Bounds of what is paid.
+
+    Attributes:
+        clip_per_tick: Largest amount of one tick, either way.
+        clip_per_episode: Largest sum of a stay, either way.
+    """
 
     clip_per_tick: float = fixed(0.2, ge=0.01, le=1.0)
     clip_per_episode: float = fixed(50.0, ge=1.0, le=200.0)
@@ -54,7 +76,18 @@ class RewardClip(Section):
 
 
 class Rewards(Section):
-    """The terms of the reward."""
+    """The terms of the reward.
+
+    Attributes:
+        homeostasis_scale: What the weighted deficits of the needs cost in a tick.
+        survival_tick: For every tick in town.
+        wage_rate: For every paid tick.
+        withheld_factor: Share of it that an unpaid tick of a shift costs.
+        punctuality_bonus: For arriving at the start of a shift, paid with its first wage.
+        punctuality_window: Ticks too early or too late at which nothing is left of it.
+        faint_penalty: For collapsing.
+        eviction_penalty: For being evicted, or leaving for want of work.
+    """
 
     needs_weights: NeedsWeights = Field(default_factory=NeedsWeights)
     decay_rates: DecayRates = Field(default_factory=DecayRates)
@@ -72,14 +105,24 @@ class Rewards(Section):
 
 
 class Shaping(Section):
-    """Potential-based shaping on the needs."""
+    """Potential-based shaping on the needs.
+
+    Attributes:
+        use_potential: Whether a change of the needs pays at once.
+        scale: How much.
+    """
 
     use_potential: bool = fixed(True)
     scale: float = fixed(0.1, ge=0.0, le=1.0)
 
 
 class Curiosity(Section):
-    """The reward for new situations, which fades out as the curriculum advances."""
+    """The reward for new situations, which fades out as the curriculum advances.
+
+    Attributes:
+        phase_A_weight: For a situation that is met for the first time.
+        decay_by_milestone: Milestone at which it has faded out.
+    """
 
     phase_A_weight: float = fixed(0.02, ge=0.0, le=0.1)
     decay_by_milestone: Literal["M0", "M1", "M2", "M2.5", "M3", "M4", "M5"] = fixed("M2")

@@ -10,7 +10,16 @@ Weight = Annotated[float, Field(ge=0.0)]
 
 
 class QueueFairness(Section):
-    """Reservations and queues."""
+    """Reservations and queues.
+
+    Attributes:
+        cooldown_ticks: Ticks before one may have the same object again.
+        age_priority_weight: How much waiting counts for the place in line.
+        reservation_timeout: Ticks in which a holder must begin.
+        queue_timeout: Ticks after which one gives up waiting.
+        queue_capacity: Places in a line.
+        request_radius: Tiles from which an object can be asked for.
+    """
 
     cooldown_ticks: int = hot(60, ge=0, le=600)
     ghost_step_after: int = hot(3, ge=0, le=100, description="Blocked ticks until somebody gives way; 0: never.")
@@ -22,7 +31,19 @@ class QueueFairness(Section):
 
 
 class Rivalry(Section):
-    """How conflicts turn into rivalry, and how it fades."""
+    """How conflicts turn into rivalry, and how it fades.
+
+    Attributes:
+        increment_per_conflict: What a conflict of intensity 1 adds.
+        decay_per_tick: What it loses in a tick.
+        min_value: Least rivalry of a tie.
+        max_value: Most rivalry of a tie.
+        avoid_threshold: From here on two avoid each other.
+        eviction_threshold: A tie that means nothing else any more ends at or below it.
+        ghost_step_boost: Intensity where a line was held up.
+        handover_boost: Intensity where an object was handed on.
+        queue_length_boost: Added for everybody else in line.
+    """
 
     increment_per_conflict: float = hot(0.15, ge=0.0, le=1.0)
     decay_per_tick: float = hot(0.001, ge=0.0, le=1.0)
@@ -55,7 +76,16 @@ class Conflict(Section):
 
 
 class Relationships(Section):
-    """Ties, chats and shared meals."""
+    """Ties, chats and shared meals.
+
+    Attributes:
+        trust_decay_per_hour: What trust loses.
+        familiarity_decay_per_hour: What familiarity loses.
+        chat_cooldown_ticks: Ticks from one chat of a citizen to the next.
+        chat_base_success: Chance that a chat between strangers goes well.
+        shared_meal_window: Ticks in which two meals count as shared.
+        churn_window_ticks: Length of the window over which ties that end are counted.
+    """
 
     trust_decay_per_hour: float = hot(0.002, ge=0.0, le=1.0)
     familiarity_decay_per_hour: float = hot(0.002, ge=0.0, le=1.0)
@@ -66,7 +96,12 @@ class Relationships(Section):
 
 
 class Personalities(Section):
-    """Which profiles citizens get."""
+    """Which profiles citizens get.
+
+    Attributes:
+        distribution: Weight of every profile.
+        trait_jitter: How far traits scatter around the profile.
+    """
 
     distribution: dict[str, Weight] = fixed(
         default_factory=lambda: {"balanced": 0.4, "socialite": 0.2, "industrious": 0.2, "stoic": 0.2}

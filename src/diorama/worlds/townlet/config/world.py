@@ -2,18 +2,24 @@
 
 from typing import Annotated, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from diorama.contracts.sections import Section, fixed, hot
 from diorama.worlds.townlet.data.reading import shipped_names
 
 GridSide = Annotated[int, Field(ge=16, le=128)]
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Share = Annotated[float, Field(ge=0.0, le=1.0), AfterValidator(lambda value: value + 0.0)]  # -0.0 is 0.0
 Tile = Annotated[tuple[int, int], Field(strict=False)]
 
 
 class InitialNeeds(Section):
-    """Needs of a citizen that arrives."""
+    """Needs of a citizen that arrives.
+
+    Attributes:
+        hunger: 1 is satisfied.
+        hygiene: 1 is satisfied.
+        energy: 1 is satisfied.
+    """
 
     hunger: Share = fixed(0.7)
     hygiene: Share = fixed(0.7)
@@ -26,7 +32,11 @@ class InitialNeeds(Section):
 
 
 class WorldSection(Section):
-    """The town as a place."""
+    """The town as a place.
+
+    Attributes:
+        ticks_per_day: Length of a day.
+    """
 
     grid_size: Annotated[tuple[GridSide, GridSide], Field(strict=False)] = fixed(
         (48, 48), description="Width and height in tiles."

@@ -19,7 +19,7 @@ from diorama.worlds.townlet.reference.observe import Observer
 from diorama.worlds.townlet.reference.opening import open_town
 from diorama.worlds.townlet.reference.reloading import apply_reload, check_reload
 from diorama.worlds.townlet.reference.state.citizen import Citizen
-from diorama.worlds.townlet.reference.state.kpis import RewardBreakdown, TickReport
+from diorama.worlds.townlet.reference.state.kpis import TickReport
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.reference.tick import StageHooks, begin_tick, finish_tick
 from diorama.worlds.townlet.reference.unfinished import Unfinished
@@ -89,13 +89,12 @@ class TownletSimulation:
         self._take_reload()
         begin_tick(town)
         self._events = self._take_events()
-        return self._record(received, numbers)
+        return self._record(self._report, received, numbers)
 
     def opening_record(self) -> StepRecord:
         """Describe an episode that has not been stepped yet."""
-        self._report = TickReport()
         nobody: list[Decision | None] = [None] * len(self.town.seats)
-        return self._record(nobody, [None] * len(self.town.seats), dt=0)
+        return self._record(TickReport(), nobody, [None] * len(self.town.seats), dt=0)
 
     @property
     def is_over(self) -> bool:
@@ -223,8 +222,10 @@ class TownletSimulation:
         self.town.events.clear()
         return events
 
-    def _record(self, received: list[Decision | None], numbers: list[int | None], *, dt: int = 1) -> StepRecord:
-        town, report = self.town, self._report
+    def _record(
+        self, report: TickReport, received: list[Decision | None], numbers: list[int | None], *, dt: int = 1
+    ) -> StepRecord:
+        town = self.town
         is_over = self.is_over
         seats = range(len(town.seats))
         rewards = [report.rewards.get(seat) for seat in seats]
@@ -241,7 +242,7 @@ class TownletSimulation:
             dt=dt,
             events=tuple(dict.fromkeys(EVENT_NAMES[event.kind] for event in self._events)),
             event_data=self._event_data(),
-            info=self._info(numbers, rewards),
+            info=self._info(report, numbers),
             draws=town.streams.draws,
         )
 
@@ -259,8 +260,8 @@ class TownletSimulation:
             records.setdefault(EVENT_NAMES[event.kind], []).append({"tick": event.tick, **payload(self.town, event)})
         return {name: {"records": rows} for name, rows in records.items()}
 
-    def _info(self, numbers: list[int | None], rewards: list[RewardBreakdown | None]) -> dict[str, JsonValue]:
-        town, report = self.town, self._report
+    def _info(self, report: TickReport, numbers: list[int | None]) -> dict[str, JsonValue]:
+        town = self.town
         return {
             "tick": town.tick,
             "seats": [
@@ -280,6 +281,6 @@ class TownletSimulation:
                 for seat, reason in report.exits.items()
                 if (number := numbers[seat]) is not None
             ],
-            "invalid_action": [seat in report.invalid for seat in range(len(rewards))],
-            "commit_enforced": [seat in report.commit_enforced for seat in range(len(rewards))],
+            "invalid_action": [seat in report.invalid for seat in range(len(numbers))],
+            "commit_enforced": [seat in report.commit_enforced for seat in range(len(numbers))],
         }

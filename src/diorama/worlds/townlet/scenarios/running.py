@@ -1,13 +1,13 @@
 """Plays scenarios, tick by tick."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from diorama.snapshots import hash_words
 from diorama.worlds.townlet.events import EVENT_NAMES
 from diorama.worlds.townlet.reference.names import agent_id, payload
 from diorama.worlds.townlet.reference.state.town import Town
 from diorama.worlds.townlet.reference.systems.kpis import kpi_row
-from diorama.worlds.townlet.reference.tick import StageHooks, begin_tick, finish_tick
+from diorama.worlds.townlet.reference.tick import begin_tick, finish_tick
 from diorama.worlds.townlet.reference.words import state_words
 from diorama.worlds.townlet.scenarios.expectations import Finding, Happening, check
 from diorama.worlds.townlet.scenarios.loading import StoredScenario
@@ -26,8 +26,8 @@ class ScenarioRun:
         operator: Who gives the commands of the timeline.
     """
 
-    def __init__(self, stored: StoredScenario, *, seed: int | None = None, hooks: Sequence[StageHooks] = ()) -> None:
-        """Open the scenario; `seed` is its own unless given, `hooks` are called around every stage.
+    def __init__(self, stored: StoredScenario, *, seed: int | None = None) -> None:
+        """Open the scenario; `seed` is its own unless given.
 
         Raises:
             ConfigError: It does not fit together.
@@ -36,7 +36,7 @@ class ScenarioRun:
         self.town: Town = open_scenario(stored, seed)
         self.happened: list[Happening] = []
         self.operator = Operator(self.scenario.timeline)
-        self._hooks = (self.operator, *hooks)
+        self._hooks = (self.operator,)
         self._citizens = ScriptedTown(self.scenario.citizens, self.town.config.policy_runtime.action_level)
         self._findings: dict[int, Finding] = {}
         self._hashes: dict[int, str] = {}

@@ -8,7 +8,7 @@ from diorama.worlds.townlet.codes import NEED_NAMES, NOTHING, ApplyMode, Role
 from diorama.worlds.townlet.hooks import BUILT_IN
 from diorama.worlds.townlet.tables.amounts import Terms, parse_amount
 from diorama.worlds.townlet.tables.custom_hooks import FIRST_CODE, CustomHook
-from diorama.worlds.townlet.tables.documents import AffordanceEntry, Amount
+from diorama.worlds.townlet.tables.documents import MOST_ITEMS, AffordanceEntry, Amount
 from diorama.worlds.townlet.tables.expressions import Condition, ExpressionError, compile_condition
 from diorama.worlds.townlet.tables.problems import Problems
 
@@ -149,15 +149,19 @@ class _Compiling:
         counts = dict.fromkeys(self._items, 0)
         for key, amount in self._entry.costs.items():
             kind, _, item = key.partition(".")
-            if key == "money" or kind != owner:
-                if key != "money" and kind not in ("stock", "inventory"):
-                    self._note(f"costs.{key}", "costs are money, stock.<item> and inventory.<item>")
+            if key == "money":
                 continue
-            if not isinstance(amount, int | float) or amount != int(amount) or amount < 1:
-                self._note(f"costs.{key}", f"{amount!r} is no whole number above 0")
-            else:
-                counts[item] = int(amount)
+            if kind not in ("stock", "inventory") or not item:
+                self._note(f"costs.{key}", "costs are money, stock.<item> and inventory.<item>")
+            elif kind == owner:
+                counts[item] = self._cost(key, amount)
         return tuple(counts.values())
+
+    def _cost(self, key: str, amount: Amount) -> int:
+        if isinstance(amount, int | float) and 1 <= amount <= MOST_ITEMS and amount == int(amount):
+            return int(amount)
+        self._note(f"costs.{key}", f"{amount!r} is no whole number from 1 to {MOST_ITEMS}")
+        return 0
 
     def _yield_items(self, owner: str) -> tuple[int, ...]:
         counts = dict.fromkeys(self._items, 0)

@@ -1,16 +1,18 @@
 """The documents a town is made from, as they are written: zones, objects and affordances."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from diorama.contracts.sections import Section
 from diorama.worlds.townlet.codes import NEED_NAMES
 
+MOST_ITEMS: Final = 30000  # of one kind, in an object
+
 Id = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,47}$")]
 Place = Annotated[tuple[int, int], Field(strict=False)]
 Rect = Annotated[tuple[int, int, int, int], Field(strict=False)]
-Count = Annotated[int, Field(ge=0, le=30000)]
+Count = Annotated[int, Field(ge=0, le=MOST_ITEMS)]
 Amount = float | str | dict[str, float]
 
 

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 
 from diorama.worlds.townlet.codes import NOTHING
-from diorama.worlds.townlet.tables.documents import ObjectEntry, TownFile
+from diorama.worlds.townlet.tables.documents import MOST_ITEMS, ObjectEntry, TownFile
 from diorama.worlds.townlet.tables.places import ObjectRow, TownMap, Zone
 from diorama.worlds.townlet.tables.problems import Problems
 from diorama.worlds.townlet.tables.standing import queue_tiles, stand_tiles
 from diorama.worlds.townlet.tables.tiles import Tiles, lay_tiles
-
-NO_CAP = 30000
 
 
 def build_map(
@@ -129,7 +127,7 @@ def _row(
     zone = around if entry.zone is None else zone_ids.index(entry.zone)
     if entry.access == "residents" and zone == NOTHING:
         problems.add(f"objects.{entry.id}.access", "residents needs a zone to reside in")
-    caps = tuple(entry.caps.get(item, NO_CAP) for item in items)
+    caps = tuple(entry.caps.get(item, MOST_ITEMS) for item in items)
     stock = tuple(entry.stock.get(item, 0) for item in items)
     for item, held, most in zip(items, stock, caps, strict=True):
         if held > most:

@@ -13,7 +13,9 @@ class Problems:
 
     def add(self, place: str, problem: str) -> None:
         """Note a mistake at a place such as `objects.fridge_1.use_tile`."""
-        self._lines.append(f"{self._name}: {place}: {problem}")
+        line = f"{self._name}: {place}: {problem}"
+        if line not in self._lines:
+            self._lines.append(line)
 
     def raise_if_any(self) -> None:
         """Raise one error with all of them.

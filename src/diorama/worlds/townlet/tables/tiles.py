@@ -79,9 +79,14 @@ def _is_sound(zone: ZoneEntry, tiles: Tiles, problems: Problems) -> bool:
             problems.add(f"{place}.door", f"{door} is not on the building's wall")
     elif zone.door is not None:
         problems.add(f"{place}.door", "an open zone has no door")
-    if zone.stand_rect is not None and not set(places_of(zone.stand_rect)) <= set(places_of(zone.rect)):
+    if zone.stand_rect is not None and not _is_within(zone.stand_rect, zone.rect):
         problems.add(f"{place}.stand_rect", f"{list(zone.stand_rect)} is not inside the zone")
     return True
+
+
+def _is_within(inner: Rect, outer: Rect) -> bool:
+    (x0, y0, x1, y1), (left, top, right, bottom) = inner, outer
+    return left <= x0 <= x1 <= right and top <= y0 <= y1 <= bottom
 
 
 def _lay_zone(zone: ZoneEntry, index: int, tiles: Tiles, problems: Problems) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import ConfigError
@@ -13,6 +12,7 @@ from diorama.worlds.gameboy.envs.goals.capture import capture_template
 from diorama.worlds.gameboy.envs.goals.matching import GoalPay
 from diorama.worlds.gameboy.envs.goals.template import Expected, GoalTemplate, load_template
 from diorama.worlds.gameboy.envs.starts import own_start, rom_of, setup_of, stages_of
+from diorama.worlds.gameboy.envs.user_paths import user_path
 from diorama.worlds.gameboy.roms.catalogue import TASK_ROMS
 from diorama.worlds.gameboy.roms.tasks.task import NOOP
 
@@ -55,7 +55,7 @@ def expected_of(config: GameboyConfig) -> Expected:
 
 def _goal(config: GameboyConfig, folder: str, start: Start, solution: Sequence[int]) -> Goal:
     template = (
-        load_template(Path(folder).expanduser(), expected_of(config))
+        load_template(user_path(folder), expected_of(config))
         if folder
         else _captured(
             config.model_copy(update={"starts": (), "stages": ()}).canonical(), start.model_dump_json(), tuple(solution)

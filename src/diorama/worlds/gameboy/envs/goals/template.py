@@ -12,8 +12,10 @@ from pydantic import BaseModel, ConfigDict
 from diorama.contracts.array_files import parse_npy
 from diorama.contracts.errors import DocumentError, StorageError
 from diorama.contracts.values import U8, canonical_json
+from diorama.contracts.whole_files import replace_file
 from diorama.worlds.gameboy.codec import require_codec
-from diorama.worlds.gameboy.envs.artifacts import read_artifact, read_meta, write_artifact
+from diorama.worlds.gameboy.config import MOST_CONSECUTIVE
+from diorama.worlds.gameboy.envs.artifacts import read_artifact, read_meta
 from diorama.worlds.gameboy.envs.pixels import HALF_SHAPE, SHADES
 from diorama.worlds.gameboy.errors import CodecMismatch, GoalCodecMismatch, GoalTemplateMismatch
 
@@ -85,12 +87,8 @@ def save_template(template: GoalTemplate, folder: Path, *, force: bool = False) 
     picture = io.BytesIO()
     np.save(picture, template.picture, allow_pickle=False)
     text = canonical_json(template.meta.model_dump(mode="json"))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_artifact(folder / PICTURE_FILE, picture.getvalue())
-        write_artifact(folder / META_FILE, f"{text}\n".encode())
-    except OSError as error:
-        raise StorageError(f"{folder}: the goal template cannot be written ({error.strerror or error})") from None
+    replace_file(folder / PICTURE_FILE, picture.getvalue())
+    replace_file(folder / META_FILE, f"{text}\n".encode())
 
 
 def load_template(folder: Path, expected: Expected) -> GoalTemplate:
@@ -124,8 +122,8 @@ def load_template(folder: Path, expected: Expected) -> GoalTemplate:
         _expect(folder, field, getattr(meta, field), value)
     if not 0.0 < meta.tau <= 1.0:
         raise GoalTemplateMismatch.of(folder, "tau", meta.tau, "more than 0 and at most 1")
-    if meta.k_consecutive < 1:
-        raise GoalTemplateMismatch.of(folder, "k_consecutive", meta.k_consecutive, "1 or more")
+    if not 1 <= meta.k_consecutive <= MOST_CONSECUTIVE:
+        raise GoalTemplateMismatch.of(folder, "k_consecutive", meta.k_consecutive, f"1 to {MOST_CONSECUTIVE}")
     return GoalTemplate(picture=_read_picture(folder, meta), meta=meta)
 
 

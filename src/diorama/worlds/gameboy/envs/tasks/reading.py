@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from pathlib import Path
 from typing import Final
 
 import yaml
@@ -14,6 +13,7 @@ from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.validation import first_problem
 from diorama.contracts.yaml_text import parse_yaml, read_yaml
 from diorama.worlds.gameboy.envs.tasks.rules import Rule, TaskFile
+from diorama.worlds.gameboy.envs.user_paths import user_path
 
 _SUFFIXES: Final = (".yaml", ".yml")
 
@@ -64,7 +64,7 @@ def load_task(name: str) -> Task:
         UnknownName: If no shipped task has the name.
     """
     if name.endswith(_SUFFIXES):
-        return _checked(read_yaml(Path(name).expanduser(), name, loader=_Loader), name)
+        return _checked(read_yaml(user_path(name), name, loader=_Loader), name)
     folder = resources.files(__package__) / "shipped"
     known = sorted(
         entry.name.removesuffix(_SUFFIXES[0]) for entry in folder.iterdir() if entry.name.endswith(_SUFFIXES)

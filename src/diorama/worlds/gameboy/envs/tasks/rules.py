@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from diorama.worlds.gameboy.config import Pay
 from diorama.worlds.gameboy.envs.tasks.novelty import MOST_KEYS
 
 Symbol = Annotated[str, Field(min_length=1)] | Annotated[int, Field(ge=0, le=0xFFFF)]
@@ -52,15 +53,15 @@ class Increase(_Part):
     """Pays for what a byte has grown by since the last step, or for at least `clip_min`; None does not clip."""
 
     addr: Symbol
-    per_unit: float = 1.0
-    clip_min: float | None = 0.0
+    per_unit: Pay = 1.0
+    clip_min: Pay | None = 0.0
 
 
 class Novelty(_Part):
     """Pays when the keys have not been seen together since the table was last forgotten."""
 
     keys: Annotated[tuple[Symbol, ...], Field(min_length=1, max_length=MOST_KEYS)]
-    bonus: float
+    bonus: Pay
 
 
 class On(_Part):
@@ -116,7 +117,7 @@ class RewardRule(_Part):
 
     name: str = ""
     rule: Rule
-    pay: float | None = None
+    pay: Pay | None = None
 
     @model_validator(mode="after")
     def _check(self) -> RewardRule:

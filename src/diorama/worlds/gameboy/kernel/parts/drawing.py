@@ -16,7 +16,6 @@ from diorama.worlds.gameboy.kernel.parts.mode3 import LINE_OBJECTS, OBJECTS, OBJ
 BACKGROUND_ON: Final = 0x01
 SECOND_BACKGROUND: Final = 0x08
 FIRST_TILES: Final = 0x10
-WINDOW_ON: Final = 0x20
 SECOND_WINDOW: Final = 0x40
 NOWHERE: Final = 256  # left edge of a window that is not drawn
 FULL_BYTES: Final = 23040

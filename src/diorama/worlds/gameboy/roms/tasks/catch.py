@@ -76,15 +76,8 @@ def _restart(a: Asm) -> None:
 
 
 def _play(a: Asm) -> None:
+    game.turn(a)
     a(f"""
-    turn:
-        call wait_vblank
-        call read_keys
-        bit {game.KEY_B},c
-        jp nz,start
-        ld a,({game.DONE})
-        and a
-        jr nz,turn
         call move_paddle
         ld hl,{_FALL_CLOCK}
         inc (hl)

@@ -151,3 +151,30 @@ def screen_on(a: Asm) -> None:
         ldh ($0F),a
         ei
     """)
+
+
+def turn(a: Asm) -> None:
+    """Place `turn`, which every frame of a game begins with: B starts it over, and after its end nothing moves."""
+    a(f"""
+    turn:
+        call wait_vblank
+        call read_keys
+        bit {KEY_B},c
+        jp nz,start
+        ld a,({DONE})
+        and a
+        jr nz,turn
+    """)
+
+
+def turn_of_a_player(a: Asm) -> None:
+    """Place `turn`; past it D and E are the tile that the player was sent to. Needs `direction`."""
+    turn(a)
+    a(f"""
+        ld a,({X})
+        ld d,a
+        ld a,({Y})
+        ld e,a
+        call direction
+        jr z,turn
+    """)

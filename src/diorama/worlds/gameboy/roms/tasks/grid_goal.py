@@ -84,21 +84,8 @@ def _restart(a: Asm) -> None:
 
 def _play(a: Asm) -> None:
     """The map in video RAM is the board: everything here happens in VBlank."""
+    game.turn_of_a_player(a)
     a(f"""
-    turn:
-        call wait_vblank
-        call read_keys
-        bit {game.KEY_B},c
-        jp nz,start
-        ld a,({game.DONE})
-        and a
-        jr nz,turn
-        ld a,({game.X})
-        ld d,a
-        ld a,({game.Y})
-        ld e,a
-        call direction
-        jr z,turn
         call map_address
         ld a,(hl)
         cp {game.WALL}

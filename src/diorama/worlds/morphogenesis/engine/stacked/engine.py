@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from diorama.recording import apart
+from diorama.device_recording import apart
 from diorama.worlds.morphogenesis.engine.arithmetic import plain_arithmetic
 from diorama.worlds.morphogenesis.engine.feeding import Minibatch
 from diorama.worlds.morphogenesis.engine.protocol import EngineSetup, Overrides, RowScores

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import torch
 
-from diorama.recording import Recording, side_stream
+from diorama.device_recording import Recording, side_stream
 
 
 class Playback:

@@ -5,8 +5,8 @@ from diorama.worlds.tidebreak.reference.state import Battle, Unit
 
 
 def clip(value: float) -> float:
-    """Bring a value into -1 to 1."""
-    return clamp(value, -1.0, 1.0)
+    """Bring a value into -1 to 1; a zero has no sign, for a restored state does not know it."""
+    return clamp(value, -1.0, 1.0) + 0.0
 
 
 def half_side(battle: Battle) -> float:

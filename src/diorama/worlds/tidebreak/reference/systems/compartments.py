@@ -8,7 +8,6 @@ from diorama.worlds.tidebreak.reference.components import Compartment
 from diorama.worlds.tidebreak.reference.state import Unit
 
 HULL_COMPARTMENTS: Final = 8
-DISTRICTS: Final = 12
 INNER_DISTRICTS: Final = 4  # upper city, lower decks, CIC tower, government seat; from index 8 on
 INNER_CHANCE: Final = 0.2
 BOW: Final = 0

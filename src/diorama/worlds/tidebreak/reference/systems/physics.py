@@ -113,7 +113,11 @@ def _sail(battle: Battle, unit: Unit, dt: float) -> None:
     g = forward / vmax
     turning = motion.omega / hull.turn_rate if hull.turn_rate != 0.0 else 0.0
     push = motion.throttle if motion.throttle >= 0.0 else ASTERN_SHARE * motion.throttle
-    forward += thrust * (push - (g * abs(g)) * (1.0 + TURN_DRAG * (turning * turning))) * dt
+    drag = (g * abs(g)) * (1.0 + TURN_DRAG * (turning * turning))
+    if abs(thrust * drag * dt) > abs(forward):
+        forward = thrust * push * dt  # water stops a hull and does not throw it back
+    else:
+        forward += thrust * (push - drag) * dt
     motion.vx = forward * cosine - left * sine
     motion.vy = forward * sine + left * cosine
 

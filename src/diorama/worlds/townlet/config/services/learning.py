@@ -10,7 +10,15 @@ from diorama.worlds.townlet.config.features import SocialRewardStage
 
 
 class StarvationRule(Section):
-    """When hunger counts as an incident."""
+    """When hunger counts as an incident.
+
+    Attributes:
+        window_ticks: Length of the window.
+        max_incidents: Incidents in it that are tolerated.
+        hunger_threshold: Hunger at or below which somebody starves.
+        min_duration_ticks: Ticks in a row that make an incident.
+        min_samples: Samples before anything is judged.
+    """
 
     window_ticks: int = hot(1000, ge=1, le=1000000)
     max_incidents: int = hot(0, ge=0, le=1000)
@@ -20,7 +28,13 @@ class StarvationRule(Section):
 
 
 class RewardVarianceRule(Section):
-    """When rewards scatter too much."""
+    """When rewards scatter too much.
+
+    Attributes:
+        window_ticks: Length of the window.
+        max_variance: Variance that is tolerated.
+        min_samples: Samples before anything is judged.
+    """
 
     window_ticks: int = hot(1000, ge=1, le=1000000)
     max_variance: float = hot(0.01, ge=0.0, le=1e6)
@@ -28,7 +42,13 @@ class RewardVarianceRule(Section):
 
 
 class OptionThrashRule(Section):
-    """When citizens change their minds too often."""
+    """When citizens change their minds too often.
+
+    Attributes:
+        window_ticks: Length of the window.
+        max_switch_rate: Share of begun options dropped before their time that is tolerated.
+        min_samples: Samples before anything is judged.
+    """
 
     window_ticks: int = hot(600, ge=1, le=1000000)
     max_switch_rate: float = hot(0.25, ge=0.0, le=1.0)
@@ -49,7 +69,18 @@ class Stability(Section):
 
 
 class Cloning(Section):
-    """Behavior cloning."""
+    """Behavior cloning.
+
+    Attributes:
+        manifest: Not used: a training takes it from its own settings.
+        learning_rate: Not used: a training takes it from its own settings.
+        batch_size: Not used: a training takes it from its own settings.
+        epochs: Not used: a training takes it from its own settings.
+        weight_decay: Not used: a training takes it from its own settings.
+        value_weight: Not used: a training takes it from its own settings.
+        holdout_fraction: Not used: a training takes it from its own settings.
+        device: Not used: a training takes it from its own settings.
+    """
 
     manifest: str | None = hot(None)
     learning_rate: float = hot(1e-3, gt=0.0, le=1.0)
@@ -62,14 +93,27 @@ class Cloning(Section):
 
 
 class ScheduledStage(Section):
-    """The social reward stage from a training cycle on."""
+    """The social reward stage from a training cycle on.
+
+    Attributes:
+        cycle: Training cycle from which it holds.
+        stage: Stage of the social rewards.
+    """
 
     cycle: int = hot(ge=0, le=1000000)
     stage: SocialRewardStage = hot()
 
 
 class AnnealStage(Section):
-    """One stage of the anneal schedule."""
+    """One stage of the anneal schedule.
+
+    Attributes:
+        cycle: Place in the schedule.
+        mode: Imitation, or PPO.
+        epochs: Passes over the dataset, or cycles of rollout and update.
+        bc_weight: Weight of the cloning loss beside PPO's.
+        ratio: Share of decisions the policy takes; between start and end unless given.
+    """
 
     cycle: int = hot(ge=0, le=1000000)
     mode: Literal["bc", "ppo"] = hot()
@@ -79,7 +123,21 @@ class AnnealStage(Section):
 
 
 class Training(Section):
-    """The training harness."""
+    """The training harness.
+
+    Attributes:
+        source: Not used: a training takes it from its own settings.
+        telemetry_version: Not used: a training takes it from its own settings.
+        rollout_ticks: Not used: a training takes it from its own settings.
+        num_towns: Not used: a training takes it from its own settings.
+        replay_manifest: Not used: a training takes it from its own settings.
+        social_reward_stage_override: Stage of the social rewards, whatever the schedule says.
+        anneal_accuracy_threshold: Least agreement with the teacher after a stage of imitation.
+        anneal_start_ratio: Share of the first stage by PPO that has none.
+        anneal_end_ratio: Share of the last stage by PPO that has none.
+        anneal_freeze_drop: Fall of a key figure that freezes the share.
+        max_log_entries: Not used: a training takes it from its own settings.
+    """
 
     source: Literal["replay", "rollout", "mixed", "bc", "anneal"] = hot("rollout")
     telemetry_version: float = hot(1.1)
@@ -104,7 +162,22 @@ class Training(Section):
 
 
 class Ppo(Section):
-    """PPO; its discount also shapes the rewards."""
+    """PPO; its discount also shapes the rewards.
+
+    Attributes:
+        learning_rate: Not used: a training takes it from its own settings.
+        clip_param: Not used: a training takes it from its own settings.
+        value_loss_coef: Not used: a training takes it from its own settings.
+        entropy_coef: Not used: a training takes it from its own settings.
+        num_epochs: Not used: a training takes it from its own settings.
+        mini_batch_size: Not used: a training takes it from its own settings.
+        gae_lambda: Not used: a training takes it from its own settings.
+        max_grad_norm: Not used: a training takes it from its own settings.
+        value_clip: Not used: a training takes it from its own settings.
+        advantage_normalization: Not used: a training takes it from its own settings.
+        recurrent: Not used: a training takes it from its own settings.
+        gamma: Discount under which rewards are shaped.
+    """
 
     learning_rate: float = hot(3e-4, gt=0.0, le=1.0)
     clip_param: float = hot(0.2, gt=0.0, le=1.0)

@@ -11,11 +11,6 @@ from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.town import Town
 
 
-def action_count(town: Town) -> int:
-    """Length of a mask: options, or primitives."""
-    return OPTIONS if _uses_options(town) else PRIMITIVES
-
-
 def action_mask(town: Town, citizen: Citizen) -> list[int]:
     """What a citizen may select, at the configured level; never all zero."""
     return option_mask(town, citizen) if _uses_options(town) else primitive_mask(town, citizen)

@@ -7,6 +7,7 @@ from typing import Final
 from diorama.worlds.townlet.codes import ShiftState, word
 
 STACK_DEPTH: Final = 8
+NESTING_DEPTH: Final = 64
 MAX_ITEMS: Final = 8
 
 

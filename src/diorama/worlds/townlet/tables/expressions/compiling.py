@@ -7,12 +7,14 @@ comparison = operand [ ("==" | "!=" | "<" | "<=" | ">" | ">=") operand | "in" "(
 operand    = literal | identifier | "-" operand | "(" condition ")"
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from diorama.worlds.townlet.codes import NEED_NAMES
 from diorama.worlds.townlet.config.economy import PRICE_KEYS
 from diorama.worlds.townlet.tables.expressions.code import (
+    NESTING_DEPTH,
     PLAIN_OPERANDS,
     STACK_DEPTH,
     WORDS,
@@ -50,6 +52,7 @@ class _Compiler:
         self._code: list[tuple[int, float]] = []
         self._operands: dict[int, str] = {}
         self._depth = 0
+        self._level = 0
 
     def condition(self) -> Condition:
         if self._peek().kind == "end":
@@ -84,7 +87,9 @@ class _Compiler:
     def _negation(self) -> Kind:
         if not self._accept("not"):
             return self._comparison()
+        self._enter()
         self._require_bools("not", self._negation())
+        self._level -= 1
         self._emit(Op.NOT, pops=0)
         return Kind.BOOL
 
@@ -126,11 +131,15 @@ class _Compiler:
 
     def _operand(self) -> Kind:
         if self._accept("-"):
+            self._enter()
             kind = self._operand()
+            self._level -= 1
             self._negate(kind)
             return kind
         if self._accept("("):
+            self._enter()
             kind = self._disjunction()
+            self._level -= 1
             self._expect(")")
             return kind
         literal = self._literal()
@@ -145,6 +154,8 @@ class _Compiler:
         token = self._peek()
         if token.kind == "number":
             value, kind = float(token.text), Kind.NUMBER
+            if math.isinf(value):
+                raise self._wrong("the number is too large")
         elif token.kind == "name" and token.text in ("true", "false"):
             value, kind = float(token.text == "true"), Kind.BOOL
         elif token.kind == "word":
@@ -198,6 +209,11 @@ class _Compiler:
         self._depth += pushes - pops
         if self._depth > STACK_DEPTH:
             raise ExpressionError(f"{self._text!r}: is nested too deeply; {STACK_DEPTH} values can wait at a time")
+
+    def _enter(self) -> None:
+        self._level += 1
+        if self._level > NESTING_DEPTH:
+            raise ExpressionError(f"a condition is nested deeper than {NESTING_DEPTH} levels")
 
     def _peek(self) -> Token:
         return self._tokens[self._next]

@@ -6,7 +6,7 @@ from typing import Final
 
 _PATTERN: Final = re.compile(
     r"""\s*(?:
-      (?P<number>\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)
+      (?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)
     | (?P<name>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)
     | (?P<word>'[^']*'|"[^"]*")
     | (?P<sign>==|!=|<=|>=|<|>|\(|\)|,|-)

@@ -1,0 +1,113 @@
+"""How a rollout is appraised, weighted and cut into minibatches."""
+
+import pytest
+import torch
+
+from diorama.learn.ppo.experience import waiting
+from diorama.learn.ppo.minibatches import Minibatch
+from tests.learn.ppo.experiences import OneWay, cut, experience_of
+from tests.learn.toys import Salary
+
+
+def decisions(minibatch: Minibatch) -> list[int]:
+    """Which decisions of the rollout a minibatch holds, in order."""
+    return [place for shard in minibatch.shards for place in shard.of_decisions(torch.arange(48)).tolist()]
+
+
+def test_dead_seats_weigh_nothing() -> None:
+    experience, _ = experience_of()
+
+    weights = experience.known.policy_weights.view(6, 4, 2)
+
+    assert weights[:, :, 0].eq(1).all()
+    assert weights[:, 0, 1].tolist() == [1, 1, 0, 1, 1, 0]
+    assert torch.equal(experience.known.policy_weights, experience.known.value_weights)
+
+
+def test_a_time_limit_is_bootstrapped_unless_it_ends_the_game() -> None:
+    cut_off, _ = experience_of(Salary(4), rollout_steps=8)
+    over, _ = experience_of(Salary(4), rollout_steps=8, truncation_ends=True)
+
+    assert cut_off.outcomes.truncated.any()
+    assert not cut_off.outcomes.terminated.any()
+    assert not over.outcomes.truncated.any()
+    assert torch.equal(over.outcomes.terminated, cut_off.outcomes.truncated)
+    ends = over.outcomes.terminated.view(-1) != 0
+    torch.testing.assert_close(over.known.returns[ends], over.outcomes.rewards.view(-1)[ends])
+
+
+def test_rows_that_are_out_wait_where_the_end_of_their_episode_is_seen() -> None:
+    dies, opponent, outlives, put_back = [1, 0, 0, 1], [0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 0, 1]
+    deciding = torch.tensor([dies, opponent, outlives, put_back], dtype=torch.float32).T
+    ended = torch.tensor([[0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 1, 0]], dtype=torch.bool).T
+    opening = torch.tensor([[1, 0, 0, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 1, 0, 1]], dtype=torch.bool).T
+
+    waits = waiting(deciding, ended, opening).T.tolist()
+
+    assert waits == [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0]]
+
+
+def test_decisions_without_a_choice_weigh_what_they_are_told_to() -> None:
+    experience, _ = experience_of(OneWay(8), forced_policy_weight=0.0, forced_value_weight=0.2)
+
+    is_forced = experience.sights.obs[:, 0] == 1
+
+    assert is_forced.any()
+    assert not is_forced.all()
+    assert torch.equal(experience.known.policy_weights, torch.where(is_forced, 0.0, 1.0))
+    torch.testing.assert_close(experience.known.value_weights, torch.where(is_forced, 0.2, 1.0))
+
+
+def test_advantages_are_normalized_over_living_seats() -> None:
+    experience, settings = experience_of(num_minibatches=1)
+
+    (minibatch,) = cut(experience, settings)
+    known = minibatch.known(experience, minibatch.shards[0])
+
+    living = known.advantages[known.policy_weights > 0]
+    assert living.mean().item() == pytest.approx(0.0, abs=1e-6)
+    assert living.std(correction=0).item() == pytest.approx(1.0, rel=1e-5)
+    assert minibatch.over.policy.item() == 40.0
+
+
+@pytest.mark.parametrize("scope", ["none", "rollout", "minibatch"])
+def test_the_scope_of_the_normalization_is_obeyed(scope: str) -> None:
+    experience, settings = experience_of(num_minibatches=3, advantage_normalization=scope)
+
+    minibatches = cut(experience, settings)
+
+    shifts = [minibatch.advantage_shift.item() for minibatch in minibatches]
+    living = experience.known.policy_weights > 0
+    if scope == "none":
+        assert shifts == [0.0, 0.0, 0.0]
+    elif scope == "rollout":
+        assert shifts == pytest.approx([experience.known.advantages[living].mean().item()] * 3)
+    else:
+        parts = [decisions(minibatch) for minibatch in minibatches]
+        means = [experience.known.advantages[part][living[part]].mean().item() for part in parts]
+        assert shifts == pytest.approx(means)
+
+
+@pytest.mark.parametrize(
+    ("shuffle", "sizes"),
+    [pytest.param("rows", [10, 10, 10, 9, 9], id="rows"), pytest.param("blocks", [10, 10, 10, 10, 8], id="blocks")],
+)
+def test_minibatches_hold_everything_once_in_another_order_each_pass(shuffle: str, sizes: list[int]) -> None:
+    experience, settings = experience_of(num_minibatches=5, shuffle=shuffle)
+
+    first, second = (cut(experience, settings, shard_sequences=7, epoch=epoch) for epoch in (0, 1))
+
+    assert sorted((len(decisions(minibatch)) for minibatch in first), reverse=True) == sizes
+    assert max(shard.sequences for minibatch in first for shard in minibatch.shards) <= 7
+    orders = [[place for minibatch in cutting for place in decisions(minibatch)] for cutting in (first, second)]
+    assert sorted(orders[0]) == sorted(orders[1]) == list(range(48))
+    assert orders[0] != orders[1]
+
+
+def test_blocks_are_read_where_they_lie() -> None:
+    experience, settings = experience_of(num_minibatches=2, shuffle="blocks")
+
+    shard = cut(experience, settings)[0].shards[0]
+
+    sights = experience.sights.of(shard)
+    assert sights.obs.untyped_storage().data_ptr() == experience.sights.obs.untyped_storage().data_ptr()

@@ -1,0 +1,116 @@
+"""What decisions that left no choice, and decisions shortly before the end, weigh in the policy's gradient."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from diorama.learn.policies.policy import Policy
+from diorama.learn.ppo.experience import Experience
+from diorama.learn.ppo.loss import Coefficients, ppo_loss
+from diorama.learn.settings import TrainerSettings
+from tests.learn.ppo.experiences import OneWay, cut, experience_of
+
+NO_FORCED = {"forced_policy_weight": 0.0}
+
+
+def gradient(experience: Experience, settings: TrainerSettings, *, value: float) -> torch.Tensor:
+    """The gradient of one minibatch of everything."""
+    policy = Policy(OneWay(1).spec, settings.policy, settings.normalization, seed=3)
+    minibatch = cut(experience, settings)[0]
+    (shard,) = minibatch.shards
+    sights, known = experience.sights.of(shard), minibatch.known(experience, shard)
+    features, _ = policy.features(sights.obs, sights.obs_u8, sights.memory, sights.starts.view(1, -1))
+    scores = policy.heads.score(features.actor, sights.masks, sights.extras, sights.actions, (0.0,))
+    coefficients = Coefficients(entropy=0.1, value=value, entropy_weights=(1.0,), value_unit=torch.ones(()))
+    terms = ppo_loss(settings.ppo, scores, policy.values(features), known, minibatch.over, coefficients)
+    parts = torch.autograd.grad(terms.total, [*policy.parameters()], allow_unused=True, materialize_grads=True)
+    return torch.cat([part.flatten() for part in parts])
+
+
+def forced_frames(experience: Experience) -> torch.Tensor:
+    assert experience.sights.masks is not None
+    forced = (experience.sights.masks != 0).sum(dim=1) == 1
+    assert forced.any()
+    assert not forced.all()
+    return forced
+
+
+def spoiled(experience: Experience, where: torch.Tensor) -> Experience:
+    """The same with absurd advantages and probabilities in some frames."""
+    known = experience.known
+    return replace(
+        experience,
+        known=replace(
+            known,
+            advantages=torch.where(where, 1e6, known.advantages),
+            log_probs=torch.where(where[:, None], -7.0, known.log_probs),
+        ),
+    )
+
+
+def test_a_forced_frame_adds_exactly_nothing_to_the_gradient_of_the_policy() -> None:
+    experience, settings = experience_of(OneWay(8), num_minibatches=1, **NO_FORCED)
+    forced = forced_frames(experience)
+
+    as_it_was = gradient(experience, settings, value=0.0)
+
+    assert as_it_was.abs().sum() > 0
+    assert torch.equal(gradient(spoiled(experience, forced), settings, value=0.0), as_it_was)
+    assert not torch.equal(gradient(spoiled(experience, ~forced), settings, value=0.0), as_it_was)
+
+
+def test_a_rollout_of_forced_frames_has_no_gradient_but_that_of_its_values() -> None:
+    experience, settings = experience_of(OneWay(8), num_minibatches=1, **NO_FORCED)
+    places = forced_frames(experience).nonzero()[:, 0]
+    alone = only(experience, places)
+
+    assert gradient(alone, settings, value=0.0).eq(0).all()
+    assert gradient(alone, settings, value=0.5).abs().sum() > 0
+
+
+def only(experience: Experience, places: torch.Tensor) -> Experience:
+    """Some frames of an experience without memory."""
+    sights, known = experience.sights, experience.known
+    assert sights.masks is not None
+    return Experience(
+        sights=replace(
+            sights,
+            obs=sights.obs[places],
+            obs_u8=sights.obs_u8[places],
+            masks=sights.masks[places],
+            actions=sights.actions[places],
+            memory=sights.memory[places],
+            starts=sights.starts[places],
+            rows=len(places),
+        ),
+        known=type(known)(**{name: getattr(known, name)[places] for name in type(known).__dataclass_fields__}),
+        outcomes=experience.outcomes,
+    )
+
+
+def test_advantages_are_normalized_over_frames_that_left_a_choice() -> None:
+    experience, settings = experience_of(OneWay(8), num_minibatches=1, **NO_FORCED)
+    free = ~forced_frames(experience)
+
+    minibatch = cut(experience, settings)[0]
+
+    advantages = experience.known.advantages[free]
+    torch.testing.assert_close(minibatch.advantage_shift, advantages.mean())
+    torch.testing.assert_close(1.0 / minibatch.advantage_scale, advantages.std(correction=0))
+
+
+@pytest.mark.parametrize(("steps", "halved"), [pytest.param(2, 2, id="two"), pytest.param(0, 0, id="none")])
+def test_decisions_before_an_end_by_the_rules_weigh_less(steps: int, halved: int) -> None:
+    usual, _ = experience_of()
+    experience, _ = experience_of(failing_steps=steps, failing_policy_weight=0.5)
+
+    ends = experience.outcomes.terminated != 0
+    near = torch.zeros_like(ends)
+    for back in range(halved):
+        near[: len(ends) - back] |= ends[back:]
+    assert ends.any()
+    assert torch.equal(
+        experience.known.policy_weights, usual.known.policy_weights * torch.where(near, 0.5, 1.0).view(-1)
+    )
+    assert torch.equal(experience.known.value_weights, usual.known.value_weights)
