@@ -18,7 +18,8 @@ interface Link {
 
 /** Where the address and the screen last agreed; another tick in the address comes from outside. */
 interface Agreement {
-  store: FrameStore;
+  /** The replay, not its store: a store that is made anew for another transport shows the same moment. */
+  ref: ReplayRef;
   tick: number;
   /** Null while the frame of the tick is still looked for. */
   index: number | null;
@@ -38,10 +39,10 @@ export function useDeepLink({ ref, compare, linkedTick, store, shown, dispatch }
   useEffect(() => {
     const tick = linkedTick ?? 0;
     const known = agreed.current;
-    if (store === null || (known !== null && known.store === store && known.tick === tick)) {
+    if (store === null || (known !== null && known.ref === ref && known.tick === tick)) {
       return;
     }
-    const opening: Agreement = { store, tick, index: null };
+    const opening: Agreement = { ref, tick, index: null };
     agreed.current = opening;
     const abort = new AbortController();
     const open = (index: number) => {
@@ -57,22 +58,16 @@ export function useDeepLink({ ref, compare, linkedTick, store, shown, dispatch }
         agreed.current = null;
       }
     };
-  }, [store, linkedTick, dispatch]);
+  }, [ref, store, linkedTick, dispatch]);
 
   useEffect(() => {
     const timer = window.setInterval(() => {
       const [known, now] = [agreed.current, latest.current];
-      if (
-        known !== null &&
-        known.store === store &&
-        known.index !== null &&
-        now !== null &&
-        known.index !== now.index
-      ) {
-        agreed.current = { store: known.store, tick: now.t, index: now.index };
+      if (known !== null && known.ref === ref && known.index !== null && now !== null && known.index !== now.index) {
+        agreed.current = { ref, tick: now.t, index: now.index };
         go(watchAddress(ref, now.t, compare), { replace: true });
       }
     }, WRITE_EVERY_MS);
     return () => window.clearInterval(timer);
-  }, [store, ref, compare, go]);
+  }, [ref, compare, go]);
 }
