@@ -1,6 +1,7 @@
 """What every test runs with."""
 
 import os
+import signal
 from typing import Final
 
 from tests.capi.build import build
@@ -22,3 +23,6 @@ _OF_TERMINALS: Final = (
 for name in _OF_TERMINALS:
     os.environ.pop(name, None)
 os.environ["TERM"] = "xterm-256color"
+
+# What a shell starts in the background ignores Ctrl-C, and so would every command that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -21,9 +21,8 @@ _PATIENCE_SECONDS: Final = 60.0
 
 
 def _sit_down() -> None:
-    """Make the terminal that of the program, so that Ctrl-C reaches it, whoever has started the tests."""
+    """Make the terminal that of the program, so that Ctrl-C reaches it."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Terminal:
