@@ -9,7 +9,7 @@ import pytest
 
 from diorama.contracts.world import World
 from diorama.worlds import registry
-from diorama.worlds.registry import Entry
+from diorama.worlds.entries import ENTRIES, Entry
 from tests.worlds.installed import ORCHARD
 
 sys.path.insert(0, str(ORCHARD))
@@ -25,7 +25,7 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Iterator[Register]:
         holder = ModuleType("registered_for_a_test")
         holder.WORLD = world  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, holder.__name__, holder)
-        monkeypatch.setitem(registry._ENTRIES, world.id, Entry(module, f"{world.id}-v1"))
+        monkeypatch.setitem(ENTRIES, world.id, Entry(module, f"{world.id}-v1", world.summary))
         registry.load_world.cache_clear()
 
     yield put

@@ -18,14 +18,15 @@ from diorama.server.models.consoles import OpenConsole
 from diorama.server.play.errors import SessionUnknown
 from diorama.server.settings import read_settings
 from diorama.worlds import registry
+from diorama.worlds.entries import ENTRIES, Entry
 from diorama.worlds.gameboy.console import CONSOLES
 from diorama.worlds.gameboy.roms.catalogue import assemble
-from diorama.worlds.registry import Entry
 from tests.server.loopback import LoopbackServer, serving
 from tests.server.play_factories import ManualClock
 from tests.server.sockets import PATIENCE, closing
 
 WORLD = "cabinet"
+ENTERED = Entry("tests.server.console_registration", "cabinet-v1", "Press buttons.")
 GAME = "CATCH"
 PICTURE_BYTES = 144 * 160 // 4
 RIGHT = 1
@@ -44,7 +45,7 @@ def roms(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory, roms: Path) -> Iterator[LoopbackServer]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(registry._ENTRIES, WORLD, Entry("tests.server.console_registration", "cabinet-v1"))
+        patch.setitem(ENTRIES, WORLD, ENTERED)
         with serving(tmp_path_factory.mktemp("hall"), roms_root=roms, console_max_sessions=4) as server:
             yield server
         registry.load_world.cache_clear()
@@ -317,7 +318,7 @@ def test_there_are_only_so_many_consoles(client: httpx.Client) -> None:
 
 
 def test_a_console_that_is_left_alone_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry._ENTRIES, WORLD, Entry("tests.server.console_registration", "cabinet-v1"))
+    monkeypatch.setitem(ENTRIES, WORLD, ENTERED)
     clock = ManualClock()
 
     async def leave_it_alone() -> None:

@@ -14,7 +14,7 @@ from diorama.contracts.spec import ActionHead, Dtype, EventKind, Metric, Observa
 from diorama.contracts.values import F32, U8, U64, JsonObject
 from diorama.contracts.world import World
 from diorama.worlds import registry
-from diorama.worlds.registry import Entry
+from diorama.worlds.entries import ENTRIES, Entry
 from tests.engine.toy_world import TOY, refuse
 
 SCREEN_SHAPE = (2, 3)
@@ -146,6 +146,6 @@ def registered() -> Iterator[None]:
     """Let `load_world` find both while the block runs."""
     with pytest.MonkeyPatch.context() as patch:
         for world, module in ((DUO, "duo_registration"), (SCREEN, "screen_registration")):
-            patch.setitem(registry._ENTRIES, world.id, Entry(f"tests.server.{module}", f"{world.id}-v1"))
+            patch.setitem(ENTRIES, world.id, Entry(f"tests.server.{module}", f"{world.id}-v1", world.summary))
         yield
         registry.load_world.cache_clear()

@@ -84,7 +84,7 @@ def _run_root(context: typer.Context) -> Path:
 
 def _named_worlds(context: typer.Context) -> "list[World[WorldConfig]]":
     """The world that was typed before; all of them if none was."""
-    from diorama.worlds.registry import count_worlds, load_world, world_ids
+    from diorama.worlds.registry import load_world, load_worlds, world_ids
 
     typed = _typed(context)
-    return [load_world(name) for name in world_ids() if name in typed] or [*count_worlds().worlds.values()]
+    return [load_world(name) for name in world_ids() if name in typed] or [*load_worlds().values()]

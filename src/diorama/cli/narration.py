@@ -1,10 +1,14 @@
 """Steps in words: names instead of numbers."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
 
-from diorama.contracts.records import Decision, StepRecord
-from diorama.contracts.spec import WorldSpec
-from diorama.contracts.values import JsonObject, JsonValue
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from diorama.contracts.records import Decision, StepRecord
+    from diorama.contracts.spec import WorldSpec
+    from diorama.contracts.values import JsonObject, JsonValue
 
 
 def decision_label(spec: WorldSpec, decision: Decision | None) -> str:

@@ -1,13 +1,17 @@
 """Reads and writes the JSON documents and JSON lines of a run; whole ones, whatever happens."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
 from diorama.contracts.errors import DocumentError, UnknownName
-from diorama.contracts.values import JsonObject
 from diorama.contracts.whole_files import replace_file
+
+if TYPE_CHECKING:
+    from diorama.contracts.values import JsonObject
 
 MAX_DOCUMENT_BYTES: Final = 256 << 20
 

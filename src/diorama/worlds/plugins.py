@@ -3,18 +3,23 @@
 An entry is named for the interface version, `"orchard-v1" = "orchard:WORLD"`: id and version are known before it loads.
 """
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Collection, Iterable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ContractError, PluginError
 from diorama.contracts.spec import interface_number
-from diorama.contracts.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from diorama.contracts.config import WorldConfig
+    from diorama.contracts.world import World
 
 GROUP: Final = "diorama.worlds"
 
@@ -34,6 +39,11 @@ class Plugin:
     interface_version: str
     entry: EntryPoint
     origin: str
+
+    @property
+    def module(self) -> str:
+        """The name of the module that registers the world."""
+        return self.entry.module
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +110,8 @@ def _distribution(entry: EntryPoint) -> str:
 
 
 def _load(entry: EntryPoint, origin: str) -> World[WorldConfig]:
+    from diorama.contracts.world import World  # with no plug-in installed, lists need nothing that this loads
+
     try:
         with redirect_stdout(sys.stderr):  # a module that prints would spoil the output of a command
             loaded: object = entry.load()

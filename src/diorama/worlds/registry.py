@@ -1,41 +1,32 @@
 """Which worlds exist, our own and those of plug-ins; a world's modules are loaded when it is first asked for."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import PluginError, UnknownName
-from diorama.contracts.world import World
-from diorama.worlds.plugins import Plugins, installed_plugins, load_plugin
+from diorama.worlds.entries import ENTRIES, Entry
+from diorama.worlds.plugins import Plugin, Plugins, installed_plugins, load_plugin
 
+if TYPE_CHECKING:  # whoever only asks which worlds there are needs none of what these load
+    from collections.abc import Mapping
 
-class Entry(NamedTuple):
-    """Where a world is, and the version of its contract, which is asked for without loading the world."""
+    from diorama.contracts.config import WorldConfig
+    from diorama.contracts.world import World
 
-    module: str
-    interface_version: str
-
-
-_ENTRIES: Final[Mapping[str, Entry]] = {
-    "prospector": Entry("diorama.worlds.prospector", "prospector-v1"),
-    "tidebreak": Entry("diorama.worlds.tidebreak", "tidebreak-v1"),
-    "townlet": Entry("diorama.worlds.townlet", "townlet-v1"),
-    "gameboy": Entry("diorama.worlds.gameboy", "gameboy-v1"),
-    "morphogenesis": Entry("diorama.worlds.morphogenesis", "morphogenesis-v1"),
-}
 _FURTHER_ENVIRONMENTS: Final[Mapping[str, str]] = {
     "diorama/TidebreakCampaign-v1": "diorama.worlds.tidebreak.campaign.env:CampaignEnv",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Census:
-    """Every world that can be loaded, by id, and one line for each plug-in that cannot."""
+class Listing:
+    """What every world that can be loaded is, in one sentence by id, and one line for each plug-in that cannot."""
 
-    worlds: Mapping[str, World[WorldConfig]]
+    summaries: Mapping[str, str]
     problems: tuple[str, ...]
 
 
@@ -46,12 +37,12 @@ def further_environments() -> Mapping[str, str]:
 
 def world_ids() -> tuple[str, ...]:
     """Return the ids of all worlds, without loading any: ours, then those of plug-ins."""
-    return (*_ENTRIES, *_plugins().found)
+    return (*ENTRIES, *_plugins().found)
 
 
 def own_world_ids() -> tuple[str, ...]:
     """Return the ids of the worlds that come with Diorama."""
-    return tuple(_ENTRIES)
+    return tuple(ENTRIES)
 
 
 def interface_version(world_id: str) -> str:
@@ -81,34 +72,46 @@ def load_world(world_id: str) -> World[WorldConfig]:
         PluginError: When it is a plug-in's, and broken.
     """
     entry = _entry(world_id)
-    plugin = _plugins().found.get(world_id)
-    if plugin is not None:
-        return load_plugin(plugin)
+    if isinstance(entry, Plugin):
+        return load_plugin(entry)
     world: World[WorldConfig] = import_module(entry.module).WORLD
     return world
 
 
-def count_worlds() -> Census:
-    """Load every world; a plug-in that is broken does not keep the others from being listed."""
-    worlds: dict[str, World[WorldConfig]] = {}
-    problems = list(_plugins().problems)
-    for world_id in world_ids():
+def load_worlds() -> Mapping[str, World[WorldConfig]]:
+    """Return the registrations of all worlds by id, without plug-ins that are broken."""
+    plugins, _ = _load_plugins()
+    return {**{world_id: load_world(world_id) for world_id in ENTRIES}, **plugins}
+
+
+def list_worlds() -> Listing:
+    """Say what every world is; only plug-ins are loaded for it."""
+    plugins, problems = _load_plugins()
+    ours = {world_id: entry.summary for world_id, entry in ENTRIES.items()}
+    theirs = {world_id: world.summary for world_id, world in plugins.items()}
+    return Listing(summaries={**ours, **theirs}, problems=problems)
+
+
+def _load_plugins() -> tuple[dict[str, World[WorldConfig]], tuple[str, ...]]:
+    """Plug-ins that can be loaded, and what is wrong with the others: one that is broken hides nobody."""
+    installed = _plugins()
+    loaded: dict[str, World[WorldConfig]] = {}
+    problems = list(installed.problems)
+    for world_id in installed.found:
         try:
-            worlds[world_id] = load_world(world_id)
+            loaded[world_id] = load_world(world_id)
         except PluginError as error:
             problems.append(str(error))
-    return Census(worlds=worlds, problems=tuple(problems))
+    return loaded, tuple(problems)
 
 
 def _plugins() -> Plugins:
-    return installed_plugins(frozenset(_ENTRIES))
+    return installed_plugins(frozenset(ENTRIES))
 
 
-def _entry(world_id: str) -> Entry:
-    if world_id in _ENTRIES:
-        return _ENTRIES[world_id]
-    plugin = _plugins().found.get(world_id)
-    if plugin is None:
+def _entry(world_id: str) -> Entry | Plugin:
+    entry = ENTRIES.get(world_id) or _plugins().found.get(world_id)
+    if entry is None:
         hint = " (a plug-in is broken: 'diorama worlds' says why)" if _plugins().problems else ""
         raise UnknownName(f"{UnknownName.among('world', world_id, world_ids())}{hint}")
-    return Entry(plugin.entry.module, plugin.interface_version)
+    return entry

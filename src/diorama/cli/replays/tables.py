@@ -1,6 +1,8 @@
 """Replays as tables and words for people."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from msgspec import UnsetType
 from rich.box import SIMPLE
@@ -8,11 +10,15 @@ from rich.table import Table
 
 from diorama.cli.counting import counted
 from diorama.cli.narration import payload_words
-from diorama.contracts.spec import WorldSpec
 from diorama.runs.replays.captions import action_words, reward_words
-from diorama.runs.replays.entry import ReplayEntry
-from diorama.runs.replays.frames import Frame
-from diorama.runs.replays.sidecar import Sidecar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from diorama.contracts.spec import WorldSpec
+    from diorama.runs.replays.entry import ReplayEntry
+    from diorama.runs.replays.frames import Frame
+    from diorama.runs.replays.sidecar import Sidecar
 
 
 def replay_table(entries: Sequence[ReplayEntry], *, total: int) -> Table:

@@ -1,9 +1,14 @@
 """The line under an exported picture: which frame it is, what was decided, what it earned."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-from diorama.contracts.spec import WorldSpec
-from diorama.runs.replays.frames import Frame, Number
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from diorama.contracts.spec import WorldSpec
+    from diorama.runs.replays.frames import Frame, Number
 
 
 def caption(spec: WorldSpec, frame: Frame, frame_count: int) -> str:

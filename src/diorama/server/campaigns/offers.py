@@ -2,12 +2,12 @@
 
 from diorama.contracts.campaigns import Campaigns
 from diorama.contracts.errors import UnknownName
-from diorama.worlds.registry import count_worlds
+from diorama.worlds.registry import load_worlds
 
 
 def campaign_worlds() -> dict[str, Campaigns]:
     """Return what every world with campaigns offers, by the world's id."""
-    offers = {world_id: world.campaigns for world_id, world in count_worlds().worlds.items()}
+    offers = {world_id: world.campaigns for world_id, world in load_worlds().items()}
     return {world_id: offer for world_id, offer in offers.items() if offer is not None}
 
 

@@ -2,12 +2,12 @@
 
 from diorama.contracts.consoles import Consoles
 from diorama.contracts.errors import UnknownName
-from diorama.worlds.registry import count_worlds
+from diorama.worlds.registry import load_worlds
 
 
 def console_worlds() -> dict[str, Consoles]:
     """Return what every world with consoles offers, by the world's id."""
-    offers = {world_id: world.consoles for world_id, world in count_worlds().worlds.items()}
+    offers = {world_id: world.consoles for world_id, world in load_worlds().items()}
     return {world_id: offer for world_id, offer in offers.items() if offer is not None}
 
 

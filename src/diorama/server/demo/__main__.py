@@ -14,7 +14,7 @@ from diorama.operate.training.interrupts import stop_on_interrupt
 from diorama.runs.clock import Clock, SystemClock
 from diorama.server.demo.bot_run import BotRun
 from diorama.server.demo.training_run import can_train, train_demo
-from diorama.worlds.registry import count_worlds
+from diorama.worlds.registry import list_worlds
 
 _NICENESS: Final = 10
 
@@ -27,7 +27,7 @@ def make_demo(runs_root: Path, *, stop: Event, clock: Clock) -> None:
     Raises:
         DioramaError: Something cannot be made, the first such; everything else is.
     """
-    worlds = tuple(count_worlds().worlds)
+    worlds = tuple(list_worlds().summaries)
     opened: list[BotRun] = []
     failures: list[DioramaError] = []
     try:

@@ -8,7 +8,7 @@ from diorama.server.descriptors import descriptor, variant_config
 from diorama.server.errors import NOT_FOUND, UNPROCESSABLE, problems
 from diorama.server.json_answers import json_answer
 from diorama.server.models.worlds import WorldDescriptor, WorldList
-from diorama.worlds.registry import count_worlds, load_world
+from diorama.worlds.registry import list_worlds, load_world
 
 router = APIRouter(prefix="/api/worlds", tags=["worlds"])
 
@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api/worlds", tags=["worlds"])
 @router.get("")
 def worlds() -> WorldList:
     """List the worlds."""
-    summaries = {world_id: registered.summary for world_id, registered in count_worlds().worlds.items()}
+    summaries = dict(list_worlds().summaries)
     return WorldList(worlds=list(summaries), count=len(summaries), summaries=summaries)
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from diorama.contracts.world import World
+from diorama.worlds.entries import ENTRIES
 from diorama.worlds.gameboy.bots import BOTS
 from diorama.worlds.gameboy.bots.companion import companion
 from diorama.worlds.gameboy.config import GameboyConfig
@@ -17,7 +18,7 @@ from diorama.worlds.gameboy.simulation import GameboySimulation
 
 WORLD: Final = World(
     id=WORLD_ID,
-    summary="Thousands of monochrome Game Boys at once, played by pictures or by rules over their memory.",
+    summary=ENTRIES[WORLD_ID].summary,
     config_type=GameboyConfig,
     variants=VARIANTS,
     describe=describe,

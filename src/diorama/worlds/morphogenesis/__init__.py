@@ -3,6 +3,7 @@
 from typing import Final
 
 from diorama.contracts.world import World
+from diorama.worlds.entries import ENTRIES
 from diorama.worlds.morphogenesis.bots import BOTS
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.console import COMMANDS
@@ -15,7 +16,7 @@ from diorama.worlds.morphogenesis.picture import draw
 
 WORLD: Final = World(
     id=WORLD_ID,
-    summary="A network grows modules while it trains, and a controller decides when.",
+    summary=ENTRIES[WORLD_ID].summary,
     config_type=MorphogenesisConfig,
     variants=VARIANTS,
     describe=describe,

@@ -3,6 +3,7 @@
 from typing import Final
 
 from diorama.contracts.world import World
+from diorama.worlds.entries import ENTRIES
 from diorama.worlds.prospector.bots import BOTS
 from diorama.worlds.prospector.config import ProspectorConfig
 from diorama.worlds.prospector.contract import WORLD_ID, describe
@@ -15,7 +16,7 @@ from diorama.worlds.prospector.reference.simulation import ProspectorSimulation
 
 WORLD: Final = World(
     id=WORLD_ID,
-    summary="One pilot mines, trades and survives in an asteroid belt.",
+    summary=ENTRIES[WORLD_ID].summary,
     config_type=ProspectorConfig,
     describe=describe,
     simulate=ProspectorSimulation,

@@ -3,6 +3,7 @@
 from typing import Final
 
 from diorama.contracts.world import World
+from diorama.worlds.entries import ENTRIES
 from diorama.worlds.tidebreak.bots import BOTS
 from diorama.worlds.tidebreak.bots.companion import companion
 from diorama.worlds.tidebreak.campaigns import CAMPAIGNS
@@ -19,7 +20,7 @@ from diorama.worlds.tidebreak.render.side_view import seen_by
 
 WORLD: Final = World(
     id=WORLD_ID,
-    summary="Ships fight over three depth layers with what their sensors tell them.",
+    summary=ENTRIES[WORLD_ID].summary,
     config_type=TidebreakConfig,
     variants=VARIANTS,
     describe=describe,

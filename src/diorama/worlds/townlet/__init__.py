@@ -3,6 +3,7 @@
 from typing import Final
 
 from diorama.contracts.world import World
+from diorama.worlds.entries import ENTRIES
 from diorama.worlds.townlet.bots import BOTS
 from diorama.worlds.townlet.bots.companion import companion
 from diorama.worlds.townlet.cast import CAST
@@ -23,7 +24,7 @@ from diorama.worlds.townlet.telemetry import TELEMETRY
 
 WORLD: Final = World(
     id=WORLD_ID,
-    summary="A few citizens live, work, queue and quarrel in a small town.",
+    summary=ENTRIES[WORLD_ID].summary,
     config_type=TownletConfig,
     variants=VARIANTS,
     describe=describe,
