@@ -4,7 +4,7 @@
 
 Trains one controller per training key with the preset `demo`, stretched to `--rounds` rounds of `--envs` hosts, and
 then lets every controller decide for the same hosts of held-out root keys. Pairs are the same root key and env;
-differences have a 95 % interval from a paired bootstrap and a one-sided p from flipped signs. `twin` is the accuracy of
+differences have a 95% interval from a paired bootstrap and a one-sided p from flipped signs. `twin` is the accuracy of
 the control twin. Keys run side by side in `--workers` processes of one thread each; `--limit` ends the training of a
 key at the first round after so many seconds, and the report says how far it came.
 """

@@ -35,7 +35,7 @@ def test_the_table_shows_intervals(root: Path, capsys: pytest.CaptureFixture[str
     assert run(["eval", "taught", "--run-root", str(root), "--episodes", "2", "--bot", "cash_out"]) == 0
 
     printed = capsys.readouterr().out
-    assert "95 % intervals" in printed
+    assert "95% intervals" in printed
     assert "taught" in printed
     assert ".." in printed
 

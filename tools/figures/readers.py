@@ -175,11 +175,11 @@ def morphogenesis_training(report: Report) -> Iterator[Figure]:
     interval = f"{ahead['mean']:+.1f} ({ahead['low']:+.1f} to {ahead['high']:+.1f})"
     yield Figure(
         what=f"accuracy of the last epoch, {ahead['pairs']} held-out hosts",
-        measured=f"{accuracies.pop('learned'):.1f} %",
-        beside=", ".join(f"`{name}` {accuracy:.1f} %" for name, accuracy in accuracies.items()),
+        measured=f"{accuracies.pop('learned'):.1f}%",
+        beside=", ".join(f"`{name}` {accuracy:.1f}%" for name, accuracy in accuracies.items()),
     )
     yield Figure(
-        what="points that the learned controller is ahead of the rules, with a 95 % interval",
+        what="points that the learned controller is ahead of the rules, with a 95% interval",
         measured=interval,
         goal="all of it above 0",
         holds=ahead["low"] > 0,

@@ -62,7 +62,7 @@ describe("a network that grows", () => {
     await page.keyboard.press("Space");
     await play.waitForDecisions(before + 1);
     await page.getByTestId("last-step").getByText("Next stage · r0c0").waitFor();
-    expect(await watch.words()).toMatch(/r0c0 Light convolution blending \d+ %/);
+    expect(await watch.words()).toMatch(/r0c0 Light convolution blending \d+%/);
 
     await page.keyboard.press("u");
     await play.waitForDecisions(before);

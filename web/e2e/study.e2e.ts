@@ -104,7 +104,7 @@ describe("the parts of the study", () => {
     await panel.getByRole("heading", { name: "Last ten windows" }).waitFor();
     expect(await panel.locator("tbody").first().getByRole("row").count()).toBe(4);
     await panel
-      .getByRole("img", { name: /^World [\d.]+ %/ })
+      .getByRole("img", { name: /^World [\d.]+%/ })
       .first()
       .waitFor();
   });

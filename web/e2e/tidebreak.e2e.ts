@@ -58,19 +58,19 @@ describe("a duel at sea", () => {
     await play.deck.getByRole("button", { name: /^Active/ }).click();
     await page.getByTestId("one-tick").click();
     await play.waitForDecisions(1);
-    await page.getByTestId("last-step").getByText("Ahead 65 % · Hard left · Active sensors").waitFor();
+    await page.getByTestId("last-step").getByText("Ahead 65% · Hard left · Active sensors").waitFor();
 
     // Helm orders stand; the posture was changed once and for all.
     await page.keyboard.press(".");
     await play.waitForDecisions(2);
-    await page.getByTestId("last-step").getByText("Ahead 65 % · Hard left", { exact: true }).waitFor();
+    await page.getByTestId("last-step").getByText("Ahead 65% · Hard left", { exact: true }).waitFor();
 
     await page.getByRole("button", { name: "16×" }).click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await expect.poll(async () => Number(await play.fact("Decisions"))).toBeGreaterThan(12);
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByRole("button", { name: "Run", exact: true }).waitFor();
-    expect(await page.getByTestId("hud").textContent()).toContain("65 %");
+    expect(await page.getByTestId("hud").textContent()).toContain("65%");
     expect(await page.getByTestId("viewport").getAttribute("aria-label")).not.toContain("Blue:");
 
     await admiral.takePicture("tidebreak-play-dark");

@@ -127,7 +127,7 @@ def test_rounds_are_counted_up_to_four_fifths_of_the_end() -> None:
 
     rounds = rounds_to_nearly_there(cohort([accuracy for accuracy in learning for _ in range(2)]))
 
-    # 72 % are asked for: rounds 2 to 11 have a mean of 74, rounds 1 to 10 of 66.
+    # 72% are asked for: rounds 2 to 11 have a mean of 74, rounds 1 to 10 of 66.
     assert rounds == 11
     assert rounds_to_nearly_there(cohort([50.0, 50.0])) == 1
 
@@ -162,7 +162,7 @@ def test_a_comparison_that_went_wrong_says_nothing() -> None:
     rolled_back = judge(shaky, initial, final, generator(2))
 
     assert rolled_back.state is VerdictState.INVALID
-    assert rolled_back.reason == "2 of 36 episodes were rolled back; at most 5 % may be"
+    assert rolled_back.reason == "2 of 36 episodes were rolled back; at most 5% may be"
     assert judge([shaky[0], *grown[1:]], initial, final, generator(2)).state is VerdictState.GROWTH_HELPS
     assert judge(grown, initial, final, generator(2), manifests_match=False).state is VerdictState.INVALID
     assert judge(grown, initial, final, generator(2), lost_telemetry=True).state is VerdictState.INVALID

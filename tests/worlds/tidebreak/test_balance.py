@@ -26,8 +26,8 @@ def test_what_leaves_its_band_is_named() -> None:
     tally = Tally(won=30, lost=30, undecided=0, length_s=400.0)
 
     assert complaints(CHEAP, tally) == [
-        "corvettes-dreadnought: 50 % won, expected 0 ± 20",
-        "corvettes-dreadnought: 50 % lost, expected 100 ± 20",
+        "corvettes-dreadnought: 50% won, expected 0 ± 20",
+        "corvettes-dreadnought: 50% lost, expected 100 ± 20",
     ]
 
 

@@ -188,7 +188,21 @@ def test_the_schema_describes_the_whole_tree() -> None:
     assert "queue_fairness" in schema["properties"]
 
 
-def test_a_need_of_nothing_has_no_sign() -> None:
-    needs = TownletConfig.model_validate({"world": {"initial_needs": {"energy": -0.0}}}).world.initial_needs
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param(("world", "initial_needs", "energy"), id="need"),
+        pytest.param(("economy", "rent_per_day"), id="rent"),
+        pytest.param(("conflict", "rivalry", "min_value"), id="rivalry"),
+    ],
+)
+def test_nothing_has_no_sign(place: tuple[str, ...]) -> None:
+    document: Any = -0.0
+    for key in reversed(place):
+        document = {key: document}
 
-    assert str(needs.energy) == "0.0"
+    found: Any = TownletConfig.model_validate(document)
+    for key in place:
+        found = getattr(found, key)
+
+    assert str(found) == "0.0"

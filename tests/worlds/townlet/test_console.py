@@ -16,6 +16,12 @@ def town() -> Town:
     return town
 
 
+def test_an_order_of_nothing_has_no_sign(town: Town) -> None:
+    execute(town, "spawn", wallet=-0.0, needs={"hunger": -0.0})
+
+    assert (str(town.citizen(3).wallet), str(town.citizen(3).needs[0])) == ("0.0", "0.0")
+
+
 def test_a_spawned_citizen_is_as_it_was_ordered(town: Town) -> None:
     result = execute(
         town,

@@ -8,6 +8,7 @@ import {
   formatNumber,
   formatPercent,
   formatPoints,
+  formatWholePercent,
 } from "./format";
 
 describe("formatNumber", () => {
@@ -34,8 +35,10 @@ test("large counts are shortened", () => {
 });
 
 test("shares become percentages, their changes points", () => {
-  expect(formatPercent(0.7777)).toBe("77.8 %");
-  expect(formatPercent(-0.12345)).toBe("−12.3 %");
+  expect(formatPercent(0.7777)).toBe("77.8%");
+  expect(formatPercent(-0.12345)).toBe("−12.3%");
+  expect(formatWholePercent(0.7777)).toBe("78%");
+  expect(formatWholePercent(-0.4)).toBe("−40%");
   expect(formatPoints(0.0518)).toBe("+5.2 points");
   expect(formatPoints(-0.5)).toBe("−50 points");
   expect(formatPoints(0.01)).toBe("+1 point");
@@ -43,10 +46,10 @@ test("shares become percentages, their changes points", () => {
 });
 
 test.each([
-  [0, "0", "0 %", "0 points"],
-  [-0, "0", "0 %", "0 points"],
-  [-0.0004, "−0.0004", "0 %", "0 points"],
-  [0.0004, "+0.0004", "0 %", "0 points"],
+  [0, "0", "0%", "0 points"],
+  [-0, "0", "0%", "0 points"],
+  [-0.0004, "−0.0004", "0%", "0 points"],
+  [0.0004, "+0.0004", "0%", "0 points"],
 ])("what is rounded to nothing has no sign: %s", (value, change, percent, points) => {
   expect([formatChange(value), formatPercent(value), formatPoints(value)]).toEqual([change, percent, points]);
 });

@@ -44,10 +44,16 @@ export function formatPoints(change: number | null | undefined): string {
   return `${sign}${withMinus(change, digits)} ${digits === "1" ? "point" : "points"}`;
 }
 
+/** Returns a share in percent, to a tenth. */
 export function formatPercent(share: number | null | undefined): string {
   return share === null || share === undefined || !Number.isFinite(share)
     ? NO_VALUE
-    : `${withMinus(share, `${round1(Math.abs(share) * 100)}`)} %`;
+    : `${withMinus(share, `${round1(Math.abs(share) * 100)}`)}%`;
+}
+
+/** Returns a share in whole percent, for gauges, odds and other places where a tenth says nothing. */
+export function formatWholePercent(share: number): string {
+  return `${withMinus(share, `${Math.round(Math.abs(share) * 100)}`)}%`;
 }
 
 /** Returns a length of time in its two largest units, such as 3 m 12 s. */

@@ -74,7 +74,7 @@ pub fn agent() -> Controller {
     Controller { name: Arc::from(AGENT), script: None, skill: 1.0 }
 }
 
-/// Looks a controller up: `agent`, `script:kiter`, or `script:kiter@0.6` for one that is heard on 60 % of ticks.
+/// Looks a controller up: `agent`, `script:kiter`, or `script:kiter@0.6` for one that is heard on 60% of ticks.
 ///
 /// # Errors
 /// When there is no such controller.

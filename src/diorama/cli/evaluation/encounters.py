@@ -12,7 +12,7 @@ from diorama.runs.matches import RatingTable
 def encounter_table(title: str, encounters: Sequence[Encounter]) -> Table:
     """Return one line per opponent, or per opponent and scene."""
     has_scenes = any(item.scene for item in encounters)
-    table = Table(title=f"{title}, 95 % Wilson intervals in brackets", box=SIMPLE)
+    table = Table(title=f"{title}, 95% Wilson intervals in brackets", box=SIMPLE)
     table.add_column("against", no_wrap=True)
     if has_scenes:
         table.add_column("scene", no_wrap=True)

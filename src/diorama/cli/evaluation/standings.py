@@ -17,7 +17,7 @@ def standings_table(contest: Contest) -> Table:
     spec = contest.venue.spec
     episodes = contest.results[0].aggregate.episodes
     table = Table(
-        title=f"{spec.world}: {counted(episodes, 'held-out episode')} each, 95 % intervals in brackets", box=SIMPLE
+        title=f"{spec.world}: {counted(episodes, 'held-out episode')} each, 95% intervals in brackets", box=SIMPLE
     )
     table.add_column("contender", no_wrap=True)
     profiles = [name for name, _ in contest.venue.world.evaluation.return_profiles]

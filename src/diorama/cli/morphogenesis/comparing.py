@@ -42,7 +42,7 @@ def ab(
 ) -> None:
     """Compare controllers or reward modes on the same first weights and data, round by round and env by env.
 
-    Differences have a 95 % interval from a paired bootstrap. With the control cohorts one controller is judged: growth
+    Differences have a 95% interval from a paired bootstrap. With the control cohorts one controller is judged: growth
     helps where it beats hosts that never grow and is no more than a point behind hosts that had its final topology from
     the first epoch; ten pairs are needed to say so. With two reward modes a policy learns under each of them, one round
     of each in turn.

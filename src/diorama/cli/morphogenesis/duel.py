@@ -139,7 +139,7 @@ def _scene(fought: "Duel", names: tuple[str, str]) -> str:
 def _figures(standing: "Standing") -> str:
     gain = "—" if standing.gain_pp is None else f"{standing.gain_pp:+.1f}"
     score = "—" if standing.score is None else f"{standing.score:+.2f}"
-    return f"{standing.accuracy_pct:5.1f} %  gain {gain:>6}  growth {standing.growth:5.2f}  score {score:>7}"
+    return f"{standing.accuracy_pct:5.1f}%  gain {gain:>6}  growth {standing.growth:5.2f}  score {score:>7}"
 
 
 def _slots(env: "Env") -> str:

@@ -54,7 +54,7 @@ def inspect(
             "seeds",
             ("blueprint", "planted", "permanent", "pruned", "success"),
             [
-                (name, str(fate.planted), str(fate.permanent), str(fate.pruned), f"{100.0 * fate.success:.0f} %")
+                (name, str(fate.planted), str(fate.permanent), str(fate.pruned), f"{fate.success:.0%}")
                 for name, fate in recording.blueprints().items()
             ],
         )

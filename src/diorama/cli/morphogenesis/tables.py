@@ -1,16 +1,20 @@
 """What the commands of this world print: episodes, groups, cohorts and seeds."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.box import SIMPLE
 from rich.table import Table
 
-from diorama.contracts.values import JsonObject, JsonValue
-from diorama.worlds.morphogenesis.comparison.bootstrap import Interval
-from diorama.worlds.morphogenesis.comparison.summary import GroupSummary
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage
-from diorama.worlds.morphogenesis.rounds.running import PlayedEpisode, PlayedRun
+
+if TYPE_CHECKING:  # tables of what is recorded need no torch
+    from diorama.contracts.values import JsonObject, JsonValue
+    from diorama.worlds.morphogenesis.comparison.bootstrap import Interval
+    from diorama.worlds.morphogenesis.comparison.summary import GroupSummary
+    from diorama.worlds.morphogenesis.rounds.running import PlayedEpisode, PlayedRun
 
 NOTHING: Final = "—"
 SHORT_STAGES: Final[Mapping[SeedStage, str]] = {
@@ -31,8 +35,13 @@ def number(value: float | None, digits: int = 1, *, sign: bool = False) -> str:
     return NOTHING if value is None else f"{value:{'+' if sign else ''}.{digits}f}"
 
 
+def percent(value: float | None) -> str:
+    """Write a number that counts percent, and a dash for what was not measured."""
+    return NOTHING if value is None else f"{value:.1f}%"
+
+
 def interval(found: Interval | None) -> str:
-    """Write a mean with its 95 % interval."""
+    """Write a mean with its 95% interval."""
     return NOTHING if found is None else f"{found.mean:+.2f} ({found.low:+.2f} to {found.high:+.2f})"
 
 
@@ -76,7 +85,7 @@ def group_table(groups: Sequence[tuple[str, GroupSummary]], *, called: str) -> T
         "rollbacks",
     ):
         table.add_column(heading, justify="right")
-    table.add_column("accuracy against A, 95 %", justify="right", no_wrap=True)
+    table.add_column("accuracy against A, 95%", justify="right", no_wrap=True)
     for name, group in groups:
         table.add_row(
             group.group_id,

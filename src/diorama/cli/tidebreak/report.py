@@ -78,7 +78,7 @@ def _ships(fought: Fought) -> Table:
             unit.class_name,
             fought.scripts.get(ship.ship_id, "-"),
             _fate(ship),
-            f"{100.0 * ship.final_state.hp / unit.hp_max:.0f} %",
+            f"{ship.final_state.hp / unit.hp_max:.0%}",
             f"{ship.damage_dealt:.0f}",
             f"{ship.damage_taken:.0f}",
             str(unit.shots),
@@ -100,7 +100,7 @@ def _objective(ship: ShipOutcome) -> str:
     outcome = ship.objective_outcome
     if outcome is None:
         return "-"
-    return f"{outcome.type.name.lower()}: {outcome.status.name.lower()}, {100.0 * outcome.progress:.0f} %"
+    return f"{outcome.type.name.lower()}: {outcome.status.name.lower()}, {outcome.progress:.0%}"
 
 
 def _timeline(fought: Fought, limit: int) -> Table:

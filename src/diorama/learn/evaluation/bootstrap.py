@@ -18,7 +18,7 @@ Statistic = Callable[[F64], F64]  # reduces the last axis
 
 
 def bootstrap_interval(values: F64, statistic: Statistic) -> tuple[float, float]:
-    """Return the 95 % percentile interval of a statistic of a sample.
+    """Return the 95% percentile interval of a statistic of a sample.
 
     Every call begins the same stream, so two columns of the same episodes are resampled alike.
 

@@ -47,7 +47,7 @@ class Encounter:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % Wilson interval of the score."""
+        """95% Wilson interval of the score."""
         return wilson_interval(self.score, self.battles)
 
     @property
@@ -72,7 +72,7 @@ class Encounter:
 
 
 def wilson_interval(rate: float, count: int) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval of a rate; everything is possible where nothing was counted."""
+    """Return the 95% Wilson score interval of a rate; everything is possible where nothing was counted."""
     if count == 0:
         return 0.0, 1.0
     square = _Z95 * _Z95

@@ -38,7 +38,7 @@ class Summary:
     Attributes:
         episodes: How many there are.
         values: Every summary by name.
-        intervals: 95 % bootstrap intervals of some of them.
+        intervals: 95% bootstrap intervals of some of them.
         end_reasons: How many episodes ended for which reason; guarded ones count as `guard`.
         guard_truncated: How many the guard cut off.
     """

@@ -40,7 +40,7 @@ EVALUATION: Final = EvaluationProtocol(
         ),
         Expectation(title="earns more than cash_out", summary="net_profit_mean", baseline="cash_out", strictly=True),
         Expectation(
-            title="earns as much as prudent_hauler and survives 95 % of its episodes",
+            title="earns as much as prudent_hauler and survives 95% of its episodes",
             summary="net_profit_mean",
             baseline="prudent_hauler",
             at_least={"survival_rate": 0.95},

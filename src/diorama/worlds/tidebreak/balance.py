@@ -71,10 +71,10 @@ def complaints(pairing: Pairing, tally: Tally) -> list[str]:
     if pairing.is_mirror:
         least, most = MIRROR_SHARES
         share = tally.decided_share
-        return [] if least <= share <= most else [f"{pairing.name}: {share:.0f} % for the left side of a mirror"]
+        return [] if least <= share <= most else [f"{pairing.name}: {share:.0f}% for the left side of a mirror"]
     ends = zip(("won", "lost", "undecided"), pairing.outcome, tally.outcome, strict=True)
     return [
-        f"{pairing.name}: {found:.0f} % {end}, expected {expected} ± {BAND:.0f}"
+        f"{pairing.name}: {found:.0f}% {end}, expected {expected} ± {BAND:.0f}"
         for end, expected, found in ends
         if abs(found - expected) > BAND
     ]

@@ -53,6 +53,17 @@ def test_snapshots_are_exchanged_both_ways() -> None:
         assert_same(fast, reference)
 
 
+def test_a_town_whose_rent_is_nothing_shows_the_same_bits_when_it_is_restored() -> None:
+    rng = np.random.default_rng(5)
+    for batch in both_tiers({"economy": {"rent_per_day": -0.0}}, seed=5):
+        batch.step(valid_actions(batch.masks, rng))
+        shown = batch.obs.tobytes(), batch.metrics.tobytes()
+
+        batch.restore(0, batch.snapshot(0))
+
+        assert (batch.obs.tobytes(), batch.metrics.tobytes()) == shown
+
+
 def test_a_snapshot_that_is_cut_off_is_refused_and_changes_nothing() -> None:
     _, fast = both_tiers({}, seed=3)
     before = fast.state_hash(0)

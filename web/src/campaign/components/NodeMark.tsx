@@ -1,5 +1,6 @@
 import { VisuallyHidden } from "@mantine/core";
 import { Anchor, Castle, type LucideIcon, Sprout, Waves, WavesArrowDown } from "lucide-react";
+import { formatWholePercent } from "../../shared/format";
 import { bannerOf } from "../state/banners";
 import type { Point } from "../state/chart";
 import type { CampaignView, MapNode, NodeKind } from "../state/view";
@@ -60,7 +61,7 @@ export function NodeMark({ node, view, place, isSelected, onSelect }: Props) {
       </span>
       <span className={classes.nodeName}>{node.name}</span>
       <VisuallyHidden>, {facts.join(", ")} </VisuallyHidden>
-      {siege !== undefined && <span className={classes.siege}>siege {Math.round(siege.control * 100)} %</span>}
+      {siege !== undefined && <span className={classes.siege}>siege {formatWholePercent(siege.control)}</span>}
       {node.is_chokepoint && <span className={classes.choke}>chokepoint</span>}
     </button>
   );

@@ -1,6 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { capitalize } from "../../shared/capitalize";
 import { Fact } from "../../shared/Fact";
+import { formatWholePercent } from "../../shared/format";
 import type { CampaignView, MapNode } from "../state/view";
 import { amountWords, plain } from "../state/words";
 import book from "./Book.module.css";
@@ -53,7 +54,7 @@ function OtherPlace({ node, view }: { node: MapNode; view: CampaignView }) {
           <Fact
             label="State"
             value={[
-              `${Math.round(site.condition * 100)} % whole`,
+              `${formatWholePercent(site.condition)} whole`,
               ...(site.is_cut_off ? ["cut off"] : []),
               ...(site.is_sabotaged ? ["sabotaged"] : []),
             ].join(", ")}

@@ -54,7 +54,7 @@ export function KpiPanel({ view }: { view: LiveView }) {
   );
 }
 
-/** Returns what is aimed at, such as “at least 70 %”; nothing where nothing is. */
+/** Returns what is aimed at, such as “at least 70%”; nothing where nothing is. */
 function goalText(target: JsonObject, show: (value: number) => string): string | null {
   const aim = numberAt(target, "target");
   if (aim === null) {

@@ -1,4 +1,5 @@
 import { Slider, Switch, Text } from "@mantine/core";
+import { formatWholePercent } from "../../shared/format";
 import { Panel } from "../../shared/Panel";
 import classes from "../operate.module.css";
 
@@ -40,7 +41,7 @@ export function Settings({ hasCues, onCues, volume, onVolume }: Props) {
           min={0.05}
           max={1}
           step={0.05}
-          label={(share) => `${Math.round(share * 100)} %`}
+          label={formatWholePercent}
           value={volume}
           onChange={onVolume}
         />

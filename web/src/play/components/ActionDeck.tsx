@@ -1,4 +1,5 @@
 import { Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { formatWholePercent } from "../../shared/format";
 import type { DeckAction, DeckGroup } from "../state/deck";
 import { keyLabel } from "../state/hotkeys";
 import classes from "./ActionDeck.module.css";
@@ -92,7 +93,7 @@ function ActionKey({
         {probability !== null && probability >= 0.005 && (
           <>
             <span className={classes.percent} aria-hidden>
-              {Math.round(probability * 100)} %
+              {formatWholePercent(probability)}
             </span>
             <span className={classes.bar} style={{ width: `${probability * 100}%` }} />
           </>
@@ -123,7 +124,7 @@ function KeyHelp({
       {action.text.detail !== "" && <span>{action.text.detail}</span>}
       {!action.isOpen && <span className={classes.reason}>Not now: {action.reason}.</span>}
       {action.isOpen && why !== undefined && <span className={classes.why}>{why}</span>}
-      {probability !== null && <span>The policy would do this {Math.round(probability * 100)} % of the time.</span>}
+      {probability !== null && <span>The policy would do this {formatWholePercent(probability)} of the time.</span>}
       <span className={classes.label}>
         {action.key}
         {action.hotkey !== null && `, key ${keyLabel(action.hotkey)}`}

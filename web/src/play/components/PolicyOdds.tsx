@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { formatNumber } from "../../shared/format";
+import { formatNumber, formatWholePercent } from "../../shared/format";
 import type { Advice } from "../state/advice";
 import classes from "./Play.module.css";
 
@@ -30,7 +30,7 @@ export function PolicyOdds({ advice, titleOf }: Props) {
           {best.map(({ probability, action }) => (
             <li key={action}>
               <span>{titleOf(action)}</span>
-              <b>{Math.round(probability * 100)} %</b>
+              <b>{formatWholePercent(probability)}</b>
               <i style={{ width: `${probability * 100}%` }} />
             </li>
           ))}

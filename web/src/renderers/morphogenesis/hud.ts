@@ -1,4 +1,4 @@
-import { formatNumber } from "../../shared/format";
+import { formatNumber, formatWholePercent } from "../../shared/format";
 import type { HudGauge, HudRow, RenderState, Tone } from "../renderer";
 import { humanize } from "../ui/labels";
 import { actionText } from "./actionText";
@@ -122,14 +122,14 @@ function seedBars(seed: SeedState): HudGauge[] {
   const health = seed.gradient_health;
   const trouble = seed.has_exploding ? ", exploding" : seed.has_vanishing ? ", vanishing" : "";
   return [
-    bar("alpha", "Alpha", `${Math.round(seed.alpha * 100)} %`, seed.alpha, "plain", alphaHint(seed)),
+    bar("alpha", "Alpha", formatWholePercent(seed.alpha), seed.alpha, "plain", alphaHint(seed)),
     ...(health === null
       ? []
       : [
           bar(
             "health",
             "Gradients",
-            `${Math.round(health * 100)} %`,
+            formatWholePercent(health),
             health,
             health >= GOOD_HEALTH ? "good" : health >= FAIR_HEALTH ? "fair" : "bad",
             `Share of its gradients that are neither vanishing nor exploding${trouble}.`,
@@ -139,7 +139,7 @@ function seedBars(seed: SeedState): HudGauge[] {
 }
 
 function alphaHint({ alpha_mode, alpha_target, alpha_steps_left, alpha_curve }: SeedState): string {
-  const target = `${Math.round(alpha_target * 100)} %`;
+  const target = formatWholePercent(alpha_target);
   return alpha_mode === "HOLD"
     ? `Rests; its target is ${target}.`
     : `Moves ${alpha_mode === "UP" ? "up" : "down"} to ${target} in ${alpha_steps_left} epochs, ${alpha_curve.toLowerCase()}.`;

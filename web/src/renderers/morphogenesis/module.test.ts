@@ -14,11 +14,11 @@ const gaugesOf = (...given: Parameters<typeof hud>) => new Map(hud(...given).map
 suite("words", () => {
   it("tell the host beside its twin, and every seed", () => {
     expect(describe(sampleState())).toBe(
-      "Epoch 10 of 40: accuracy 62.5 %, the control twin 50.0 %. " +
-        "r0c0 Light convolution blending 40 %, contribution +3.3 points.",
+      "Epoch 10 of 40: accuracy 62.5%, the control twin 50.0%. " +
+        "r0c0 Light convolution blending 40%, contribution +3.3 points.",
     );
     expect(describe(sampleState({ slots: [], control_accuracy: null, is_rolling_back: true }))).toBe(
-      "Epoch 10 of 40: accuracy 62.5 %. Nothing is planted. The host is being put back to its last snapshot.",
+      "Epoch 10 of 40: accuracy 62.5%. Nothing is planted. The host is being put back to its last snapshot.",
     );
   });
 
@@ -27,10 +27,10 @@ suite("words", () => {
     expect(["op.FOSSILIZE", "blueprint.lora_large", "alpha_target.HALF", "slot.r0c1"].map(title)).toEqual([
       "Make permanent",
       "Large low-rank adapter",
-      "50 %",
+      "50%",
       "r0c1",
     ]);
-    expect(actionText("slot.r0c0", sampleState()).detail).toContain("Light convolution: Blending 40 %");
+    expect(actionText("slot.r0c0", sampleState()).detail).toContain("Light convolution: Blending 40%");
   });
 });
 
@@ -63,7 +63,7 @@ suite("the heads of a decision", () => {
 suite("gauges", () => {
   it("are those of the host until a slot is looked at", () => {
     const gauges = gaugesOf(sampleState(), {}, "host");
-    expect(gauges.get("accuracy")).toMatchObject({ text: "62.5 %", share: 0.625, tone: "good" });
+    expect(gauges.get("accuracy")).toMatchObject({ text: "62.5%", share: 0.625, tone: "good" });
     expect(gauges.get("params")).toMatchObject({ text: "202", share: 202 / 3200, tone: "good" });
     expect(gauges.get("contributions")?.rows).toMatchObject([{ label: "r0c0", text: "+3.3", share: 1 }]);
     expect(gauges.get("reward")?.rows?.map(({ label, share }) => [label, share])).toEqual([
@@ -75,8 +75,8 @@ suite("gauges", () => {
 
   it("tell of a slot what can be done, and what stands against the rest", () => {
     const gauges = gaugesOf(sampleState(), {}, "r0c0");
-    expect(gauges.get("alpha")).toMatchObject({ text: "40 %", share: 0.4 });
-    expect(gauges.get("health")).toMatchObject({ text: "90 %", tone: "good" });
+    expect(gauges.get("alpha")).toMatchObject({ text: "40%", share: 0.4 });
+    expect(gauges.get("health")).toMatchObject({ text: "90%", tone: "good" });
     expect(gauges.get("can")?.rows?.[0]).toMatchObject({ label: "Plant", text: "the slot is BLENDING, not empty" });
     const empty = gaugesOf(sampleState(), {}, "r0c1");
     expect(empty.get("can")?.rows?.[0]).toMatchObject({ text: "possible", share: 1 });

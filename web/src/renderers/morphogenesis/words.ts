@@ -1,3 +1,4 @@
+import { formatWholePercent } from "../../shared/format";
 import { humanize } from "../ui/labels";
 import type { SeedState, Stage } from "./state";
 
@@ -73,7 +74,7 @@ export function blueprintName(id: string): string {
 /** Stage of a seed, with its alpha while it is on the way. */
 export function stageText(stage: Stage, seed: SeedState | null): string {
   const words = STAGE_WORDS[stage];
-  return stage === "BLENDING" && seed !== null ? `${words} ${Math.round(seed.alpha * 100)} %` : words;
+  return stage === "BLENDING" && seed !== null ? `${words} ${formatWholePercent(seed.alpha)}` : words;
 }
 
 export function points(value: number | null | undefined): string {
@@ -81,7 +82,7 @@ export function points(value: number | null | undefined): string {
 }
 
 export function percent(value: number | null | undefined): string {
-  return value === null || value === undefined ? "–" : `${value.toFixed(1)} %`;
+  return value === null || value === undefined ? "–" : `${value.toFixed(1)}%`;
 }
 
 /** Points below this are no difference. */

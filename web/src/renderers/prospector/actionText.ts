@@ -1,3 +1,4 @@
+import { formatWholePercent } from "../../shared/format";
 import type { ActionText, RenderState } from "../renderer";
 import { oneDecimal, whole } from "./format";
 import { PLACE_NAMES } from "./scene/minimap";
@@ -84,7 +85,7 @@ function travel(state: ProspectorState, match: RegExpMatchArray): ActionText {
     title: `Travel to ${place.charAt(0).toLowerCase()}${place.slice(1)}`,
     family: "Travel",
     short: `${way.slot} · ${place}`,
-    detail: `${way.travel_time} ticks, about ${whole(way.fuel_cost)} fuel, threat ${whole(way.threat_est * 100)} %`,
+    detail: `${way.travel_time} ticks, about ${whole(way.fuel_cost)} fuel, threat ${formatWholePercent(way.threat_est)}`,
   };
 }
 
@@ -103,7 +104,7 @@ function select(state: ProspectorState, match: RegExpMatchArray): ActionText {
     title: `Select rock ${rock.slot}`,
     family: "Select rock",
     short: `${rock.slot}`,
-    detail: `Seems mostly ${COMMODITY_TITLES[best]?.toLowerCase()} (${whole((rock.comp_est[best] ?? 0) * 100)} %), known ${whole(rock.scan_conf * 100)} %, left ${whole((1 - rock.depletion) * 100)} %`,
+    detail: `Seems mostly ${COMMODITY_TITLES[best]?.toLowerCase()} (${formatWholePercent(rock.comp_est[best] ?? 0)}), known ${formatWholePercent(rock.scan_conf)}, left ${formatWholePercent(1 - rock.depletion)}`,
   };
 }
 
@@ -123,9 +124,9 @@ function sell(state: ProspectorState, match: RegExpMatchArray): ActionText {
   const name = COMMODITY_TITLES[commodity] ?? `commodity ${commodity}`;
   const units = ((state.ship.cargo[commodity] ?? 0) * percent) / 100;
   return {
-    title: `Sell ${name.toLowerCase()} ${percent} %`,
+    title: `Sell ${name.toLowerCase()} ${percent}%`,
     family: `Sell ${name.toLowerCase()}`,
-    short: `${percent} %`,
+    short: `${percent}%`,
     detail: `${oneDecimal(units)} units at ${whole(state.market.price[commodity] ?? 0)} credits, less what a large sale does to the price.`,
   };
 }

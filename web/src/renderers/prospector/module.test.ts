@@ -47,7 +47,7 @@ suite("words", () => {
 
   it("tell what would be sold and what a rock seems to hold", () => {
     expect(actionText("SELL_COMMODITY_2_50PCT", field).detail).toContain("4.5 units at 85 credits");
-    expect(actionText("SELECT_ASTEROID_0", field).detail).toContain("water ice (50 %)");
+    expect(actionText("SELECT_ASTEROID_0", field).detail).toContain("water ice (50%)");
   });
 
   it("describe the picture for those who cannot see it", () => {

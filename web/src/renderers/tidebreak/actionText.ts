@@ -11,12 +11,12 @@ const TARGET = "Target";
 const SUPPORT = "Support";
 
 const FIXED: Readonly<Record<string, ActionText>> = {
-  "throttle.astern": { family: THROTTLE, title: "Full astern", short: "Astern", detail: "Go backward at 40 %." },
+  "throttle.astern": { family: THROTTLE, title: "Full astern", short: "Astern", detail: "Go backward at 40%." },
   "throttle.stop": { family: THROTTLE, title: "Stop engines", short: "Stop", detail: "Let the ship lose way." },
-  "throttle.ahead_20": { family: THROTTLE, title: "Ahead 20 %", short: "20 %", detail: "Creep: hardly heard." },
-  "throttle.ahead_40": { family: THROTTLE, title: "Ahead 40 %", short: "40 %", detail: "Slow and fairly quiet." },
-  "throttle.ahead_65": { family: THROTTLE, title: "Ahead 65 %", short: "65 %", detail: "Cruise." },
-  "throttle.ahead_85": { family: THROTTLE, title: "Ahead 85 %", short: "85 %", detail: "Fast, and loud under water." },
+  "throttle.ahead_20": { family: THROTTLE, title: "Ahead 20%", short: "20%", detail: "Creep: hardly heard." },
+  "throttle.ahead_40": { family: THROTTLE, title: "Ahead 40%", short: "40%", detail: "Slow and fairly quiet." },
+  "throttle.ahead_65": { family: THROTTLE, title: "Ahead 65%", short: "65%", detail: "Cruise." },
+  "throttle.ahead_85": { family: THROTTLE, title: "Ahead 85%", short: "85%", detail: "Fast, and loud under water." },
   "throttle.flank": { family: THROTTLE, title: "Flank speed", short: "Flank", detail: "All she has; heard from afar." },
   "rudder.hard_left": {
     family: RUDDER,

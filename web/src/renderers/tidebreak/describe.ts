@@ -1,3 +1,4 @@
+import { formatWholePercent } from "../../shared/format";
 import type { RenderState } from "../renderer";
 import { asTidebreak, flagship, isPresent, OMNISCIENT, type TidebreakState } from "./state";
 import { compass, kilometers, LAYERS, shipName, trackName } from "./words";
@@ -11,7 +12,7 @@ export function describe(state: RenderState): string {
   const sentences = [
     unit === undefined
       ? "No ship is afloat."
-      : `${shipName(unit)} steers ${compass(unit.h)} at ${unit.speed.toFixed(1)} meters a second, ${LAYERS[unit.layer].toLowerCase()}, hull ${Math.round(unit.hp * 100)} %.`,
+      : `${shipName(unit)} steers ${compass(unit.h)} at ${unit.speed.toFixed(1)} meters a second, ${LAYERS[unit.layer].toLowerCase()}, hull ${formatWholePercent(unit.hp)}.`,
     ...(now.view === OMNISCIENT ? forces(now) : knowledge(now)),
     now.munitions.length === 0 ? "" : `${now.munitions.length} munitions are under way.`,
     `Sea state ${now.weather.sea_state.toFixed(0)}, visibility ${now.weather.visibility_km.toFixed(0)} kilometers.`,
@@ -23,7 +24,7 @@ export function describe(state: RenderState): string {
 function forces(state: TidebreakState): string[] {
   return state.teams.map((team) => {
     const present = state.units.filter((unit) => unit.team === team.team_id && isPresent(unit));
-    const names = present.slice(0, TOLD).map((unit) => `${shipName(unit)} (hull ${Math.round(unit.hp * 100)} %)`);
+    const names = present.slice(0, TOLD).map((unit) => `${shipName(unit)} (hull ${formatWholePercent(unit.hp)})`);
     const more = present.length > TOLD ? ` and ${present.length - TOLD} more` : "";
     return present.length === 0 ? `${team.name} has nothing afloat.` : `${team.name}: ${names.join(", ")}${more}.`;
   });

@@ -1,3 +1,4 @@
+import { formatWholePercent } from "../../shared/format";
 import type { HudGauge, RenderState, Tone } from "../renderer";
 import { asTidebreak, flagship, type OwnState, ownOf, type TidebreakState, type UnitState } from "./state";
 import { compass, EMISSIONS, FOCUS, GROUPS, LAYERS, SYSTEMS, shipName } from "./words";
@@ -47,7 +48,7 @@ function facts(state: TidebreakState, unit: UnitState, own: OwnState | undefined
           plain(
             "helm",
             "Helm",
-            `${percent(own.throttle)} · ${rudderWord(own.rudder)}`,
+            `${formatWholePercent(own.throttle)} · ${rudderWord(own.rudder)}`,
             "Throttle and rudder as they are.",
           ),
         ];
@@ -87,7 +88,7 @@ function facts(state: TidebreakState, unit: UnitState, own: OwnState | undefined
 
 function share(key: string, label: string, value: number, hint: string): HudGauge {
   const tone: Tone = value > 0.6 ? "good" : value > 0.3 ? "fair" : "bad";
-  return { key, label, text: percent(value), share: clamp01(value), tone, hint };
+  return { key, label, text: formatWholePercent(value), share: clamp01(value), tone, hint };
 }
 
 function harmShare(key: string, label: string, value: number, hint: string): HudGauge {
@@ -100,7 +101,7 @@ function plain(key: string, label: string, text: string, hint: string): HudGauge
 
 function depthWord(unit: UnitState): string {
   if (unit.mode === 1 && unit.target_layer !== null) {
-    return `${LAYERS[unit.layer]} → ${LAYERS[unit.target_layer].toLowerCase()} ${percent(unit.progress)}`;
+    return `${LAYERS[unit.layer]} → ${LAYERS[unit.target_layer].toLowerCase()} ${formatWholePercent(unit.progress)}`;
   }
   return unit.mode === 2 ? "Popping up" : LAYERS[unit.layer];
 }
@@ -111,15 +112,13 @@ function objectiveWord(state: TidebreakState, unit: UnitState): string {
     return "Fight";
   }
   const type = objective.type.charAt(0) + objective.type.slice(1).toLowerCase();
-  return `${type}, ${objective.status.toLowerCase()} ${percent(objective.progress)}`;
+  return `${type}, ${objective.status.toLowerCase()} ${formatWholePercent(objective.progress)}`;
 }
 
 function rudderWord(rudder: number): string {
-  return Math.abs(rudder) < 0.05 ? "midships" : `${percent(Math.abs(rudder))} ${rudder > 0 ? "left" : "right"}`;
-}
-
-function percent(value: number): string {
-  return `${Math.round(value * 100)} %`;
+  return Math.abs(rudder) < 0.05
+    ? "midships"
+    : `${formatWholePercent(Math.abs(rudder))} ${rudder > 0 ? "left" : "right"}`;
 }
 
 function clock(seconds: number): string {

@@ -68,7 +68,7 @@ suite("words", () => {
   });
 
   it("tell both sides of the truth, and only contacts of a side", () => {
-    expect(describe(sampleState())).toContain("Red: Frigate 1 (hull 90 %)");
+    expect(describe(sampleState())).toContain("Red: Frigate 1 (hull 90%)");
     const side = describe(sampleState({ view: "blue", units: [sampleUnit()] }));
     expect(side).toContain("Hostile, small at 090°, 5.0 km");
     expect(side).not.toContain("Frigate");

@@ -1,3 +1,4 @@
+import { formatWholePercent } from "../../shared/format";
 import type { RenderState } from "../renderer";
 import { asTownlet, subjectOf, type TownletState } from "./state";
 
@@ -36,7 +37,7 @@ function ideas(state: TownletState): Suggestion[] {
     .toSorted((one, other) => one.need - other.need);
   const tell = ({ key, lack, need }: (typeof lacks)[number]) => ({
     key,
-    why: `${lack}: ${Math.round(need * 100)} % left.`,
+    why: `${lack}: ${formatWholePercent(need)} left.`,
   });
   const job = citizen.job === null ? undefined : state.map.jobs[citizen.job];
   const isWorkTime = job !== undefined && state.tod >= job[2] - TRAVEL_TICKS && state.tod < job[3];

@@ -1,4 +1,5 @@
 import { capitalize } from "../../shared/capitalize";
+import { formatWholePercent } from "../../shared/format";
 import type { HudGauge, HudRow, RenderState, Tone } from "../renderer";
 import { asTownlet, type CitizenState, citizenAt, NEEDS, subjectOf, type TownletState } from "./state";
 import {
@@ -31,7 +32,7 @@ export function hud(state: RenderState, _: Readonly<Record<string, string>>, sub
 function bars(citizen: CitizenState): HudGauge[] {
   return NEEDS.map((need, place) => {
     const value = citizen.needs[place] ?? 0;
-    return { key: need, ...NEED_WORDS[need], text: percent(value), share: value, tone: toneOf(value) };
+    return { key: need, ...NEED_WORDS[need], text: formatWholePercent(value), share: value, tone: toneOf(value) };
   });
 }
 
@@ -156,7 +157,7 @@ function planWords(state: TownletState, citizen: CitizenState): string {
  */
 function attendanceWords({ map, day, tod }: TownletState, { job, attendance }: CitizenState): string {
   const end = map.jobs[job ?? -1]?.[3] ?? Number.POSITIVE_INFINITY;
-  return day === 0 && tod <= end ? "No shift done yet" : percent(attendance);
+  return day === 0 && tod <= end ? "No shift done yet" : formatWholePercent(attendance);
 }
 
 function characterWords({ traits }: CitizenState): string {
@@ -187,10 +188,6 @@ function list(key: string, label: string, rows: readonly HudRow[], hint: string,
 
 function plain(key: string, label: string, text: string, hint: string): HudGauge {
   return { key, label, text, tone: "plain", hint };
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 function signed(value: number): string {

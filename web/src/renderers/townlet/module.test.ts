@@ -116,7 +116,7 @@ suite("who is looked at", () => {
       citizens: [sampleCitizen({ ties: [[1, 0.4, 0.2, 0.9]] }), ...sampleState().citizens.slice(1)],
     });
     const gauges = new Map(hud(state, {}, "citizen_000").map((gauge) => [gauge.key, gauge]));
-    expect(gauges.get("hunger")).toMatchObject({ text: "80 %", share: 0.8, tone: "good" });
+    expect(gauges.get("hunger")).toMatchObject({ text: "80%", share: 0.8, tone: "good" });
     expect(gauges.get("ties")?.rows).toMatchObject([{ label: "Bram", text: "trust 0.40 · known 0.20 · rivalry 0.90" }]);
     expect(gauges.get("ties")?.rows?.[0]?.share).toBeCloseTo(-0.6);
     expect(gauges.get("reward")).toMatchObject({ label: "Reward +0.0010" });
@@ -128,11 +128,11 @@ suite("who is looked at", () => {
   it.each([
     [0, 300, 0, { attendance: 0 }, "No shift done yet"],
     [0, 430, 0, { attendance: 0, absences: 1 }, "No shift done yet"],
-    [0, 431, 0, { attendance: 0 }, "0 %"],
-    [0, 431, 0, { attendance: 0.955 }, "96 %"],
+    [0, 431, 0, { attendance: 0 }, "0%"],
+    [0, 431, 0, { attendance: 0.955 }, "96%"],
     [0, 999, null, { attendance: 0 }, "No shift done yet"],
-    [8, 300, 0, { attendance: 0, absences: 0 }, "0 %"],
-    [8, 300, 0, { attendance: 0.5, absences: 2 }, "50 %"],
+    [8, 300, 0, { attendance: 0, absences: 0 }, "0%"],
+    [8, 300, 0, { attendance: 0.5, absences: 2 }, "50%"],
   ])("judges attendance from the first shift on: day %d, tick %d, job %s, %o", (day, tod, job, record, words) => {
     const state = sampleState({ day, tod, citizens: [sampleCitizen({ job, ...record })] });
     expect(hud(state, {}).find(({ key }) => key === "attendance")?.text).toBe(words);

@@ -1,4 +1,5 @@
 import { Tooltip } from "@mantine/core";
+import { formatWholePercent } from "../../shared/format";
 import type { HudGauge, HudRow } from "../renderer";
 import classes from "./Hud.module.css";
 
@@ -46,7 +47,7 @@ function Bar({ gauge }: { gauge: HudGauge }) {
         <div
           className={classes.track}
           role="img"
-          aria-label={`${gauge.label} ${gauge.text}, ${Math.round(share * 100)} %`}
+          aria-label={`${gauge.label} ${gauge.text}, ${formatWholePercent(share)}`}
         >
           <div className={classes.fill} data-tone={gauge.tone} style={{ width: `${share * 100}%` }} />
         </div>

@@ -13,9 +13,9 @@ const descriptor = {
 
 test.each([
   ["profit", 12_345.6, "12,346"],
-  ["attendance", 0.705, "70.5 %"],
-  ["survival", 1, "100 %"],
-  ["accuracy", 91.234, "91.2 %"],
+  ["attendance", 0.705, "70.5%"],
+  ["survival", 1, "100%"],
+  ["accuracy", 91.234, "91.2%"],
   ["accuracy", null, "–"],
   ["survival", undefined, "–"],
   ["unheard_of", 0.5, "0.5"],

@@ -9,7 +9,7 @@ export interface Band {
 }
 
 /**
- * Returns half the width of the 95 % interval of each window's mean, from the spread of its own episodes.
+ * Returns half the width of the 95% interval of each window's mean, from the spread of its own episodes.
  *
  * A window with fewer than two episodes says nothing about its spread: null.
  */

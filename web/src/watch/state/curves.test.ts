@@ -37,6 +37,6 @@ it("tell values and differences in the unit of the metric", () => {
   expect(told).toEqual([
     ["0.705", "+0.055", "–"],
     ["0.705", "+0.055", "–"],
-    ["70.5 %", "+5.5 points", "–"],
+    ["70.5%", "+5.5 points", "–"],
   ]);
 });

@@ -11,7 +11,7 @@ from rich.text import Text
 from diorama.cli.dashboard.texts import bar, curve
 from diorama.cli.morphogenesis.panels.policy import decision_text
 from diorama.cli.morphogenesis.panels.texts import STAGE_STYLES, cell, slot_cell, spark
-from diorama.cli.morphogenesis.tables import NOTHING, SHORT_STAGES, number
+from diorama.cli.morphogenesis.tables import NOTHING, SHORT_STAGES, number, percent
 from diorama.worlds.morphogenesis.contracts.payloads.analysis import CounterfactualMatrixPayload, LastActionSnapshot
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage
 from diorama.worlds.morphogenesis.engine.records import REWARD_TERMS
@@ -26,8 +26,8 @@ def env_detail(picture: RunPicture, env: EnvPicture) -> RenderableType:
     """Show one env: curves, the parts of its reward, a card per seed, and what became of blueprints."""
     return Group(
         _title(f"env {env.env_id}, episode {number(env.episode, 0)}, epoch {env.epoch}: {env.status}"),
-        Text(f"accuracy  {curve(env.accuracies, WIDE)}  {number(env.accuracy)} %, best {number(env.best_accuracy)} %"),
-        Text(f"control   {number(env.control)} %, gain {number(env.gain, sign=True)}"),
+        Text(f"accuracy  {curve(env.accuracies, WIDE)}  {percent(env.accuracy)}, best {percent(env.best_accuracy)}"),
+        Text(f"control   {percent(env.control)}, gain {number(env.gain, sign=True)}"),
         Text(f"rewards   {curve(env.rewards, WIDE)}  {number(env.episode_reward, 2, sign=True)} in all"),
         _title("parts of the last reward"),
         reward_breakdown(env),
@@ -70,9 +70,9 @@ def graveyard(picture: RunPicture) -> RenderableType:
         table.add_column(heading, justify="left" if heading == "blueprint" else "right")
     for name, fate in sorted(picture.graveyard.items()):
         share = fate.permanent / fate.planted if fate.planted else None
-        percent = cell(None if share is None else 100.0 * share, 0, unit=" %")
-        percent.stylize("red" if judge("blueprint_success", share) == "critical" else "")
-        table.add_row(name, str(fate.planted), str(fate.permanent), str(fate.pruned), percent)
+        success = cell(None if share is None else 100.0 * share, 0, unit="%")
+        success.stylize("red" if judge("blueprint_success", share) == "critical" else "")
+        table.add_row(name, str(fate.planted), str(fate.permanent), str(fate.pruned), success)
     return table if picture.graveyard else Text("nothing was planted yet", style="dim")
 
 
@@ -82,8 +82,8 @@ def episode_detail(episode: EpisodePicture) -> RenderableType:
     return Group(
         _title(f"episode {episode.episode} of env {episode.env_id}: {episode.outcome}"),
         Text(f"accuracy  {curve(episode.accuracies, WIDE)}"),
-        Text(f"peak {number(episode.peak)} % at epoch {episode.peak_epoch}, {number(episode.final)} % at the end"),
-        Text(f"control {number(episode.control)} %, {episode.growth:.2f}x parameters, reward {episode.reward:+.2f}"),
+        Text(f"peak {percent(episode.peak)} at epoch {episode.peak_epoch}, {percent(episode.final)} at the end"),
+        Text(f"control {percent(episode.control)}, {episode.growth:.2f}x parameters, reward {episode.reward:+.2f}"),
         Text(f"seeds at the end: {stages or NOTHING}"),
         _title("attribution"),
         attribution(episode),

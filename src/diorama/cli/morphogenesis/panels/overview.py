@@ -17,7 +17,7 @@ from diorama.cli.morphogenesis.panels.texts import (
     slot_cell,
     spark,
 )
-from diorama.cli.morphogenesis.tables import NOTHING, SHORT_STAGES, number
+from diorama.cli.morphogenesis.tables import NOTHING, SHORT_STAGES, number, percent
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage
 from diorama.worlds.morphogenesis.views.judging import Level, worst
 from diorama.worlds.morphogenesis.views.pictures import EnvPicture, EpisodePicture, LogLine, RunPicture
@@ -50,7 +50,7 @@ def header_line(picture: RunPicture, now: datetime) -> Text:
         Text(f"epoch {picture.epoch}/{run.max_epochs}"),
         Text(clock(picture.elapsed_s)),
         Text(f"{number(picture.epochs_per_s)} epochs/s, {number(picture.samples_per_s, 0)} samples/s"),
-        Text(f"best {number(picture.best_accuracy)} %"),
+        Text(f"best {percent(picture.best_accuracy)}"),
         Text(run.env_devices[0] if run.env_devices else NOTHING),
         group_dot(picture.groups, picture.group_id),
         Text.assemble("heard ", age(heard), " ago"),

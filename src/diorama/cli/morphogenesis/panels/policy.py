@@ -57,7 +57,7 @@ def heads(picture: RunPicture) -> RenderableType:
             cell(_confidence(head, decisions), 2),
             cell(_float(told[f"head_{head}_grad_norm"]), 4),
             cell(_float(told[f"head_{head}_ratio_max"]), 3, signal="ratio_max"),
-            cell(_percent(_float(told[f"head_{head}_learnable_fraction"])), 0, unit=" %"),
+            cell(_percent(_float(told[f"head_{head}_learnable_fraction"])), 0, unit="%"),
             str(told[f"head_{head}_gradient_state"]),
         )
     return table
@@ -94,7 +94,7 @@ def health(picture: RunPicture) -> RenderableType:
     seen = next((made.observation_stats for made in reversed(picture.policy.decisions) if made.observation_stats), None)
     table.add_row(
         "observations clipped",
-        cell(None if seen is None else seen.clip_pct, 2, signal="observation_clipped_pct", unit=" %"),
+        cell(None if seen is None else seen.clip_pct, 2, signal="observation_clipped_pct", unit="%"),
     )
     for name, milliseconds in picture.phases.items():
         table.add_row(f"phase {name}", cell(milliseconds, 2, unit=" ms"))
@@ -109,7 +109,7 @@ def decisions(picture: RunPicture) -> RenderableType:
             str(made.env_id),
             str(made.inner_epoch),
             decision_text(made),
-            cell(_percent(made.action_confidence), 0, unit=" %"),
+            cell(_percent(made.action_confidence), 0, unit="%"),
             ", ".join(f"{other.op} {other.probability:.0%}" for other in made.alternatives) or NOTHING,
             cell(made.value_estimate, 2),
             cell(made.total_reward, 2, sign=True),

@@ -17,7 +17,7 @@ _CHUNK: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """A mean difference in percentage points with its 95 % interval, from so many pairs."""
+    """A mean difference in percentage points with its 95% interval, from so many pairs."""
 
     mean: float
     low: float

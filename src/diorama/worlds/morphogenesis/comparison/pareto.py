@@ -15,7 +15,7 @@ def pareto_front(episodes: Sequence[EpisodeResult]) -> tuple[EpisodeResult, ...]
 
 
 def hypervolume(episodes: Iterable[EpisodeResult]) -> float:
-    """Return the area of accuracy times size saved that the episodes cover, against 0 % at twice the host.
+    """Return the area of accuracy times size saved that the episodes cover, against 0% at twice the host.
 
     Larger networks than that cover nothing.
     """

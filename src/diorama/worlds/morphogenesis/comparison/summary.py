@@ -23,7 +23,7 @@ class GroupSummary:
     """One group. What cannot be said is None: a gain without twins, a return without growth, a ratio of nothing.
 
     `accuracy_roi` is the gain per unit of logarithmic growth; `permanent_share` is permanent over permanent and
-    pruned seeds; `rounds_to_nearly_there` counts rounds up to 80 % of the last rolling accuracy.
+    pruned seeds; `rounds_to_nearly_there` counts rounds up to 80% of the last rolling accuracy.
     """
 
     group_id: str
@@ -84,7 +84,7 @@ def accuracy_roi(gain: float | None, param_ratio: float) -> float | None:
 
 
 def rounds_to_nearly_there(episodes: Sequence[EpisodeResult]) -> int:
-    """Return how many rounds it took until the rolling accuracy had 80 % of what it has at the end."""
+    """Return how many rounds it took until the rolling accuracy had 80% of what it has at the end."""
     ordered = sorted(episodes, key=lambda episode: episode.round_index)
     rounds = [
         fmean(episode.final_accuracy for episode in members)

@@ -76,7 +76,7 @@ def judge(
 def _trouble(episodes: Episodes, manifests_match: bool, lost_telemetry: bool) -> str:
     rolled_back = sum(episode.rollbacks > 0 for episode in episodes)
     if rolled_back > MAX_ROLLBACK_SHARE * len(episodes):
-        return f"{rolled_back} of {len(episodes)} episodes were rolled back; at most 5 % may be"
+        return f"{rolled_back} of {len(episodes)} episodes were rolled back; at most 5% may be"
     if not manifests_match:
         return "the replayed topology is not the recorded one"
     return "telemetry was lost" if lost_telemetry else ""

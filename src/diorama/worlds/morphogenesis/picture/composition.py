@@ -34,7 +34,7 @@ def compose(render_state: JsonObject) -> Image.Image:
 
 
 def _write(pen: ImageDraw.ImageDraw, facts: Facts) -> None:
-    accuracy = "not measured yet" if facts.accuracy is None else f"{facts.accuracy:.1f} %"
+    accuracy = "not measured yet" if facts.accuracy is None else f"{facts.accuracy:.1f}%"
     _text(pen, (24, 30), accuracy, palette.HOST, 26)
     if facts.gain is not None:
         color = palette.AHEAD if facts.gain >= 0 else palette.BEHIND

@@ -137,5 +137,5 @@ def _batch_stats(world: MorphogenesisWorld, ended: RoundEnd, facts: RoundFacts, 
         fps=nursery.samples_per_epoch * nursery.layout.rows * ended.epochs / seconds,
         step_time_ms=1000.0 * seconds / max(ended.epochs, 1),
         dataloader_wait_ms=0.0,
-        summary=f"round {facts.batch}: {ended.mean_accuracy:.1f} %, {planted} planted, {permanent} permanent",
+        summary=f"round {facts.batch}: {ended.mean_accuracy:.1f}%, {planted} planted, {permanent} permanent",
     )

@@ -52,7 +52,7 @@ def event_text(event: TelemetryEvent) -> str:
         case ShapleySnapshot() as found:
             return ", ".join(f"{slot_id} {one.mean:+.1f}" for slot_id, one in found.shapley_values.items())
         case EpisodeOutcomePayload() as end:
-            return f"episode {end.episode_idx} ends at {end.final_accuracy:.1f} %: {end.outcome_type}"
+            return f"episode {end.episode_idx} ends at {end.final_accuracy:.1f}%: {end.outcome_type}"
         case GovernorRollbackPayload() as panic:
             return f"put back: {panic.reason}"
         case RewardHackingSuspectedPayload() as found:
@@ -62,9 +62,9 @@ def event_text(event: TelemetryEvent) -> str:
         case HostStabilizedPayload() as host:
             return f"settled at loss {host.val_loss:.3f}"
         case TrendDetectedPayload() as trend:
-            return f"rolling accuracy {trend.rolling_avg_accuracy:.1f} %, {trend.rolling_delta:+.2f}"
+            return f"rolling accuracy {trend.rolling_avg_accuracy:.1f}%, {trend.rolling_delta:+.2f}"
         case BatchEpochCompletedPayload() as batch:
-            return f"round {batch.batch_idx} is over: {batch.avg_accuracy:.1f} %"
+            return f"round {batch.batch_idx} is over: {batch.avg_accuracy:.1f}%"
         case BatchStatsSnapshot() as stats:
             return stats.summary
         case PPOMetrics() as update:

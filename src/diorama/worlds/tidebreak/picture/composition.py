@@ -107,7 +107,7 @@ def _draw_words(chart: Chart, frame: FrameParts, colors: dict[str, Color]) -> No
     chart.text((8.0, height / 2.0), f"{frame.tick // 60:02d}:{frame.tick % 60:02d}", palette.TEXT)
     left = 60.0
     for team in frame.teams:
-        share = "?" if team.cost_share is None else f"{ceil(100.0 * team.cost_share)} %"
+        share = "?" if team.cost_share is None else f"{ceil(100.0 * team.cost_share)}%"
         chart.text((left, height / 2.0), f"{team.team_id} {share}", colors[team.team_id])
         left += 110.0
     if frame.events:

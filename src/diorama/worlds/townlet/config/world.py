@@ -2,13 +2,13 @@
 
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from diorama.contracts.sections import Section, fixed, hot
 from diorama.worlds.townlet.data.reading import shipped_names
 
 GridSide = Annotated[int, Field(ge=16, le=128)]
-Share = Annotated[float, Field(ge=0.0, le=1.0), AfterValidator(lambda value: value + 0.0)]  # -0.0 is 0.0
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Tile = Annotated[tuple[int, int], Field(strict=False)]
 
 

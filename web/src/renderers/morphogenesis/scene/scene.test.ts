@@ -122,7 +122,7 @@ describe("the picture", () => {
       "BLENDING",
       "DORMANT",
     ]);
-    expect(texts()).toEqual(expect.arrayContaining(["Blending 40 %", "+3.3", "202 of 3,200 parameters"]));
+    expect(texts()).toEqual(expect.arrayContaining(["Blending 40%", "+3.3", "202 of 3,200 parameters"]));
     expect(host.querySelector("[data-points]")?.getAttribute("data-points")).toBe("3.25");
     expect(host.querySelector(".morphogenesis")?.getAttribute("data-theme")).toBe("light");
   });

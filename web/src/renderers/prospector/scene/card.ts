@@ -1,4 +1,5 @@
 import { Container, Graphics, Text } from "pixi.js";
+import { formatWholePercent } from "../../../shared/format";
 import type { Art } from "../../scene/art";
 import { type AsteroidState, COMMODITIES, COMMODITY_TITLES } from "../state";
 
@@ -39,18 +40,34 @@ export class RockCard {
       .fill({ color: 0x0a0f22, alpha: 0.82 })
       .stroke({ width: 1, color: 0x3b466f });
     this.#write(`Rock ${rock.slot}`, 12, 9, 13, "700", this.#art.color("ink.text"));
-    this.#write(`known ${percent(rock.scan_conf)}`, WIDTH - 12, 10, 11, "500", this.#art.color("line.scan"), 1);
+    this.#write(
+      `known ${formatWholePercent(rock.scan_conf)}`,
+      WIDTH - 12,
+      10,
+      11,
+      "500",
+      this.#art.color("line.scan"),
+      1,
+    );
     rock.comp_est.forEach((share, commodity) => {
       const y = 30 + commodity * ROW;
       const color = this.#art.color(`commodity.${COMMODITIES[commodity]}`);
       this.#write(COMMODITY_TITLES[commodity] ?? "", 12, y, 11, "500", this.#art.color("ink.muted"));
       this.#box.roundRect(106, y + 3, 34, 7, 3).fill({ color: 0x252d4d });
       this.#box.roundRect(106, y + 3, Math.max(3, 34 * share), 7, 3).fill({ color, alpha: 0.4 + 0.6 * rock.scan_conf });
-      this.#write(percent(share), WIDTH - 12, y, 11, "500", this.#art.color("ink.text"), 1);
+      this.#write(formatWholePercent(share), WIDTH - 12, y, 11, "500", this.#art.color("ink.text"), 1);
     });
     const footer = 33 + COMMODITIES.length * ROW;
-    this.#write(`firm ${percent(rock.stability_est)}`, 12, footer, 11, "500", this.#art.color("ink.text"));
-    this.#write(`left ${percent(1 - rock.depletion)}`, WIDTH - 12, footer, 11, "500", this.#art.color("ink.text"), 1);
+    this.#write(`firm ${formatWholePercent(rock.stability_est)}`, 12, footer, 11, "500", this.#art.color("ink.text"));
+    this.#write(
+      `left ${formatWholePercent(1 - rock.depletion)}`,
+      WIDTH - 12,
+      footer,
+      11,
+      "500",
+      this.#art.color("ink.text"),
+      1,
+    );
   }
 
   #write(text: string, x: number, y: number, size: number, weight: "500" | "700", fill: string, anchorX = 0): void {
@@ -63,8 +80,4 @@ export class RockCard {
       }),
     );
   }
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

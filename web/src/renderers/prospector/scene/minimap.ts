@@ -1,4 +1,5 @@
 import { Container, Graphics, Rectangle, Text } from "pixi.js";
+import { formatWholePercent } from "../../../shared/format";
 import type { Art } from "../../scene/art";
 import { around, type MapPlacement, mapPlacement, neighborAngle, threatLevel } from "../layout";
 import type { NodeType, ProspectorState } from "../state";
@@ -49,7 +50,7 @@ export class MiniMap {
       spot.on("pointertap", () => this.#onPick(neighbor.slot));
       spot.on("pointerover", () =>
         this.#onHover(
-          `${PLACE_NAMES[neighbor.type]} ${neighbor.node}: ${neighbor.travel_time} ticks, ${Math.round(neighbor.fuel_cost)} fuel, threat ${Math.round(neighbor.threat_est * 100)} %`,
+          `${PLACE_NAMES[neighbor.type]} ${neighbor.node}: ${neighbor.travel_time} ticks, ${Math.round(neighbor.fuel_cost)} fuel, threat ${formatWholePercent(neighbor.threat_est)}`,
         ),
       );
       spot.on("pointerout", () => this.#onHover(null));

@@ -1,3 +1,4 @@
+import { formatWholePercent } from "../../../shared/format";
 import type { Point } from "../../geometry";
 import type { Knowledge } from "../knowledge";
 import { flagship, isPresent, ownOf, type TidebreakState, type TrackState, type UnitState } from "../state";
@@ -35,7 +36,7 @@ export function pointedLines({ unit, track }: Pointed): string[] {
     unit.controller === null || unit.controller === undefined ? "" : `, ${unit.controller.replace("script:", "")}`;
   return [
     `${shipName(unit)}${who}`,
-    `${LAYERS[unit.layer]}, ${compass(unit.h)}, ${unit.speed.toFixed(1)} m/s, hull ${Math.round(unit.hp * 100)} %`,
+    `${LAYERS[unit.layer]}, ${compass(unit.h)}, ${unit.speed.toFixed(1)} m/s, hull ${formatWholePercent(unit.hp)}`,
     ...(unit.status.length === 0
       ? []
       : [unit.status.map((name) => name.toLowerCase().replaceAll("_", " ")).join(", ")]),

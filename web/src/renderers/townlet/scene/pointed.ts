@@ -1,3 +1,4 @@
+import { formatWholePercent } from "../../../shared/format";
 import type { Point } from "../../geometry";
 import { type CitizenState, citizenAt, NEEDS, thingAt } from "../state";
 import { aboutWords, coins, placeName } from "../words";
@@ -29,7 +30,7 @@ export function pointedLines(sight: Sight, at: Point): string[] | null {
 }
 
 function citizenLines({ state }: Sight, citizen: CitizenState): string[] {
-  const needs = NEEDS.map((need, place) => `${need} ${Math.round((citizen.needs[place] ?? 0) * 100)} %`);
+  const needs = NEEDS.map((need, place) => `${need} ${formatWholePercent(citizen.needs[place] ?? 0)}`);
   const job = citizen.job === null ? "no job" : (state.map.jobs[citizen.job]?.[0] ?? "");
   return [
     `${citizen.name} ${aboutWords(state, citizen)}`,

@@ -58,7 +58,7 @@ function CurveControls({ selection, change }: Pick<Props, "selection" | "change"
       </Group>
       <Switch
         size="xs"
-        label="95 % bands"
+        label="95% bands"
         checked={selection.hasBands}
         onChange={(event) => change({ hasBands: event.currentTarget.checked })}
       />

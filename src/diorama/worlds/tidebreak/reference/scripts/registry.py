@@ -30,7 +30,7 @@ _PREFIX: Final = "script:"
 
 
 def controller_named(name: str) -> Controller:
-    """Look a controller up: `agent`, `script:kiter`, or `script:kiter@0.6` for one that is heard on 60 % of ticks.
+    """Look a controller up: `agent`, `script:kiter`, or `script:kiter@0.6` for one that is heard on 60% of ticks.
 
     Raises:
         ConfigError: There is no such controller.

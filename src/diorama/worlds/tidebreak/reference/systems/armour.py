@@ -10,6 +10,6 @@ IN_TRANSIT: Final = 1.25  # a hull that changes depth is under strain
 
 
 def effective_damage(amount: float, damage_type: int, armour: float, *, in_transit: bool) -> float:
-    """Return the damage that gets through: never less than 8 % of the amount."""
+    """Return the damage that gets through: never less than 8% of the amount."""
     through = fmax(amount - armour * ARMOUR_BY_TYPE[damage_type], LEAST_SHARE * amount)
     return through * IN_TRANSIT if in_transit else through
