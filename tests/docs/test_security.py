@@ -5,6 +5,7 @@ from typing import Final
 
 from diorama.contracts import array_files, yaml_text
 from diorama.contracts.live.settings.operation import Console
+from diorama.operate.console.guesses import WRONG_TOKENS_PER_MINUTE
 from diorama.operate.snapshots import files as live_snapshots
 from diorama.runs import documents
 from diorama.runs.checkpoints import tensor_files
@@ -75,6 +76,7 @@ def test_what_is_fixed_is_as_it_is_told() -> None:
         console.max_pending,
         console.rate_limit_per_minute,
     ]
+    assert told["different wrong tokens from one address in a minute"] == [WRONG_TOKENS_PER_MINUTE]
     assert told["telemetry of a live world on the disk"] == [DEFAULT_ROTATE_KEEP + 1, DEFAULT_ROTATE_BYTES]
 
 

@@ -7,9 +7,10 @@ from tests.server.live.stage import AUTH, Stage, on_stage
 
 @pytest.fixture(scope="session")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    """A small paused town; commands may come as fast as they can."""
+    """A small paused town; commands and wrong tokens may come as fast as they can."""
     root = tmp_path_factory.mktemp("live")
     with on_stage(root, world={"population": 3}, console={"rate_limit_per_minute": 100_000}) as opened:
+        opened.runtime.desk.guesses.per_minute = 100_000
         yield opened
 
 

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.operate.console.answers import error_of
 from diorama.operate.console.callers import Caller
@@ -60,7 +61,7 @@ def audit_line(envelope: Envelope, caller: Caller, answer: JsonObject, *, has_to
     }
 
 
-def attempt_line(address: str, tick: int, reason: str) -> JsonObject:
+def attempt_line(address: str, tick: int, error: CommandError) -> JsonObject:
     """Describe somebody who came without a valid token."""
     return {
         "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -74,8 +75,8 @@ def attempt_line(address: str, tick: int, reason: str) -> JsonObject:
         "metadata": {},
         "dry_run": False,
         "status": "error",
-        "error_code": "unauthorized",
-        "error_reason": reason,
+        "error_code": error.code,
+        "error_reason": error.reason,
         "latency_ms": 0.0,
         "client": address,
         "replayed": False,

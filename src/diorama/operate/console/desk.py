@@ -23,10 +23,11 @@ from diorama.operate.console.catalogue import Catalogue
 from diorama.operate.console.context import OperatorContext
 from diorama.operate.console.executor import Executor
 from diorama.operate.console.gate import Gate
+from diorama.operate.console.guesses import RETRY_AFTER, GuessLimit, place_of
 from diorama.operate.console.orders import Order
 from diorama.operate.console.platform.commands import PLATFORM_COMMANDS
 from diorama.operate.console.queue import OrderQueue
-from diorama.operate.console.rate_limit import RateLimit, Verdict
+from diorama.operate.console.rate_limit import WINDOW_SECONDS, RateLimit, Verdict
 from diorama.operate.console.tokens import TokenBook
 
 _EVENT: Final = "console_result"
@@ -38,6 +39,7 @@ class ConsoleDesk:
     Attributes:
         catalogue: What can be asked.
         executor: Who does it, and remembers the answers.
+        guesses: Stands before the tokens.
         results: What spectators may know of the answers of the last `drain`.
     """
 
@@ -57,6 +59,7 @@ class ConsoleDesk:
         self.catalogue = catalogue
         self.executor = Executor(context, world, catalogue, settings.history_limit, journal)
         self.results: list[JsonObject] = []
+        self.guesses = GuessLimit(book)
         self._context = context
         self._book = book
         self._settings = settings
@@ -132,12 +135,16 @@ class ConsoleDesk:
             CommandError: `unauthorized`, or `rate_limited` for whoever has tried too often.
         """
         try:
-            return self._book.caller(token, address)
+            return self.guesses.caller(token, address)
         except CommandError as error:
             self._count("failed_attempts")
-            if self._attempts.take(address) is not Verdict.ALLOWED:
-                raise CommandError("rate_limited", "too_many_attempts", "too many attempts; wait a minute") from None
-            self._audit.write(attempt_line(address, self._context.tick, error.reason))
+            if self._attempts.take(place_of(address)) is Verdict.ALLOWED:
+                self._audit.write(attempt_line(address, self._context.tick, error))
+            elif error.code == "unauthorized":
+                wait = {RETRY_AFTER: int(WINDOW_SECONDS)}
+                raise CommandError(
+                    "rate_limited", "too_many_attempts", "too many attempts; wait a minute", wait
+                ) from None
             raise
 
     def submit(self, envelope: object, caller: Caller) -> Future[Response]:

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from threading import Lock
 from typing import Final
 
-_WINDOW_SECONDS: Final = 60.0
+WINDOW_SECONDS: Final = 60.0
 _KEYS: Final = 4096  # whoever was silent for longest is forgotten first
 
 
@@ -39,7 +39,7 @@ class RateLimit:
             while len(self._spoken) > _KEYS:
                 forgotten, _ = self._spoken.popitem(last=False)
                 self._stopped.discard(forgotten)
-            while spoken and spoken[0] <= now - _WINDOW_SECONDS:
+            while spoken and spoken[0] <= now - WINDOW_SECONDS:
                 spoken.popleft()
             if len(spoken) < self.per_minute:
                 spoken.append(now)

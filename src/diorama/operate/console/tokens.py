@@ -53,7 +53,7 @@ class TokenBook:
         return tuple(entry.label for entry in self._entries)
 
     def _add(self, token: Token, secret: str) -> None:
-        digest = self._digest(secret.encode())
+        digest = self.digest(secret)
         for known in self._entries:
             if known.digest == digest:
                 raise ConfigError(f"console_auth.tokens: {known.label!r} and {token.label!r} have the same token")
@@ -72,7 +72,7 @@ class TokenBook:
             return Caller.anonymous(address)
         if token is None:
             raise CommandError("unauthorized", "token_missing", "a token is needed; send it as Authorization: Bearer …")
-        digest = self._digest(token.encode(errors="replace"))
+        digest = self.digest(token)
         found: _Entry | None = None
         for entry in self._entries:  # all of them, whichever it is: the time must not tell
             if hmac.compare_digest(entry.digest, digest):
@@ -91,6 +91,10 @@ class TokenBook:
                     if self._digest(data[start : start + length]) in digests:
                         return True
         return False
+
+    def digest(self, token: str) -> bytes:
+        """Return what is remembered of a token, right or wrong."""
+        return self._digest(token.encode(errors="replace"))
 
     def _digest(self, secret: bytes) -> bytes:
         return blake2b(secret, key=self._key, digest_size=32).digest()

@@ -7,6 +7,7 @@ from starlette.requests import HTTPConnection
 
 from diorama.contracts.live.refusals import CommandError
 from diorama.operate.console.callers import Caller
+from diorama.operate.console.guesses import RETRY_AFTER
 from diorama.server.errors import NOT_FOUND, TOO_MANY, UNAUTHORIZED, UNPROCESSABLE, problems
 from diorama.server.live.services import LiveServices, LiveServicesDep
 
@@ -37,6 +38,13 @@ def bearer_token(connection: HTTPConnection) -> str | None:
     if not header.lower().startswith(_SCHEME):
         raise CommandError("unauthorized", "wrong_scheme", "use Authorization: Bearer …; other schemes are unknown")
     return header[len(_SCHEME) :].strip()
+
+
+def refusal_headers(error: CommandError) -> dict[str, str]:
+    """Return what a refusal tells programs: how to introduce themselves, or when to come again."""
+    if error.code == "unauthorized":
+        return {"WWW-Authenticate": "Bearer"}
+    return {"Retry-After": str(error.details[RETRY_AFTER])} if RETRY_AFTER in error.details else {}
 
 
 def caller_of(connection: HTTPConnection, services: LiveServices) -> Caller:

@@ -13,6 +13,7 @@ import diorama
 from diorama.contracts.live.refusals import CommandError
 from diorama.operate.console.answers import HTTP_STATUS
 from diorama.server.errors import install_error_handlers
+from diorama.server.live.access import refusal_headers
 from diorama.server.live.host import LiveHost
 from diorama.server.live.routes import (
     audit,
@@ -111,5 +112,4 @@ def _answer_refusals(app: FastAPI) -> None:
     @app.exception_handler(CommandError)
     async def answer(request: Request, error: CommandError) -> JSONResponse:
         status = HTTP_STATUS[error.code]
-        headers = {"WWW-Authenticate": "Bearer"} if error.code == "unauthorized" else None
-        return JSONResponse({"detail": error.message}, status, headers)
+        return JSONResponse({"detail": error.message}, status, refusal_headers(error))

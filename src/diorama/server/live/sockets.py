@@ -33,6 +33,7 @@ REFUSED: Final = 4403
 SLOW: Final = 4408
 FULL: Final = 1013
 WRONG_VERSION: Final = 4409
+_CLOSING: Final = {"unauthorized": UNAUTHORIZED, "rate_limited": FULL}
 _AUTH: Final = "auth"
 _LONGEST_MESSAGE: Final = 65536  # characters
 _LOOK_SECONDS: Final = 0.5
@@ -76,7 +77,7 @@ async def live_conversation(
         await _end(socket, UNPROCESSABLE, str(error), WRONG_VERSION)
     except CommandError as error:
         status = HTTP_STATUS[error.code]
-        await _end(socket, status, error.message, UNAUTHORIZED if error.code == "unauthorized" else CLIENT_ERROR)
+        await _end(socket, status, error.message, _CLOSING.get(error.code, CLIENT_ERROR))
     except LimitReached as error:
         await _end(socket, TOO_MANY, str(error), FULL)
     except DioramaError as error:

@@ -16,7 +16,7 @@ from diorama.operate.console.envelopes import Envelope
 from diorama.runs.documents import encode
 from diorama.server.errors import NOT_FOUND, UNPROCESSABLE, problems
 from diorama.server.json_answers import json_answer
-from diorama.server.live.access import UNFIT, ViewerDep, caller_of
+from diorama.server.live.access import UNFIT, ViewerDep, caller_of, refusal_headers
 from diorama.server.live.models import ConsoleAnswer, ConsolePending
 from diorama.server.live.services import LiveId, LiveServices, LiveServicesDep
 from diorama.server.models.base import Problem
@@ -87,12 +87,12 @@ def refusal(error: CommandError, services: LiveServices, began: float) -> Respon
     spent_ms = (time.perf_counter() - began) * 1000.0
     tick = services.host.desk.tick
     answer = answers.response(error, cmd_id=None, name=None, issuer=None, tick=tick, latency_ms=spent_ms)
-    return _json(answer, answers.http_status(answer))
+    made = _json(answer, answers.http_status(answer))
+    made.headers.update(refusal_headers(error))
+    return made
 
 
 def _json(answer: answers.Response, status: int) -> Response:
     made = json_answer(encode(answer))
     made.status_code = status
-    if status == answers.HTTP_STATUS["unauthorized"]:
-        made.headers["WWW-Authenticate"] = "Bearer"
     return made
