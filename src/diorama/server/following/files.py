@@ -11,18 +11,13 @@ from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_hea
 from diorama.runs.documents import Document, encode
 from diorama.runs.layout import RunLayout
 from diorama.runs.metadata import RunMetadata
-from diorama.server.following.cursor import WindowKey
 from diorama.server.following.picture import RunPicture, StateText, is_final, status_mark
+from diorama.server.following.places import NewPlaces, WindowPlaces
 from diorama.server.reading.shelf import RunShelf, inside
 from diorama.server.reading.stamped_cache import Stamp, file_stamp
 
 _MAX_NEW_BYTES: Final = 256 << 20
 _NEWLINE: Final = b"\n"
-
-
-class _RowKey(msgspec.Struct):
-    window_id: int
-    env_steps_total: int
 
 
 class _Mark(Document, frozen=True, kw_only=True):
@@ -42,7 +37,7 @@ class FollowedFiles:
         self._layout = layout
         self._picture: RunPicture | None = None
         self._seen: tuple[Stamp | None, ...] = ()
-        self._windows: dict[WindowKey, bytes] = {}
+        self._windows = WindowPlaces.none(layout)
         self._read_to = 0
         self._last_line = b""
         self._checkpoints: dict[int, bytes] = {}
@@ -69,9 +64,9 @@ class FollowedFiles:
     def _paint(self, metadata: RunMetadata) -> RunPicture:
         state = msgspec.convert(metadata, type=StateText, from_attributes=True)
         return RunPicture(
-            windows=tuple(sorted(self._windows.items())),
+            windows=self._windows,
             checkpoints=tuple(sorted(self._checkpoints.items())),
-            replays=tuple(encode(entry.to_json()) for entry in self._runs.index(self._layout).entries),
+            replays=self._runs.index(self._layout).entries,
             status=status_mark(metadata),
             state=encode(state),
             is_final=is_final(metadata),
@@ -81,20 +76,19 @@ class FollowedFiles:
         path = self._layout.windows
         if _stamp(self._layout, path) is None:
             return
+        new = NewPlaces()
         with path.open("rb") as file:
             if not self._goes_on(file.fileno()):
-                self._windows.clear()
+                self._windows = WindowPlaces.none(self._layout)
                 self._looked_into.clear()
                 self._read_to = 0
             file.seek(self._read_to)
-            new = file.read(_MAX_NEW_BYTES)
-        lines = new[: new.rfind(_NEWLINE) + 1].splitlines(keepends=True)
-        for line in lines:
-            self._read_to += len(line)
-            self._last_line = line
-            key = _row_key(line)
-            if key is not None:
-                self._windows[key] = line.rstrip()
+            until = self._read_to + _MAX_NEW_BYTES
+            while self._read_to < until and (line := file.readline(_MAX_NEW_BYTES)).endswith(_NEWLINE):
+                new.add(line, self._read_to)
+                self._read_to += len(line)
+                self._last_line = line
+        self._windows = self._windows.with_new(new)
 
     def _goes_on(self, descriptor: int) -> bool:
         """Whether the file still begins with what was read; a resumed run cuts it and writes anew."""
@@ -118,14 +112,6 @@ def _stamp(layout: RunLayout, path: Path) -> Stamp | None:
         return file_stamp(inside(layout, path))
     except UnknownName:
         return None
-
-
-def _row_key(line: bytes) -> WindowKey | None:
-    try:
-        row = msgspec.json.decode(line, type=_RowKey)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    return row.window_id, row.env_steps_total
 
 
 def _mark(layout: RunLayout, path: Path) -> _Mark | None:

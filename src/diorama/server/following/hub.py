@@ -29,7 +29,7 @@ class Watcher:
         self._files = files
         self._poll_seconds = poll_seconds
         self._changed = asyncio.Event()
-        self._last_news: tuple[RunPicture, Cursor, News] | None = None
+        self._last_news: tuple[RunPicture, Cursor, asyncio.Task[News]] | None = None
         self._task = asyncio.create_task(self._watch())
 
     async def newer(self, known: RunPicture) -> RunPicture | None:
@@ -38,15 +38,16 @@ class Watcher:
             await self._changed.wait()
         return None if self.picture is known else self.picture
 
-    def news(self, picture: RunPicture, told: Cursor) -> News:
+    async def news(self, picture: RunPicture, told: Cursor) -> News:
         """Return what a page that was told so much has yet to be told of a picture.
 
-        Pages that keep up stand at the same place: for them it is written down once.
+        Pages that keep up stand at the same place: for them it is read and written down once.
         """
         last = self._last_news
         if last is None or last[0] is not picture or last[1] != told:
-            last = self._last_news = picture, told, picture.news_after(told)
-        return last[2]
+            reading = asyncio.create_task(asyncio.to_thread(picture.news_after, told))
+            last = self._last_news = picture, told, reading
+        return await asyncio.shield(last[2])  # others may wait for it when this page leaves
 
     async def stop(self) -> None:
         """Look no more."""

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from diorama.runs.documents import Document
+from diorama.runs.documents import Document, encode
 from diorama.runs.metadata import RunMetadata, RunStatus
-from diorama.server.following.cursor import Cursor, WindowKey
+from diorama.runs.replays.entry import ReplayEntry
+from diorama.server.following.cursor import Cursor
+from diorama.server.following.places import WindowPlaces
 
 _PIECE_BYTES: Final = 65_536  # from here on a piece is whole
 
@@ -49,20 +51,20 @@ class StateText(Document, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPicture:
-    """Everything a page can be told about a run, oldest first, each as JSON.
+    """Everything a page can be told about a run, oldest first.
 
     Attributes:
-        windows: By their keys, which grow.
-        checkpoints: By their windows, which grow.
+        windows: Where their rows lie.
+        checkpoints: By their windows, which grow, as JSON.
         replays: In the order of the index.
         status: As cursors keep it.
         state: As `status` events carry it.
         is_final: The run has ended; everything it wrote is in the picture.
     """
 
-    windows: tuple[tuple[WindowKey, bytes], ...]
+    windows: WindowPlaces
     checkpoints: tuple[tuple[int, bytes], ...]
-    replays: tuple[bytes, ...]
+    replays: tuple[ReplayEntry, ...]
     status: str
     state: bytes
     is_final: bool
@@ -70,7 +72,7 @@ class RunPicture:
     def end(self) -> Cursor:
         """Return where a page stands that was told all of this but the status."""
         return Cursor(
-            window=self.windows[-1][0] if self.windows else Cursor().window,
+            window=self.windows.end,
             checkpoint=self.checkpoints[-1][0] if self.checkpoints else Cursor().checkpoint,
             replays=len(self.replays),
         )
@@ -79,21 +81,23 @@ class RunPicture:
         """Return what a page has yet to be told; the status comes last, so that nothing follows a final one."""
         # An index that was made anew may be shorter than the one the page knows.
         cursor = replace(cursor, replays=min(cursor.replays, len(self.replays)))
-        for key, row in self.windows[self._first_window_after(cursor.window) :]:
+        for key, row in self.windows.after(cursor.window):
             cursor = replace(cursor, window=key)
             yield Told("window", cursor, row)
+        if cursor.window < self.windows.end:
+            return  # the file was written anew meanwhile; the next picture knows of it
         for window_id, mark in self.checkpoints:
             if window_id > cursor.checkpoint:
                 cursor = replace(cursor, checkpoint=window_id)
                 yield Told("checkpoint", cursor, mark)
         for entry in self.replays[cursor.replays :]:
             cursor = replace(cursor, replays=cursor.replays + 1)
-            yield Told("replay", cursor, entry)
+            yield Told("replay", cursor, encode(entry.to_json()))
         if self.status != cursor.status:
             yield Told("status", replace(cursor, status=self.status), self.state)
 
     def news_after(self, cursor: Cursor) -> News:
-        """Return what a page has yet to be told, as much as one piece takes; without text there is nothing left."""
+        """Read what a page has yet to be told, as much as one piece takes; without text there is nothing left."""
         parts: list[bytes] = []
         size = 0
         for told in self.after(cursor):
@@ -103,12 +107,6 @@ class RunPicture:
             if size >= _PIECE_BYTES:
                 break
         return News(b"".join(parts), cursor)
-
-    def _first_window_after(self, key: WindowKey) -> int:
-        for place in range(len(self.windows), 0, -1):
-            if self.windows[place - 1][0] <= key:
-                return place
-        return 0
 
 
 def status_mark(metadata: RunMetadata) -> str:

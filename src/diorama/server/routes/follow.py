@@ -66,7 +66,7 @@ async def _events(services: Services, layout: RunLayout, cursor: Cursor | None) 
             picture: RunPicture | None = watcher.picture
             told = watcher.picture.end() if cursor is None else cursor
             while picture is not None:
-                while (news := watcher.news(picture, told)).text:
+                while (news := await watcher.news(picture, told)).text:
                     told = news.cursor
                     yield news.text
                 if picture.is_final:
