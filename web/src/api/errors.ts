@@ -34,7 +34,8 @@ export async function unwrap<Data>(request: Promise<Answer<Data>>): Promise<Data
   throw new ApiError(answer.response.status, describeRefusal(answer.error, answer.response));
 }
 
-function describeRefusal(body: unknown, response: Response): string {
+/** Returns the server's own words for a refusal, or its status where the answer has none. */
+export function describeRefusal(body: unknown, response: Response): string {
   const detail = typeof body === "object" && body !== null && "detail" in body ? body.detail : undefined;
   if (typeof detail === "string") {
     return detail;

@@ -103,6 +103,14 @@ describe("a world that shows itself to few", () => {
     expect((await placeFor(TOKEN)).worlds.map(({ id }) => id)).toEqual(["townlet"]);
   });
 
+  it("says in the server's words why it looks at no token", async () => {
+    const detail = "20 wrong tokens came from this address within a minute; none is looked at for 40 s";
+    vi.stubGlobal("fetch", async (address: string) =>
+      address.endsWith("/api/live") ? answer(address) : Response.json({ detail }, { status: 429 }),
+    );
+    await expect(placeFor(TOKEN)).rejects.toThrow(detail);
+  });
+
   it("asks for a token in place of the page", async () => {
     const onToken = vi.fn();
     await show(<Locked token={null} onToken={onToken} />);

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiUrl } from "../../api/base";
-import { ApiError } from "../../api/errors";
+import { ApiError, describeRefusal } from "../../api/errors";
 
 export interface LiveWorldRow {
   /** Names the world in addresses. */
@@ -64,7 +64,7 @@ async function ask(address: string, path: string, options: RequestInit): Promise
 
 async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (!response.ok) {
-    throw new Error(`${response.url} answers with status ${response.status}`);
+    throw new ApiError(response.status, describeRefusal(await response.json().catch(() => null), response));
   }
   return (await response.json()) as Answer;
 }
