@@ -2,16 +2,18 @@
 
 from typing import Any, ClassVar, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
+
+from diorama.contracts.zeros import UnsignedZeros
 
 _RELOAD: Final = "reload"
 _HOT: Final = "hot"
 _RESTART: Final = "restart"
 
 
-class Section(BaseModel):
+class Section(UnsignedZeros):
     """A part of the configuration: frozen, strict about types, and strict about unknown keys."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)

@@ -4,14 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict, ValidationError
 
 from diorama.contracts.live.refusals import CommandError
 from diorama.contracts.validation import problem_line
 from diorama.contracts.values import JsonObject
+from diorama.contracts.zeros import UnsignedZeros
 
 
-class Arguments(BaseModel):
+class Arguments(UnsignedZeros):
     """Arguments of a command; positional ones fill the fields in order."""
 
     # A shell cannot say whether 2024 is a number or the text of a story.
