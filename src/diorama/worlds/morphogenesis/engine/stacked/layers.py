@@ -8,6 +8,8 @@ from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 from torch.nn.functional import batch_norm, max_pool2d
 
+from diorama.worlds.morphogenesis.hosting.steadiness import steady_levels
+
 EPSILON: Final = 1e-5
 """The one that every norm of hosts and seeds is made with."""
 
@@ -21,16 +23,21 @@ def normalize_batch(
     features: Tensor, weight: Tensor, bias: Tensor, mean: Tensor, variance: Tensor, *, is_training: bool
 ) -> Tensor:
     """Batch norm of every host by itself; while training, the running statistics move on in place."""
-    flat = features.reshape(1, weight.numel(), -1)
+    flat, running_mean = features.reshape(weight.numel(), -1), mean.view(-1)
+    if is_training:
+        levels = steady_levels(flat.detach())
+        flat, running_mean = flat - levels[:, None], running_mean - levels
     normalized = batch_norm(
-        flat,
-        mean.view(-1),
+        flat[None],
+        running_mean,
         variance.view(-1),
         weight.reshape(-1),
         bias.reshape(-1),
         training=is_training,
         eps=EPSILON,
     )
+    if is_training:
+        mean.copy_((running_mean + levels).view(mean.shape))
     return normalized.view(features.shape)
 
 

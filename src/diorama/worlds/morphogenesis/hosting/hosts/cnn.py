@@ -10,6 +10,7 @@ from diorama.worlds.morphogenesis.contracts.errors import ConfigError
 from diorama.worlds.morphogenesis.contracts.slots import InjectionSpec, SurfaceType, format_slot_id
 from diorama.worlds.morphogenesis.hosting.hosts.base import Graft, Host, bare
 from diorama.worlds.morphogenesis.hosting.initialization import conv, linear
+from diorama.worlds.morphogenesis.hosting.steadiness import SteadyBatchNorm
 
 KERNEL_SIZES: Final = (1, 3)
 MIN_BLOCKS: Final = 2
@@ -44,7 +45,7 @@ class CnnHost(Host):
         self.convolutions = nn.ModuleList(
             conv(widths[block], widths[block + 1], kernel_size) for block in range(n_blocks)
         )
-        self.norms = nn.ModuleList(nn.BatchNorm2d(width) for width in widths[1:])
+        self.norms = nn.ModuleList(SteadyBatchNorm(width) for width in widths[1:])
         self.classifier = linear(widths[-1], num_classes)
         self._channels = tuple(widths[1:])
 
