@@ -10,7 +10,6 @@ from diorama.cli.options import RunRootOption
 from diorama.cli.ray_option import RayOption
 
 if TYPE_CHECKING:
-    from rich.box import SIMPLE
     from rich.table import Table
 
     from diorama.scale.sweeps.report import TrialRow
@@ -68,6 +67,7 @@ def sweep(
 
 
 def _table(name: str, rows: "list[TrialRow]") -> "Table":
+    from rich.box import SIMPLE
     from rich.table import Table
 
     table = Table("run", "state", "score", "seconds", "settings", title=f"sweep {name}", box=SIMPLE)
