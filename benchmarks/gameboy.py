@@ -33,9 +33,9 @@ from consoles.runners import LanesRunner, PyboyRunner, Runner
 from consoles.setting import ROMS, Setting, random_keys, rom_named
 from consoles.summary import GOAL_PER_CORE, number, summarize
 from diorama.contracts.errors import DioramaError, MissingExtra, TierUnavailable
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
 from diorama.engine.system_facts import system_facts
+from diorama.storage.report_files import write_report
 from diorama.worlds.gameboy.oracle import VERSION as PYBOY_VERSION
 
 PARTS: Final = ("core", "host", "device")

@@ -20,8 +20,8 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject, JsonValue
+from diorama.storage.report_files import write_report
 from gpu.ceilings import machine, stepping, transfers
 from gpu.consoles import consoles
 from gpu.network import inference, update

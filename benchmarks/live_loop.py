@@ -22,7 +22,6 @@ from rich.table import Table
 
 from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.live.world import LiveWorld
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
 from diorama.contracts.world import World
 from diorama.engine.system_facts import system_facts
@@ -30,6 +29,7 @@ from diorama.operate.live.batch_world.offer import live_offer
 from diorama.operate.live.deciding.decider import Decider
 from diorama.operate.live.deciding.opening import PolicyShelf, default_policy
 from diorama.operate.live.runtime import LiveRuntime
+from diorama.storage.report_files import write_report
 from diorama.worlds.registry import load_world
 from harness.repeats import REPEATS
 

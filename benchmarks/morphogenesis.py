@@ -25,9 +25,9 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
 from diorama.engine.system_facts import system_facts
+from diorama.storage.report_files import write_report
 from diorama.worlds.morphogenesis.contracts.actions import GerminationStyle
 from diorama.worlds.morphogenesis.contracts.blueprints import TOPOLOGY_BLUEPRINTS, BlueprintAction
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage

@@ -23,10 +23,10 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.system_facts import system_facts, usable_cores
 from diorama.learn.settings import TrainerSettings
+from diorama.storage.report_files import write_report
 from diorama.worlds.morphogenesis.comparison.bootstrap import Interval, bootstrap_interval
 from diorama.worlds.morphogenesis.comparison.episodes import EpisodeResult, pairs_of
 from diorama.worlds.morphogenesis.comparison.paired_test import one_sided_p

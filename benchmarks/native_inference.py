@@ -18,17 +18,16 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.system_facts import system_facts
-from diorama.learn.normalize import RewardScaler
+from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.experience import appraise
+from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.ppo.experience import appraise
-from diorama.learn.ppo.update import Moment, PpoUpdate
-from diorama.learn.rollouts.collector import Collector
-from diorama.learn.rollouts.lane import Acting
+from diorama.learn.ppo import PpoUpdate, UpdateContext
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.workers import Workers
+from diorama.storage.report_files import write_report
 
 ARCHES = ("mlp-64-tanh-v1", "mlp-128-gelu-v1", "mlp-256x256-relu-v1", "mingru-128-v1")
 KINDS = ("torch", "native")
@@ -56,8 +55,8 @@ class Contender:
         self._collector.open()
         scaler = RewardScaler(settings.normalization, copies * source.spec.agents, settings.ppo.gamma)
         exploration = self._policy.heads.plan.exploration(0)
-        self._acting = Acting(seed=1, update=0, exploration=exploration, use_masks=source.spec.has_mask)
-        self._moment = Moment(seed=1, update=0, env_steps=0, exploration=exploration)
+        self._acting = SamplingParams(seed=1, update=0, exploration=exploration, use_masks=source.spec.has_mask)
+        self._moment = UpdateContext(seed=1, update=0, env_steps=0, exploration=exploration)
         self.gather()
         self._experience = appraise(self._collector.rollout, self._policy.heads.plan, settings.ppo, scaler)
 

@@ -17,12 +17,13 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from diorama.contracts.report_files import write_report
+from diorama.contracts.training_reports import StepView, UpdateReport
 from diorama.contracts.values import JsonObject
 from diorama.engine.system_facts import system_facts
-from diorama.learn.listening import StepView, UpdateReport
+from diorama.learn.callbacks import Callback
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
+from diorama.storage.report_files import write_report
 from harness.cartpole import CartPoles
 
 SOLVED_LENGTH = 475.0
@@ -46,7 +47,7 @@ SETTINGS = TrainerSettings.model_validate(
 )
 
 
-class LastEpisodes:
+class LastEpisodes(Callback):
     """The lengths of the episodes that ended last."""
 
     def __init__(self) -> None:
@@ -70,7 +71,7 @@ def solve_own(seed: int) -> tuple[float, int]:
     """Return seconds and steps to the solution."""
     episodes = LastEpisodes()
     began = time.perf_counter()
-    trainer = Trainer(CartPoles(COPIES, seed), SETTINGS, seed=seed, listener=episodes)
+    trainer = Trainer(CartPoles(COPIES, seed), SETTINGS, seed=seed, callbacks=[episodes])
     while not episodes.is_solved and trainer.env_steps_total < LIMIT_STEPS:
         trainer.train_until(trainer.env_steps_total + 1)
     return time.perf_counter() - began, trainer.env_steps_total

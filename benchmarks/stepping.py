@@ -16,10 +16,10 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
 from diorama.engine.system_facts import system_facts, usable_cores
 from diorama.engine.throughput import SteppingThroughput, measure_stepping
+from diorama.storage.report_files import write_report
 from harness.repeats import REPEATS
 from peers.steppers import PeerRate, measure_peers
 

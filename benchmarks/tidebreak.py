@@ -24,9 +24,9 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import F64, JsonObject, JsonValue
 from diorama.engine.system_facts import system_facts
+from diorama.storage.report_files import write_report
 from diorama.worlds.tidebreak.fast import open_arena
 from diorama.worlds.tidebreak.resolve import resolve
 from diorama.worlds.tidebreak.scenarios.pairings import Pairing, pairing_package

@@ -22,10 +22,10 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
 from diorama.engine.batch import Batch
 from diorama.engine.system_facts import system_facts
+from diorama.storage.report_files import write_report
 from harness.repeats import REPEATS
 
 CITIZENS: Final = 8

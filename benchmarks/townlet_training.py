@@ -23,20 +23,20 @@ from rich.table import Table
 from diorama.cli.townlet.capturing import CaptureRequest, hold_capture, plan_capture
 from diorama.cli.townlet.cloning import WORLD, plan_cloning, shaping_of
 from diorama.cli.training.flags import given_pairs
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.system_facts import system_facts
-from diorama.learn.cloning.judging import shortcomings
-from diorama.learn.settings.cloning import GateSettings
+from diorama.learn.imitation.judging import shortcomings
+from diorama.learn.settings.imitation import GateSettings
 from diorama.operate.training.cloned_run import CloningSession
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import load_preset
 from diorama.operate.training.session import train
 from diorama.operate.training.settings import TrainingSettings
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
+from diorama.storage.report_files import write_report
 from harness.townlet_judging import Controller, Decider, Learned, judge
 
 DATASET: Final = "core"
@@ -121,7 +121,7 @@ def _clone(folder: Path, options: argparse.Namespace) -> tuple[RunLayout, JsonOb
         overrides=[("--device", {"execution": {"device": options.device}})],
         gate=ANYTHING_GOES,
     )
-    session = CloningSession(plan, folder / "runs", "cloned", watch=Unwatched(), clock=SystemClock())
+    session = CloningSession(plan, folder / "runs", "cloned", watch=NoProgress(), clock=SystemClock())
     try:
         made = session.clone()
         layout = session.keep(made)
@@ -147,7 +147,7 @@ def _learn(folder: Path, start: str, seed: int, options: argparse.Namespace) -> 
     if bell is not None:
         bell.start()
     try:
-        outcome = train(plan, folder / "runs", f"{start}-{seed}", watch=Unwatched(), stop=stop, clock=SystemClock())
+        outcome = train(plan, folder / "runs", f"{start}-{seed}", watch=NoProgress(), stop=stop, clock=SystemClock())
     finally:
         if bell is not None:
             bell.cancel()

@@ -17,12 +17,13 @@ from rich.progress import track
 from rich.table import Table
 
 import diorama
-from diorama.contracts.report_files import write_report
+from diorama.contracts.training_reports import UpdateReport
 from diorama.contracts.values import JsonObject
 from diorama.engine.system_facts import system_facts, usable_cores
-from diorama.learn.listening import StepView, UpdateReport
+from diorama.learn.callbacks import Callback
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
+from diorama.storage.report_files import write_report
 from peers.puffer import PUFFERLIB
 from peers.stable_baselines import SB3_ON_OURS, SB3_USUAL
 from peers.trainers import measure_peers
@@ -34,16 +35,13 @@ GOALS = {PUFFERLIB: 2.0, SB3_ON_OURS: 2.0, SB3_USUAL: 10.0}
 ARCHES = ("mlp-128-gelu-v1", "mlp-256x256-tanh-v1")
 
 
-class Phases:
+class Phases(Callback):
     """Adds up what the trainer reports after its first update, which warms up."""
 
     def __init__(self) -> None:
         """Start with nothing."""
         self.seconds = dict.fromkeys(("env", "policy", "learn", "total"), 0.0)
         self.updates = 0
-
-    def on_step(self, step: StepView) -> None:
-        """Ignore it."""
 
     def on_update(self, report: UpdateReport) -> None:
         """Add the phases of an update."""
@@ -102,7 +100,7 @@ def measure_own(work: Work, *, seconds: float, threads: int) -> JsonObject:
         }
     )
     phases = Phases()
-    trainer = Trainer(batch, settings, seed=1, listener=phases)
+    trainer = Trainer(batch, settings, seed=1, callbacks=[phases])
     while phases.seconds["total"] < seconds:
         trainer.train_until(trainer.env_steps_total + work.decisions_per_update)
     trainer.close()

@@ -22,7 +22,7 @@ FORBIDDEN_CALLS = frozenset(
     }
 )
 ALLOWED: dict[tuple[str, str], str] = {
-    ("learn/parallel/team.py", "pickle"): "processes of one training, which this one has started, speak to each other",
+    ("learn/distributed.py", "pickle"): "processes of one training, which this one has started, speak to each other",
     ("native.py", "import_module"): "the compiled core, by a name that is written there",
     ("operate/training/presets.py", "import_module"): "the package of a registered world, beside which its presets lie",
     ("worlds/registry.py", "import_module"): "worlds, by the table and the entry points of installed packages",

@@ -21,8 +21,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from diorama.contracts.report_files import write_report
 from diorama.engine.system_facts import system_facts
+from diorama.storage.report_files import write_report
 
 NIGHTLY: Final = "+nightly"
 # All crates but the one that only Python can load.

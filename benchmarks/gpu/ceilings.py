@@ -12,7 +12,7 @@ import diorama
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.system_facts import system_facts
 from diorama.engine.throughput import ValidActionSampler
-from diorama.learn.rollouts.rollout import Rollout, RolloutShape
+from diorama.learn.buffer import RolloutBuffer, RolloutShape
 from gpu.clock import timed
 
 _MIB = 1 << 20
@@ -52,7 +52,7 @@ def _step_seconds(world: str, copies: int, threads: int, slices: int, memory: st
     batch = diorama.make(world, copies=copies, seed=1, threads=threads)
     shape = RolloutShape(spec=batch.spec, copies=copies, steps=_STEPS, sequence_length=1, memory_width=0, extras={})
     made = time.perf_counter()
-    rollout = Rollout(shape, torch.device("cuda" if memory == "pinned" else "cpu"))
+    rollout = RolloutBuffer(shape, torch.device("cuda" if memory == "pinned" else "cpu"))
     sampler = ValidActionSampler(batch.spec, seed=1)
     parts = batch.split(slices)
     first = [sum(part.copies for part in parts[:place]) for place in range(len(parts))]

@@ -33,7 +33,7 @@ def consoles(case: JsonObject) -> Iterator[JsonObject]:
     opening = time.perf_counter()
     core = world.reside(config, request)
     phases = Phases()
-    trainer = Trainer(core, settings, seed=1, listener=phases)
+    trainer = Trainer(core, settings, seed=1, callbacks=[phases])
     per_update = copies * settings.ppo.rollout_steps
     trainer.train_until(WARM_UP_UPDATES * per_update)
     began, first, ticks = time.perf_counter(), trainer.env_steps_total, trainer.ticks_total

@@ -7,13 +7,13 @@ import torch
 
 import diorama
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.learn.heads.sampling import Drawing
-from diorama.learn.keyed import DrawKey
-from diorama.learn.normalize import RewardScaler
+from diorama.learn.buffer import RolloutBuffer, RolloutShape
+from diorama.learn.experience import appraise
+from diorama.learn.keyed_random import DrawKey
+from diorama.learn.normalization import RewardScaler
+from diorama.learn.policies.distributions import Drawing
 from diorama.learn.policies.policy import Policy, build_policy
-from diorama.learn.ppo.experience import appraise
-from diorama.learn.ppo.update import Moment, PpoUpdate
-from diorama.learn.rollouts.rollout import Rollout, RolloutShape
+from diorama.learn.ppo import PpoUpdate, UpdateContext
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.workers import Workers
 from gpu.clock import settle, timed, wall
@@ -72,7 +72,7 @@ def update(case: JsonObject) -> Iterator[JsonObject]:
     )
     rollout = _made_up(policy, shape)
     scaler = RewardScaler(settings.normalization, shape.rows, settings.ppo.gamma).to(rollout.device)
-    moment = Moment(seed=1, update=0, env_steps=0, exploration=policy.heads.plan.exploration(0))
+    moment = UpdateContext(seed=1, update=0, env_steps=0, exploration=policy.heads.plan.exploration(0))
     experience = appraise(rollout, policy.heads.plan, settings.ppo, scaler)
 
     def learn() -> None:
@@ -117,7 +117,7 @@ def kernels_of(work: Callable[[], object], *, count: int = 14) -> list[JsonObjec
     ]
 
 
-def _deciding(policy: Policy, rollout: Rollout) -> Callable[[], None]:
+def _deciding(policy: Policy, rollout: RolloutBuffer) -> Callable[[], None]:
     seen = rollout.seen
     exploration = policy.heads.plan.exploration(0)
     key = DrawKey(seed=1, update=0, step=0)
@@ -152,8 +152,8 @@ def _captured(work: Callable[[], object]) -> Callable[[], object]:
     return graph.replay
 
 
-def _made_up(policy: Policy, shape: RolloutShape) -> Rollout:
-    rollout = Rollout(shape, next(policy.parameters()).device)
+def _made_up(policy: Policy, shape: RolloutShape) -> RolloutBuffer:
+    rollout = RolloutBuffer(shape, next(policy.parameters()).device)
     seen = rollout.seen
     seen["obs"].normal_()
     seen["masks"].bernoulli_(0.5)

@@ -17,15 +17,14 @@ from diorama.contracts.values import I32, JsonObject
 from diorama.device_recording import side_stream
 from diorama.engine.batch import Batch
 from diorama.engine.system_facts import usable_cores
-from diorama.learn.device.collector import DeviceCollector
-from diorama.learn.device.host_storage import HostStorage
-from diorama.learn.device.sent import SENT, SentRollout
-from diorama.learn.device.update import DeviceUpdate
-from diorama.learn.normalize import RewardScaler
+from diorama.learn.collector import SamplingParams, rollout_shape
+from diorama.learn.cuda.collector import DeviceCollector
+from diorama.learn.cuda.rollouts import SENT, SentRollout
+from diorama.learn.cuda.storage import HostStorage
+from diorama.learn.cuda.update import DeviceUpdate
+from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.ppo.update import Moment
-from diorama.learn.rollouts.collector import rollout_shape
-from diorama.learn.rollouts.lane import Acting
+from diorama.learn.ppo import UpdateContext
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.workers import Workers
 from gpu.clock import settle, timed
@@ -129,7 +128,7 @@ def _decisions(world: str, copies: int, settings: TrainerSettings) -> list[torch
     found = []
     for update in range(_ROUNDS + 1):
         exploration = policy.heads.plan.exploration(0)
-        acting = Acting(seed=1, update=update, exploration=exploration, use_masks=batch.spec.has_mask)
+        acting = SamplingParams(seed=1, update=update, exploration=exploration, use_masks=batch.spec.has_mask)
         collector.collect(policy, acting)
         found.append(collector.rollout.actions.cpu().clone())
         collector.release()
@@ -174,8 +173,8 @@ def _decide_and_learn(spec: WorldSpec, copies: int, settings: TrainerSettings) -
     collector = DeviceCollector(source, policy, strict)
     collector.open()
     exploration = policy.heads.plan.exploration(0)
-    acting = Acting(seed=1, update=0, exploration=exploration, use_masks=spec.has_mask)
-    moment = Moment(seed=1, update=0, env_steps=0, exploration=exploration)
+    acting = SamplingParams(seed=1, update=0, exploration=exploration, use_masks=spec.has_mask)
+    moment = UpdateContext(seed=1, update=0, env_steps=0, exploration=exploration)
     deciding = _seconds(partial(collector.collect, policy, acting))
     rollout = collector.rollout
     rollout.outcome("rewards").normal_()

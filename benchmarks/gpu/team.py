@@ -8,7 +8,7 @@ import torch.distributed as dist
 
 import diorama
 from diorama.contracts.values import JsonObject
-from diorama.learn.parallel.team import Team, join_team
+from diorama.learn.distributed import Team, join_team
 from diorama.learn.trainer import Trainer
 from gpu.network import settings_of
 from gpu.trainer import Phases
@@ -46,7 +46,7 @@ def together(case: JsonObject) -> Iterator[JsonObject]:
 def _trained(case: JsonObject, team: Team | None) -> tuple[list[torch.Tensor], Phases]:
     settings, copies, phases = settings_of(case), int(str(case["copies"])), Phases()
     source = diorama.make(str(case["world"]), copies=copies, seed=1)
-    trainer = Trainer(source, settings, seed=1, listener=phases, team=team)
+    trainer = Trainer(source, settings, seed=1, callbacks=[phases], team=team)
     trainer.train_until(_UPDATES * copies * settings.ppo.rollout_steps)
     trainer.close()
     return [tensor.detach() for tensor in trainer.policy.parameters()], phases

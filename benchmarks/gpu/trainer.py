@@ -4,25 +4,23 @@ import time
 from collections.abc import Iterator
 
 import diorama
+from diorama.contracts.training_reports import UpdateReport
 from diorama.contracts.values import JsonObject
 from diorama.engine.system_facts import usable_cores
-from diorama.learn.listening import StepView, UpdateReport
+from diorama.learn.callbacks import Callback
 from diorama.learn.trainer import Trainer
 from gpu.network import kernels_of, settings_of
 
 WARM_UP_UPDATES = 4
 
 
-class Phases:
+class Phases(Callback):
     """Adds up what the trainer reports once it is warm."""
 
     def __init__(self) -> None:
         """Start with nothing."""
         self.seconds = dict.fromkeys(("env", "policy", "learn", "total"), 0.0)
         self.reports: list[UpdateReport] = []
-
-    def on_step(self, step: StepView) -> None:
-        """Ignore it."""
 
     def on_update(self, report: UpdateReport) -> None:
         """Add the phases of an update."""
@@ -47,7 +45,7 @@ def training(case: JsonObject) -> Iterator[JsonObject]:
     agents = source.spec.agents
     phases = Phases()
     opening = time.perf_counter()
-    trainer = Trainer(source, settings, seed=1, listener=phases)
+    trainer = Trainer(source, settings, seed=1, callbacks=[phases])
     per_update = copies * settings.ppo.rollout_steps
     trainer.train_until(WARM_UP_UPDATES * per_update)
     began, first = time.perf_counter(), trainer.env_steps_total

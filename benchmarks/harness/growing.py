@@ -6,11 +6,12 @@ from typing import Final
 
 import torch
 
+from diorama.contracts.training_reports import StepView, UpdateReport
 from diorama.contracts.values import JsonObject
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
-from diorama.learn.listening import StepView, UpdateReport
-from diorama.learn.player import PolicyPlayer
+from diorama.learn.callbacks import Callback
+from diorama.learn.evaluation.policy_player import PolicyPlayer
 from diorama.learn.policies.policy import Policy, build_policy
 from diorama.learn.trainer import Trainer
 from diorama.operate.training.layers import Layer, settings_of
@@ -53,7 +54,7 @@ class Trained:
     seconds: float
 
 
-class RoundLog:
+class RoundLog(Callback):
     """Notes how every episode of a round ended."""
 
     def __init__(self, accuracy_column: int) -> None:
@@ -81,7 +82,7 @@ def train(plan: Plan) -> Trained:
     settings, began = plan.settings(), time.monotonic()
     batch = _batch(settings, settings.seed)
     log = RoundLog(batch.spec.metric_keys.index("final_accuracy"))
-    trainer = Trainer(batch, settings.trainer, seed=settings.seed, listener=log)
+    trainer = Trainer(batch, settings.trainer, seed=settings.seed, callbacks=[log])
     while trainer.env_steps_total < settings.steps and time.monotonic() - began < plan.limit_s:
         trainer.train_until(trainer.env_steps_total + 1)
     weights = {name: tensor.cpu() for name, tensor in trainer.policy.state_dict().items()}

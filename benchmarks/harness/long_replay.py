@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import open_venue
 from diorama.runs.clock import SystemClock
 from diorama.runs.documents import replace_document
 from diorama.runs.layout import RunLayout

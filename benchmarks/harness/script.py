@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import DioramaError, RunConflict
-from diorama.contracts.report_files import write_report
 from diorama.runs.layout import check_id
+from diorama.storage.report_files import write_report
 from harness.reports import Findings, make_report
 
 PASSED: Final = 0

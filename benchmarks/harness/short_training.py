@@ -8,7 +8,7 @@ from typing import Final
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.session import TrainingOutcome, train
-from diorama.operate.training.watching import TrainingWatch, Unwatched
+from diorama.operate.training.watching import NoProgress, ProgressReporter
 from diorama.runs.clock import SystemClock
 
 _WINDOW_STEPS: Final = 4096
@@ -31,7 +31,7 @@ def train_shortly(
     backend: str,
     windows: int,
     seed: int,
-    watch: TrainingWatch | None = None,
+    watch: ProgressReporter | None = None,
 ) -> TrainingOutcome:
     """Train a run of so many windows, with a checkpoint and one evaluation replay for each.
 
@@ -42,4 +42,4 @@ def train_shortly(
     """
     asked = {**_SMALL, "world": world, "backend": backend, "steps": windows * _WINDOW_STEPS, "seed": seed}
     plan = plan_training(settings_of([Layer(source="benchmark", values=asked)]))
-    return train(plan, run_root, run_id, watch=watch or Unwatched(), stop=Event(), clock=SystemClock())
+    return train(plan, run_root, run_id, watch=watch or NoProgress(), stop=Event(), clock=SystemClock())

@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable
 
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 
 
-class Stopwatch(Unwatched):
+class Stopwatch(NoProgress):
     """Notes when env steps were done; may end the session after so long."""
 
     def __init__(

@@ -9,10 +9,10 @@ import torch
 import diorama
 from diorama.contracts.values import F64, I32, JsonObject, JsonValue
 from diorama.engine.batch import Batch
-from diorama.learn.evaluation.arrivals import rows_to_open
-from diorama.learn.player import PolicyPlayer
+from diorama.engine.players import rows_to_open
+from diorama.learn.evaluation.policy_player import PolicyPlayer
+from diorama.operate.training.policy_files import load_policy
 from diorama.runs.checkpoints.files import newest_checkpoint
-from diorama.runs.checkpoints.policies import load_policy
 from diorama.runs.layout import RunLayout
 
 WORLD = "townlet"

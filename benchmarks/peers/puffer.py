@@ -16,8 +16,8 @@ from typing import Any, Final
 import torch
 from torch import nn
 
+from diorama.learn.gae import Decay, Outcomes, compute_advantages
 from diorama.learn.policies.names import PolicyName, parse_name
-from diorama.learn.ppo.advantages import Decay, Outcomes, compute_advantages
 from peers.work import PeerRate, Rate, Work, layers_of
 
 PUFFERLIB: Final = "PufferLib 3.0 trainer on our batch"

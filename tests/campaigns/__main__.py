@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from diorama.contracts.report_files import write_report
 from diorama.engine.system_facts import system_facts
+from diorama.storage.report_files import write_report
 from tests.campaigns.disks import NoDisk
 from tests.campaigns.live import full_disk_live, killed_live
 from tests.campaigns.serving import full_disk_serving, killed_serving

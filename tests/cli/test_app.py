@@ -189,3 +189,9 @@ def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None
 
     assert exit_code == 0
     assert capsys.readouterr().out == f"diorama {diorama.__version__}\n"
+
+
+def test_the_package_runs_as_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "diorama", "--version"], capture_output=True, text=True, check=True)
+
+    assert done.stdout == f"diorama {diorama.__version__}\n"

@@ -10,7 +10,7 @@ import pytest
 from diorama.cli.app import run
 from diorama.cli.morphogenesis.reward_groups import LearningGroup
 from diorama.contracts.errors import ConfigError, UnknownName
-from diorama.learn.divergence import TrainingDiverged
+from diorama.learn.errors import TrainingDiverged
 from diorama.worlds.morphogenesis.contracts.errors import DatasetUnavailable, RollbackFailed
 from diorama.worlds.morphogenesis.data import cifar
 from diorama.worlds.morphogenesis.streams import generator

@@ -12,8 +12,8 @@ from diorama.contracts.errors import ConfigError
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from diorama.learn.state import prefixed
+from diorama.operate.training.policy_files import policy_checkpoint
 from diorama.runs.checkpoints.files import write_checkpoint
-from diorama.runs.checkpoints.policies import policy_checkpoint
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.index import read_index

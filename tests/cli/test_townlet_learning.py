@@ -9,7 +9,7 @@ from diorama.cli.app import run
 from diorama.cli.townlet.annealing import plan_annealing, read_schedule
 from diorama.cli.townlet.cloning import plan_cloning
 from diorama.contracts.errors import ConfigError
-from diorama.learn.settings.cloning import GateSettings
+from diorama.learn.settings.imitation import GateSettings
 from diorama.operate.training.presets import preset_names
 from diorama.runs.run import open_run
 from tests.worlds.townlet.small_scene import small_scene

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from diorama.contracts.errors import StorageError
-from diorama.contracts.line_files import LineFile
+from diorama.storage.line_files import LineFile
 
 BLOCK = 1 << 16
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from diorama.contracts.errors import StorageError
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.atomic_files import replace_file
 
 
 def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:

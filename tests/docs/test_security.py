@@ -3,7 +3,6 @@
 import re
 from typing import Final
 
-from diorama.contracts import array_files, yaml_text
 from diorama.contracts.live.settings.operation import Console
 from diorama.operate.console.guesses import WRONG_TOKENS_PER_MINUTE
 from diorama.operate.snapshots import files as live_snapshots
@@ -18,6 +17,7 @@ from diorama.server.play.limits import PlayLimits
 from diorama.server.reading.frames import PAGE_BYTES
 from diorama.server.serving import SOCKET_MESSAGE_BYTES
 from diorama.server.settings import ServerSettings
+from diorama.storage import array_files, yaml_text
 from diorama.telemetry.live.transports.building import DEFAULT_ROTATE_BYTES, DEFAULT_ROTATE_KEEP
 from diorama.worlds.gameboy import cartridge
 from diorama.worlds.tidebreak.packages import documents as packages

@@ -11,12 +11,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from diorama.contracts import array_files
-from diorama.contracts.array_files import parse_npy, parse_npz
 from diorama.contracts.errors import DocumentError
-from diorama.learn.cloning.datasets.episode import unpacked
-from diorama.learn.cloning.datasets.reading import audit, open_dataset
-from diorama.learn.cloning.datasets.writing import write_dataset
+from diorama.learn.imitation.datasets import audit, open_dataset, write_dataset
+from diorama.learn.imitation.episodes import unpacked
+from diorama.storage import array_files
+from diorama.storage.array_files import parse_npy, parse_npz
 from diorama.worlds.morphogenesis.data.cifar import RECORD_BYTES, read_records
 from tests.fuzz.damage import damaged_bytes, damaged_json
 from tests.fuzz.effort import examples, read_or_refused

@@ -11,11 +11,11 @@ from diorama.cli.live.service_settings import chosen_settings
 from diorama.cli.options import parse_settings
 from diorama.contracts.config import parse_config
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.yaml_text import MAX_BYTES, parse_yaml
 from diorama.operate.live.config_files import read_mapping
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.presets import load_preset
 from diorama.scale.sweeps.spec import first_choice, read_spec
+from diorama.storage.yaml_text import MAX_BYTES, parse_yaml
 from diorama.worlds.gameboy.envs.tasks.reading import load_task
 from diorama.worlds.registry import load_world
 from diorama.worlds.tidebreak.content import load_content

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from diorama.learn.listening import StepView, UpdateReport
+from diorama.contracts.training_reports import StepView, UpdateReport
+from diorama.learn.callbacks import Callback
 
 
 @dataclass
-class Ear:
+class Ear(Callback):
     """Remembers reports, and per update the mean reward of the decisions taken."""
 
     reports: list[UpdateReport] = field(default_factory=list)

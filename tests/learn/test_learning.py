@@ -57,7 +57,7 @@ WORKSHOP_HEADS = {
 def test_a_small_world_is_solved(source: ToySource, changes: dict[str, object], updates: int, wanted: float) -> None:
     settings = TrainerSettings.model_validate({"ppo": QUICK, "optimizer": FAST_ADAM, "execution": THREADS, **changes})
     ear = Ear()
-    trainer = Trainer(source, settings, seed=1, listener=ear)
+    trainer = Trainer(source, settings, seed=1, callbacks=[ear])
 
     trainer.train_until(updates * 16 * source.copies)
 
@@ -71,7 +71,7 @@ def test_a_policy_without_memory_cannot_recall() -> None:
     settings = TrainerSettings.model_validate(
         {"ppo": QUICK, "optimizer": FAST_ADAM, "execution": THREADS, "policy": {"arch": "mlp-16-relu-v1"}}
     )
-    trainer = Trainer(Recall(64), settings, seed=1, listener=ear)
+    trainer = Trainer(Recall(64), settings, seed=1, callbacks=[ear])
 
     trainer.train_until(60 * 16 * 64)
 
@@ -91,7 +91,7 @@ def test_the_return_of_a_real_world_improves() -> None:
             "execution": {"threads": 2, "lane_copies": 64},
         }
     )
-    trainer = Trainer(batch, settings, seed=1, listener=ear)
+    trainer = Trainer(batch, settings, seed=1, callbacks=[ear])
 
     trainer.train_until(200_000)
 

@@ -4,8 +4,7 @@ from torch import nn
 
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.spec import ObservationField
-from diorama.learn.normalize import ObservationNormalizer, RewardScaler, ValueScale
-from diorama.learn.normalize.moments import RunningMoments, block_moments
+from diorama.learn.normalization import ObservationNormalizer, RewardScaler, RunningMoments, ValueScale, block_moments
 from diorama.learn.settings import NormalizationSettings
 from tests.learn.toys import head, toy_spec
 

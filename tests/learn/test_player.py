@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from diorama.engine.venue import Venue, open_venue
 from diorama.learn.evaluation.episodes import Silence, play_episodes
-from diorama.learn.evaluation.venue import Venue, open_venue
-from diorama.learn.player import PolicyPlayer, policy_contender
+from diorama.learn.evaluation.policy_player import PolicyPlayer, policy_contender
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 

@@ -23,7 +23,7 @@ def trained(**execution: Any) -> tuple[Trainer, Ear]:
             "execution": {"threads": 1, "native": False, **execution},
         }
     )
-    trainer = Trainer(Corridor(COPIES), settings, seed=3, listener=ear)
+    trainer = Trainer(Corridor(COPIES), settings, seed=3, callbacks=[ear])
     trainer.train_until(UPDATES * COPIES * STEPS)
     trainer.close()
     return trainer, ear

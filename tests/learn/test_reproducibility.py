@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import diorama
-from diorama.learn.rollouts.source import Source
+from diorama.learn.envs import TrainingEnvs
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.state import TrainerState
 from diorama.learn.trainer import Trainer
@@ -33,7 +33,7 @@ RECALL = {
 }
 
 
-def source_of(kind: str) -> Source:
+def source_of(kind: str) -> TrainingEnvs:
     if kind == "recall":
         return Recall(COPIES)
     return diorama.make("prospector", copies=COPIES, config={"reward_profile": "v2", "time_max": 60}, seed=11)
@@ -43,7 +43,7 @@ def trainer_of(kind: str, *, threads: int = 1, listener: Ear | None = None) -> T
     chosen = RECALL if kind == "recall" else PROSPECTOR
     execution = {**chosen["execution"], "threads": threads}  # type: ignore[dict-item]
     settings = TrainerSettings.model_validate({**chosen, "execution": execution})
-    return Trainer(source_of(kind), settings, seed=5, listener=listener or Ear())
+    return Trainer(source_of(kind), settings, seed=5, callbacks=[listener or Ear()])
 
 
 def assert_same(one: TrainerState, other: TrainerState) -> None:
@@ -108,7 +108,7 @@ def test_another_seed_gives_another_run() -> None:
     settings = TrainerSettings.model_validate(RECALL)
     weights = []
     for seed in (1, 2):
-        trainer = Trainer(Recall(COPIES), settings, seed=seed, listener=Ear())
+        trainer = Trainer(Recall(COPIES), settings, seed=seed, callbacks=[Ear()])
         trainer.train_until(STEPS_PER_UPDATE)
         weights.append(trainer.state().tensors["model_state_dict.value_head.weight"])
 

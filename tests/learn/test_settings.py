@@ -2,7 +2,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from diorama.learn.settings import Ramp, TrainerSettings, value_at
-from diorama.learn.settings.base import Settings
+from diorama.learn.settings.schedules import Settings
 
 
 def test_the_defaults_are_those_of_the_trainer_command() -> None:

@@ -9,10 +9,10 @@ import torch
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.training_reports import StepView
 from diorama.contracts.values import I32
 from diorama.engine.make import make_batch
-from diorama.learn.divergence import TrainingDiverged
-from diorama.learn.listening import StepView
+from diorama.learn.errors import TrainingDiverged
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
 from tests.engine.toy_world import TOY
@@ -48,7 +48,7 @@ class Notebook(Ear):
 
 def test_steps_are_told_in_order_and_counted() -> None:
     ear = Notebook()
-    trainer = Trainer(Corridor(20), settings(), seed=1, listener=ear)
+    trainer = Trainer(Corridor(20), settings(), seed=1, callbacks=[ear])
 
     trainer.train_until(300)
 
@@ -64,7 +64,7 @@ def test_steps_are_told_in_order_and_counted() -> None:
 
 def test_dead_seats_are_neither_counted_nor_learned_from() -> None:
     ear = Notebook()
-    trainer = Trainer(make_batch(TOY, copies=10, seed=5), settings(), seed=1, listener=ear)
+    trainer = Trainer(make_batch(TOY, copies=10, seed=5), settings(), seed=1, callbacks=[ear])
 
     trainer.train_until(80)
 
@@ -88,7 +88,7 @@ def test_the_critic_learns_the_known_value(source: ToySource, least: float, most
         ppo={"rollout_steps": 21, "num_minibatches": 1, "update_epochs": 4, "gamma": 0.8, "vf_coef": 1.0},
         optimizer={"learning_rate": 0.02, "max_grad_norm": 10.0},
     )
-    trainer = Trainer(source, learner, seed=1, listener=Ear())
+    trainer = Trainer(source, learner, seed=1, callbacks=[Ear()])
 
     trainer.train_until(30 * 21 * 8)
 
@@ -110,7 +110,7 @@ class Poison(Cues):
 
 def test_rewards_that_are_no_numbers_stop_the_training_by_name() -> None:
     ear = Ear()
-    trainer = Trainer(Poison(16), settings(), seed=1, listener=ear)
+    trainer = Trainer(Poison(16), settings(), seed=1, callbacks=[ear])
 
     with pytest.raises(TrainingDiverged, match="update 0: rewards became nan"):
         trainer.train_until(100)
@@ -119,7 +119,7 @@ def test_rewards_that_are_no_numbers_stop_the_training_by_name() -> None:
 
 
 def test_weights_that_are_no_numbers_stop_the_training_by_name() -> None:
-    trainer = Trainer(Cues(16), settings(), seed=1, listener=Ear())
+    trainer = Trainer(Cues(16), settings(), seed=1, callbacks=[Ear()])
     with torch.no_grad():
         trainer.policy.value_head.weight[0, 0] = torch.nan
 
@@ -128,7 +128,7 @@ def test_weights_that_are_no_numbers_stop_the_training_by_name() -> None:
 
 
 def test_logits_that_are_no_numbers_stop_the_training_by_name() -> None:
-    trainer = Trainer(Cues(16), settings(), seed=1, listener=Ear())
+    trainer = Trainer(Cues(16), settings(), seed=1, callbacks=[Ear()])
     with torch.no_grad():
         trainer.policy.encoder.layers[0].weight[0, 0] = torch.inf  # type: ignore[index, union-attr]
 
@@ -142,7 +142,7 @@ def test_passes_end_early_once_the_policy_has_moved_far_enough() -> None:
         ppo={"rollout_steps": 8, "num_minibatches": 2, "update_epochs": 6, "target_kl": 1e-4},
         optimizer={"learning_rate": 0.03},
     )
-    trainer = Trainer(Cues(32), eager, seed=1, listener=ear)
+    trainer = Trainer(Cues(32), eager, seed=1, callbacks=[ear])
 
     trainer.train_until(4 * 8 * 32)
 
@@ -154,7 +154,7 @@ def test_passes_end_early_once_the_policy_has_moved_far_enough() -> None:
 def test_vtrace_changes_nothing_in_a_single_pass_and_something_in_several() -> None:
     def weights(epochs: int, vtrace: dict[str, float] | None) -> torch.Tensor:
         ppo = {"rollout_steps": 8, "num_minibatches": 2, "update_epochs": epochs, "vtrace": vtrace}
-        trainer = Trainer(Corridor(16), settings(ppo=ppo), seed=1, listener=Ear())
+        trainer = Trainer(Corridor(16), settings(ppo=ppo), seed=1, callbacks=[Ear()])
         trainer.train_until(3 * 8 * 16)
         return torch.cat([p.detach().flatten() for p in trainer.policy.parameters()])
 
@@ -167,7 +167,7 @@ def test_conditional_masks_need_a_source_that_offers_them() -> None:
     dependent = settings(policy={"arch": "mlp-16-tanh-v1", "heads": heads})
 
     with pytest.raises(ConfigError, match="no extra arrays such as 'nowhere'"):
-        Trainer(Cues(16), dependent, seed=1, listener=Ear())
+        Trainer(Cues(16), dependent, seed=1, callbacks=[Ear()])
 
 
 class Shelves(Workshop):
@@ -180,7 +180,9 @@ class Shelves(Workshop):
 def test_an_auxiliary_head_learns_what_the_source_adds() -> None:
     auxiliary = {"contents": {"target": "fullness", "width": 2, "hidden": (16,), "clip": 1.0, "coefficient": 1.0}}
     policy = {"arch": "mlp-16-tanh-v1", "auxiliary": auxiliary}
-    trainer = Trainer(Shelves(32), settings(policy=policy, optimizer={"learning_rate": 0.01}), seed=1, listener=Ear())
+    trainer = Trainer(
+        Shelves(32), settings(policy=policy, optimizer={"learning_rate": 0.01}), seed=1, callbacks=[Ear()]
+    )
 
     trainer.train_until(60 * 8 * 32)
 
@@ -189,3 +191,14 @@ def test_an_auxiliary_head_learns_what_the_source_adds() -> None:
     )
     predicted = trainer.policy.predict("contents", features, detached=True)
     assert predicted[0].tolist() == pytest.approx([0.5, 0.5], abs=0.1)
+
+
+def test_an_update_is_one_rollout_and_one_report() -> None:
+    ear = Ear()
+    trainer = Trainer(Corridor(16), settings(), seed=1, callbacks=[ear])
+
+    trainer.update()
+    trainer.update()
+
+    assert [report.update for report in ear.reports] == [0, 1]
+    assert trainer.env_steps_total == 2 * ear.reports[0].env_steps_total

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from diorama.contracts.errors import ConfigError, ContractError
-from diorama.contracts.report_files import write_report
 from diorama.parity.cases import Selection, plan_cases
 from diorama.parity.matrix import check_cases
 from diorama.parity.profiles import Profile
 from diorama.parity.report import build_report
+from diorama.storage.report_files import write_report
 from diorama.worlds.registry import load_world
 from tests.parity.flawed_tiers import Flawless, WrongDt, prospector_with
 

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import Venue, open_venue
 from diorama.runs.layout import RunLayout
 from diorama.runs.metadata import RunMetadata, TrainerBackend
 from diorama.runs.replays.entry import ReplayEntry

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
+from diorama.contracts.training_reports import StepView
 from diorama.contracts.values import I32
 from diorama.engine.batch import Batch
 from diorama.engine.make import make
-from diorama.learn.listening import StepView
 from diorama.runs.checkpoints.headers import RandomCheckpoint
 from diorama.runs.checkpoints.resume import StoredTraining
 from diorama.runs.clock import Clock, timestamp

@@ -10,6 +10,7 @@ from diorama.contracts.values import JsonObject
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from diorama.learn.state import TrainerState, prefixed
+from diorama.operate.training.policy_files import load_policy, policy_checkpoint
 from diorama.runs.checkpoints.files import (
     checkpoint_path,
     checkpoint_paths,
@@ -19,7 +20,6 @@ from diorama.runs.checkpoints.files import (
     write_checkpoint,
 )
 from diorama.runs.checkpoints.headers import PolicyCheckpoint, RandomCheckpoint, check_shapes
-from diorama.runs.checkpoints.policies import load_policy, policy_checkpoint
 from diorama.runs.checkpoints.resume import StoredTraining, newest_resume_point, save_training
 from diorama.runs.checkpoints.tensor_files import file_sha256
 from diorama.runs.layout import RunLayout

@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 
 from diorama.contracts.errors import DocumentError, StorageError, UnknownName
-from diorama.contracts.line_files import LineFile
-from diorama.contracts.whole_files import remove_unfinished, replace_file
 from diorama.runs.documents import RawObject, encode, read_bounded, read_document, replace_document
 from diorama.runs.lines import read_lines
+from diorama.storage.atomic_files import remove_unfinished, replace_file
+from diorama.storage.line_files import LineFile
 from tests.runs.full_disk import no_file_longer_than
 
 

@@ -3,12 +3,12 @@
 from threading import Thread
 from typing import Any
 
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import open_venue
 from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
 from diorama.learn.evaluation.encounters import chosen_scripts, meet_scripts, play_suite
 from diorama.learn.evaluation.episodes import Silence
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import open_venue
-from diorama.learn.player import policy_contender
+from diorama.learn.evaluation.policy_player import policy_contender
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.settings import TrainerSettings
 from tests.scale.clusters import ON_RAY

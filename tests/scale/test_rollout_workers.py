@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from diorama.contracts.errors import DioramaError
-from diorama.learn.listening import UpdateReport
+from diorama.contracts.training_reports import UpdateReport
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.session import resume, train
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
@@ -22,7 +22,7 @@ from tests.scale.clusters import ON_RAY
 pytestmark = ON_RAY
 
 
-class _Saboteur(Unwatched):
+class _Saboteur(NoProgress):
     """Takes a machine away between two rollouts of its worker, puts another in its place, and later ends the run."""
 
     def __init__(self, nodes: Any) -> None:
@@ -76,7 +76,7 @@ def test_a_run_with_workers_one_of_which_is_lost_is_bit_for_bit_that_of_one_proc
     assert saboteur.stop.is_set()
     copies = RemoteCopies(plan, 2, tell=print)
     steps = plan.settings.steps
-    resume(plan, tmp_path, "there", steps=steps, watch=Unwatched(), stop=Event(), clock=clock, elsewhere=copies)
+    resume(plan, tmp_path, "there", steps=steps, watch=NoProgress(), stop=Event(), clock=clock, elsewhere=copies)
 
     one, other = kept(here), kept(there)
     assert [name for name in one if one[name] != other[name]] == []
@@ -90,5 +90,5 @@ def test_a_worker_that_cannot_be_made_ends_the_run_with_one_line(nodes: Any, tmp
     with pytest.raises(
         DioramaError, match=r"^a rollout worker is gone for good: .*cannot split 1 copies into 2"
     ) as said:
-        train(plan, tmp_path, "none", watch=Unwatched(), stop=Event(), clock=SystemClock(), elsewhere=copies)
+        train(plan, tmp_path, "none", watch=NoProgress(), stop=Event(), clock=SystemClock(), elsewhere=copies)
     assert "\n" not in str(said.value)

@@ -9,7 +9,7 @@ from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import load_preset
 from diorama.operate.training.session import train
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
 from tests.runs.factories import empty_run, prospector, recorded
 from tests.server.loopback import LoopbackServer, serving
@@ -27,7 +27,7 @@ def run_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         plan_training(settings_of(layers)),
         root,
         TRAINED,
-        watch=Unwatched(),
+        watch=NoProgress(),
         stop=Event(),
         clock=SystemClock(),
     )

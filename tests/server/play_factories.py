@@ -9,8 +9,8 @@ import httpx
 from diorama.contracts.config import parse_config
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.world import World
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import Venue, open_venue
 from diorama.learn.policies.policy import Policy
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.service import PlayService

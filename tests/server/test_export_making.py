@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.venue import open_venue
 from diorama.runs.checkpoints.files import newest_checkpoint
 from diorama.runs.exports import export_path, is_exported, remove_older_exports
 from diorama.runs.layout import RunLayout, run_layout

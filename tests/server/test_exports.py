@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from diorama.contracts.errors import MissingExtra
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.venue import open_venue
 from diorama.runs.checkpoints.files import newest_checkpoint
 from diorama.runs.exports import export_path
 from diorama.runs.layout import run_layout

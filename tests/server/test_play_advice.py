@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from diorama.contracts.values import F32
-from diorama.learn.heads.distributions import head_probabilities
-from diorama.learn.heads.joint import JointHeads
-from diorama.learn.player import PolicyPlayer
+from diorama.learn.evaluation.policy_player import PolicyPlayer
+from diorama.learn.policies.distributions import head_probabilities
+from diorama.learn.policies.heads import JointHeads
 from diorama.learn.policies.policy import Policy
 from diorama.runs.replays.scene import Scene
 from diorama.server.play.advice import Advisor

@@ -2,7 +2,7 @@
 
 import json
 
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.venue import open_venue
 from diorama.server.models.play import SessionState
 from diorama.server.play.describing import state_of
 from diorama.server.play.entry import SessionFacts

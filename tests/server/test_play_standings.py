@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.venue import open_venue
 from diorama.server.models.play import CreateSession, Standing
 from diorama.server.play.errors import SessionLimit
 from diorama.server.play.standings import Rivalry, StandingsTable, bots_of

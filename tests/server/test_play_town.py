@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from diorama.learn.evaluation.venue import open_venue
-from diorama.learn.player import PolicyPlayer
+from diorama.engine.venue import open_venue
+from diorama.learn.evaluation.policy_player import PolicyPlayer
 from diorama.runs.replays.scene import Scene
 from diorama.server.play.describing import state_of
 from diorama.server.play.entry import SessionFacts

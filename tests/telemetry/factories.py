@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from diorama.contracts.training_reports import UpdateReport
 from diorama.contracts.values import JsonValue
-from diorama.learn.listening import UpdateReport
 from diorama.telemetry.events import (
     CheckpointWritten,
     PolicyUpdated,

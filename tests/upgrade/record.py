@@ -18,15 +18,14 @@ import numpy as np
 import diorama
 from diorama.contracts.values import JsonObject
 from diorama.engine.batch import Batch
-from diorama.learn.cloning.datasets.writing import write_dataset
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import Venue, open_venue
-from diorama.learn.exporting.onnx_file import described, write_onnx
-from diorama.learn.exporting.step import DecisionStep
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import Venue, open_venue
+from diorama.learn.imitation.datasets import write_dataset
+from diorama.learn.policies.export import DecisionStep, described, write_onnx
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from diorama.operate.training.session import train
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import run_layout
 from diorama.runs.replays.record import record_episode
@@ -107,7 +106,7 @@ def record_runs(root: Path) -> JsonObject:
     """Train two small runs, and record a replay of every world."""
     for run_id, changes in (("trained", {}), ("played", {"backend": "random", "copies": 1})):
         plan = small_plan(SMALL, **changes)
-        train(plan, root, run_id, watch=Unwatched(), stop=Event(), clock=SystemClock())
+        train(plan, root, run_id, watch=NoProgress(), stop=Event(), clock=SystemClock())
     replays = {}
     for world, (bot, config) in BOTS.items():
         replays[world] = _record_replay(root, open_venue(world, config, threads=1), bot)

@@ -12,14 +12,14 @@ import httpx
 import pytest
 
 import diorama
-from diorama.learn.cloning.datasets.reading import open_dataset, read_episodes
+from diorama.learn.imitation.datasets import open_dataset, read_episodes
 from diorama.operate.training.opening import stored_settings
 from diorama.operate.training.plan import plan_training
+from diorama.operate.training.policy_files import load_policy
 from diorama.operate.training.session import resume
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.catalogue import Catalogue
 from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header
-from diorama.runs.checkpoints.policies import load_policy
 from diorama.runs.clock import SystemClock
 from diorama.runs.metadata import RunStatus
 from diorama.runs.replays.reader import open_entry
@@ -88,7 +88,7 @@ def test_every_replay_comes_out_again(recorded: Path) -> None:
 def test_a_run_is_continued(copied: Path) -> None:
     plan = plan_training(stored_settings(open_run(copied / "runs", "trained")))
 
-    resume(plan, copied / "runs", "trained", steps=3072, watch=Unwatched(), stop=Event(), clock=SystemClock())
+    resume(plan, copied / "runs", "trained", steps=3072, watch=NoProgress(), stop=Event(), clock=SystemClock())
 
     metadata = open_run(copied / "runs", "trained").metadata()
     assert (metadata.status, metadata.env_steps_total) == (RunStatus.COMPLETED, 3072)

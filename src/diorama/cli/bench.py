@@ -40,9 +40,9 @@ def bench(
 
     Only stepping is counted; the share of time it takes to choose the actions is shown beside it.
     """
-    from diorama.contracts.report_files import write_report
     from diorama.engine.make import make
     from diorama.engine.throughput import measure_stepping
+    from diorama.storage.report_files import write_report
 
     wanted = COPIES_OF.get(world, USUAL_COPIES) if copies is None else copies
     sizes, thread_counts = parse_counts("--copies", wanted), parse_counts("--threads", threads)

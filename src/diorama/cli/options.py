@@ -102,7 +102,7 @@ def parse_counts(option: str, text: str) -> tuple[int, ...]:
 
 
 def _parse_value(place: str, text: str) -> object:
-    from diorama.contracts.yaml_text import parse_yaml
+    from diorama.storage.yaml_text import parse_yaml
 
     try:
         return parse_yaml(text, place)

@@ -53,12 +53,12 @@ def parity(
 
     Exits 0 when all cases agree, 1 on a mismatch (its evidence is left in a bundle), 2 on bad input.
     """
-    from diorama.contracts.report_files import write_report
     from diorama.engine.system_facts import usable_cores
     from diorama.parity.cases import Selection, plan_cases, time_columns
     from diorama.parity.matrix import check_cases
     from diorama.parity.profiles import Profile, declared_profile
     from diorama.parity.report import build_report
+    from diorama.storage.report_files import write_report
     from diorama.worlds.registry import load_world
 
     registered = load_world(world)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.config import WorldConfig
-from diorama.contracts.thoughts import Thoughts
+from diorama.contracts.thoughts import PolicyOutputs
 from diorama.contracts.values import I32, U64
 
 
@@ -90,7 +90,7 @@ class ExtraArraysCore(Protocol):
 class AttentiveCore(Protocol):
     """A core that tells how sure a policy was of what it decided."""
 
-    def hear_decisions(self, thoughts: Thoughts) -> None:
+    def on_policy_outputs(self, thoughts: PolicyOutputs) -> None:
         """Take what a policy says about the decisions of the next step."""
 
 

@@ -6,7 +6,7 @@ from diorama.contracts.values import F32, I32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thoughts:
+class PolicyOutputs:
     """How sure a policy was of the decisions of one step.
 
     Attributes:

@@ -25,7 +25,7 @@ from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ContractError, UnknownName
 from diorama.contracts.records import StepRecord
 from diorama.contracts.rounds import RoundKeeper, RoundsPlan, Teller
-from diorama.contracts.thoughts import Thoughts
+from diorama.contracts.thoughts import PolicyOutputs
 from diorama.contracts.tiers import BatchCore
 from diorama.contracts.values import I32, U64, JsonObject
 from diorama.engine.actions import OptionCheck, as_action_rows
@@ -141,15 +141,15 @@ class Batch(BatchViews):
         return core.extra(name)
 
     @property
-    def hears_decisions(self) -> bool:
+    def wants_policy_outputs(self) -> bool:
         """Whether the world tells how sure a policy was of what it decided."""
         return isinstance(self._core, AttentiveCore)
 
-    def hear_decisions(self, thoughts: Thoughts) -> None:
+    def on_policy_outputs(self, thoughts: PolicyOutputs) -> None:
         """Say before a step what a policy thinks of its decisions."""
         core = self._opened_core()
         if isinstance(core, AttentiveCore):
-            core.hear_decisions(thoughts)
+            core.on_policy_outputs(thoughts)
 
     def keep_rounds(self, plan: RoundsPlan, tell: Teller) -> RoundKeeper:
         """Let the world hear of the policy updates that close its rounds; `tell` takes what happens in it.

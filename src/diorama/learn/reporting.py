@@ -1,62 +1,89 @@
-"""`Reporter`: tells a listener what training does: every step of a rollout, then what the update did."""
+"""Reports of rollouts and updates to callbacks, of one process or of a whole team."""
 
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
+from typing import Any, Final
 
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from diorama.contracts.training_reports import DataMode, StepView, UpdateReport
 from diorama.contracts.updates import UpdateDetails
-from diorama.learn.counters import Counters
-from diorama.learn.listening import DataMode, DetailedListener, TrainingListener, UpdateReport
-from diorama.learn.parallel.team import Team
-from diorama.learn.parallel.telling import tell_together
-from diorama.learn.ppo.statistics import UpdateStatistics
-from diorama.learn.ppo.update import Moment
-from diorama.learn.rollouts.collector import tell_steps
-from diorama.learn.rollouts.gathering import Gatherer
-from diorama.learn.rollouts.rollout import Rollout
+from diorama.contracts.values import F32
+from diorama.learn.buffer import RolloutBuffer, RolloutShape
+from diorama.learn.callbacks import Callback, CallbackList
+from diorama.learn.collector import RolloutCollector
+from diorama.learn.distributed import Team
+from diorama.learn.ppo import UpdateContext
 from diorama.learn.settings import TrainerSettings, value_at
+from diorama.learn.state import Counters
+from diorama.learn.statistics import UpdateStatistics
+
+# Wide types first: every array then begins where its type may.
+_TOLD: Final = ("events", "rewards", "metrics", "dt", "terminated", "truncated", "alive")
+
+
+def tell_together(team: Team, rollout: RolloutBuffer, callback: Callback) -> None:
+    """Report every step of the rollouts of all processes to the leader's callback, copies in the order of the ranks.
+
+    Observations stay where they are: the views have none.
+    """
+    told = {name: rollout.host[name] for name in _TOLD}
+    parts = team.gather(torch.cat([array.reshape(-1).view(torch.uint8) for array in told.values()]))
+    arrays = [{name: array.numpy() for name, array in _unpacked(part, told)} for part in parts]
+    shape = rollout.shape
+    blind = np.zeros((shape.rows, 0), np.float32)
+    for step in range(1, shape.steps + 1):
+        for rank, host in enumerate(arrays):
+            callback.on_step(step_view(host, lambda: blind, step, shape, first_copy=rank * shape.copies))
+
+
+def _unpacked(packed: torch.Tensor, like: dict[str, torch.Tensor]) -> Iterator[tuple[str, torch.Tensor]]:
+    start = 0
+    for name, array in like.items():
+        size = array.numel() * array.element_size()
+        yield name, packed[start : start + size].view(array.dtype).view(array.shape)
+        start += size
 
 
 class Reporter:
-    """Speaks to one listener, on the training thread and in the order in which things happen."""
+    """Reports rollouts and updates to callbacks, on the training thread and in order."""
 
     def __init__(
-        self, listener: TrainingListener, settings: TrainerSettings, collector: Gatherer, team: Team | None
+        self, callbacks: Sequence[Callback], settings: TrainerSettings, collector: RolloutCollector, team: Team | None
     ) -> None:
-        """Say nothing yet.
+        """Prepare the reports.
 
         Args:
-            listener: Who is told; with a team, that of the leader alone hears of steps.
+            callbacks: With a team, only those of the leader receive steps.
             settings: Of the training.
-            collector: Who knows how long gathering took.
-            team: The processes whose steps are told together.
+            collector: Knows how long collecting took.
+            team: The processes whose steps are reported together.
         """
-        self._listener = listener
-        self._detailed = listener if settings.ppo.diagnosed and isinstance(listener, DetailedListener) else None
+        self._callbacks = CallbackList(callbacks)
+        self.wants_details = settings.ppo.diagnosed and self._callbacks.wants_details
         self._settings = settings
         self._collector = collector
         self._team = team
 
-    @property
-    def wants_details(self) -> bool:
-        """Whether every update is to be told in detail."""
-        return self._detailed is not None
-
-    def tell_steps(self, rollout: Rollout) -> None:
-        """Tell every step of a rollout, and of those of a team."""
+    def tell_steps(self, rollout: RolloutBuffer) -> None:
+        """Report every step of a rollout, and of those of a team."""
         if self._team is None:
-            tell_steps(rollout, self._listener)
+            tell_steps(rollout, self._callbacks)
         else:
-            tell_together(self._team, rollout, self._listener)
+            tell_together(self._team, rollout, self._callbacks)
 
     def tell_details(self, details: UpdateDetails) -> None:
-        """Tell an update in detail, to whoever wants that; right before `tell_update`."""
-        if self._detailed is not None:
-            self._detailed.on_details(details)
+        """Report the diagnostics of an update; right before `tell_update`."""
+        self._callbacks.on_details(details)
 
     def tell_update(
         self,
         counters: Counters,
-        moment: Moment,
+        context: UpdateContext,
         statistics: UpdateStatistics,
         mode: DataMode,
         *,
@@ -68,7 +95,7 @@ class Reporter:
 
         Args:
             counters: Of the run, with this update.
-            moment: Where in the run the update was made.
+            context: Where in the run the update was made.
             statistics: What it did.
             mode: What the run learns from.
             began: When the update began, as `time.perf_counter` tells it.
@@ -78,13 +105,13 @@ class Reporter:
         ended = time.perf_counter()
         # A replay belongs to the cycle of the rollout that follows it.
         cycle = 0 if mode is DataMode.REPLAY else counters.updates + is_replayed
-        self._listener.on_update(
+        self._callbacks.on_update(
             UpdateReport(
                 update=counters.replays - 1 if mode is DataMode.REPLAY else cycle - 1,
                 env_steps_total=counters.env_steps_total,
                 agent_steps_total=counters.agent_steps_total,
                 ticks_total=counters.ticks_total,
-                learning_rate=value_at(self._settings.optimizer.learning_rate, moment.env_steps),
+                learning_rate=value_at(self._settings.optimizer.learning_rate, context.env_steps),
                 seconds_env=0.0 if is_replayed else self._collector.env_seconds,
                 seconds_policy=0.0 if is_replayed else self._collector.policy_seconds,
                 seconds_learn=ended - learning,
@@ -95,3 +122,38 @@ class Reporter:
                 **asdict(statistics),
             )
         )
+
+
+def tell_steps(rollout: RolloutBuffer, callback: Callback) -> None:
+    """Report every step of a rollout."""
+    host = {name: array.numpy() for name, array in rollout.host.items()}
+    for step in range(1, rollout.shape.steps + 1):
+        seen = partial(rollout.observed, step - 1)
+        callback.on_step(step_view(host, seen, step, rollout.shape, first_copy=0))
+
+
+def step_view(
+    host: Mapping[str, NDArray[Any]], seen: Callable[[], F32], step: int, shape: RolloutShape, *, first_copy: int
+) -> StepView:
+    """Return one step of a rollout.
+
+    Args:
+        host: Its arrays.
+        seen: Returns what its decisions were taken from.
+        step: From 1 on.
+        shape: Of the rollout.
+        first_copy: Place of its first copy in the run.
+    """
+    return StepView(
+        first_copy=first_copy,
+        copies=shape.copies,
+        agents=shape.spec.agents,
+        rewards=host["rewards"][step],
+        terminated=host["terminated"][step],
+        truncated=host["truncated"][step],
+        alive_before=host["alive"][step - 1],
+        seen=seen,
+        metrics=host["metrics"][step],
+        dt=host["dt"][step],
+        events=host["events"][step],
+    )

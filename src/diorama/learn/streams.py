@@ -1,4 +1,4 @@
-"""The streams of the trainer's draws: every purpose has one of its own. Another number would change every run."""
+"""Stream numbers of the trainer's random draws, one for each purpose; another number would change every run."""
 
 from typing import Final
 

@@ -1,36 +1,33 @@
 """`Trainer`: rollout, update, report, until enough env steps have been taken."""
 
 import time
+from collections.abc import Sequence
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.resident import ResidentCore
+from diorama.contracts.training_reports import DataMode
 from diorama.contracts.updates import UpdateDetails
 from diorama.engine.seeding import as_seed
-from diorama.learn.cloning.demonstrations import Demonstrations
-from diorama.learn.cloning.imitation import CloningReport, Imitation
-from diorama.learn.counters import Counters, whole_number
-from diorama.learn.divergence import TrainingDiverged
-from diorama.learn.guidance import Guidance
-from diorama.learn.learned import Learned
-from diorama.learn.listening import DataMode, TrainingListener
-from diorama.learn.native.support import why_torch, why_torch_learns
-from diorama.learn.normalize import RewardScaler
-from diorama.learn.parallel.moments import share_moments
-from diorama.learn.parallel.team import Team
-from diorama.learn.parts import open_parts
+from diorama.learn.backend import CollectedRollout, RolloutPrefetcher, UpdateOverrides, open_backend
+from diorama.learn.buffer import RolloutBuffer
+from diorama.learn.callbacks import Callback
+from diorama.learn.collector import RemoteEnvs
+from diorama.learn.diagnostics import diagnose
+from diorama.learn.distributed import Team, share_moments
+from diorama.learn.envs import Advised, TrainingEnvs
+from diorama.learn.errors import TrainingDiverged
+from diorama.learn.experience import scale_values
+from diorama.learn.imitation.cloning import BehaviorCloning, CloningReport
+from diorama.learn.imitation.demonstrations import Demonstrations
+from diorama.learn.imitation.offline_buffer import REPLAYED, OfflineBuffer
+from diorama.learn.native import why_torch, why_torch_learns
+from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.ppo.diagnosis import diagnose
-from diorama.learn.ppo.learning import scale_values
-from diorama.learn.ppo.replaying import REPLAYED, ReplayBook
-from diorama.learn.ppo.statistics import UpdateStatistics
-from diorama.learn.ppo.update import Companion, Moment
+from diorama.learn.ppo import AuxiliaryLoss, UpdateContext
 from diorama.learn.reporting import Reporter
-from diorama.learn.rollouts.gathering import Elsewhere
-from diorama.learn.rollouts.next_rollout import Gathered, NextRollout
-from diorama.learn.rollouts.rollout import Rollout
-from diorama.learn.rollouts.source import Advised, Source
 from diorama.learn.settings import TrainerSettings, value_at
-from diorama.learn.state import TrainerState
+from diorama.learn.state import Counters, ModelState, TrainerState, whole_number
+from diorama.learn.statistics import UpdateStatistics
 from diorama.learn.workers import Workers, single_threaded_torch
 
 
@@ -47,11 +44,11 @@ class Trainer:
 
     def __init__(
         self,
-        source: Source | Elsewhere | ResidentCore,
+        source: TrainingEnvs | RemoteEnvs | ResidentCore,
         settings: TrainerSettings,
         *,
         seed: int,
-        listener: TrainingListener,
+        callbacks: Sequence[Callback] = (),
         team: Team | None = None,
     ) -> None:
         """Take over a source that has not been reset, and open an episode in every copy.
@@ -60,7 +57,7 @@ class Trainer:
             source: The copies.
             settings: How to train.
             seed: Of everything that is drawn.
-            listener: Told what happens; with a team, that of the leader alone.
+            callbacks: Called after every step and update; with a team, those of the leader alone.
             team: Other processes that train the same policy with as many copies each; the counters are of all.
         """
         self.settings = settings
@@ -77,18 +74,18 @@ class Trainer:
             self._scaler = scaler.to(settings.execution.device)
             if team is not None:
                 share_moments(team, self.policy, self._scaler)
-            self._parts = open_parts(source, self.policy, settings, self._scaler, self._workers, team)
-        self._collector, self._ppo = self._parts.collector, self._parts.ppo
-        self.learned = Learned(self.policy, self._ppo.adam, self._scaler)
-        self._next = NextRollout(
-            self._parts,
+            self._backend = open_backend(source, self.policy, settings, self._scaler, self._workers, team)
+        self._collector, self._ppo = self._backend.collector, self._backend.ppo
+        self.model_state = ModelState(self.policy, self._ppo.adam, self._scaler)
+        self._next = RolloutPrefetcher(
+            self._backend,
             use_masks=settings.ppo.use_action_mask and source.spec.has_mask,
             first_row=0 if team is None else team.rank * rows,
             overlap=settings.execution.overlap,
         )
-        self._reporter = Reporter(listener, settings, self._collector, team)
-        self._imitation: Imitation | None = None
-        self._book: ReplayBook | None = None
+        self._reporter = Reporter(callbacks, settings, self._collector, team)
+        self._imitation: BehaviorCloning | None = None
+        self._book: OfflineBuffer | None = None
         self._collector.open()
 
     @property
@@ -125,7 +122,7 @@ class Trainer:
         cloning = self.settings.cloning
         if cloning is None:
             raise ConfigError("demonstrations were given, but the settings have no `cloning` section")
-        self._imitation = Imitation(
+        self._imitation = BehaviorCloning(
             self.policy,
             self._ppo.parameters,
             demonstrations,
@@ -141,41 +138,51 @@ class Trainer:
         with single_threaded_torch():
             return self._imitation.warm_up(self._workers, self.settings.optimizer, epochs)
 
-    def replay_from(self, book: ReplayBook) -> None:
+    def replay_from(self, book: OfflineBuffer) -> None:
         """Learn from a portion of stored episodes before every rollout; a resumed run needs the same book."""
         self._book = book
 
-    def replay(self, book: ReplayBook) -> None:
+    def replay(self, book: OfflineBuffer) -> None:
         """Update the policy once from stored episodes alone, a portion as large as a rollout.
 
         Raises:
-            TrainingDiverged: Something that must be a number is none.
+            TrainingDiverged: A loss, gradient or logit became NaN or infinite.
         """
         with single_threaded_torch():
             self._replay(book, DataMode.REPLAY)
 
-    def train_until(self, env_steps: int, guidance: Guidance | None = None) -> None:
+    def train_until(self, env_steps: int, overrides: UpdateOverrides | None = None) -> None:
         """Update the policy until at least this many env steps of the run have been taken.
 
         Args:
             env_steps: Of the whole run.
-            guidance: How the updates are led; as the schedules of the settings say unless given.
+            overrides: Weights of the updates; the schedules of the settings unless given.
 
         Raises:
-            TrainingDiverged: Something that must be a number is none.
+            TrainingDiverged: A loss, gradient or logit became NaN or infinite.
         """
-        with single_threaded_torch(), self._parts.at_work():
+        with single_threaded_torch(), self._backend.at_work():
             while self.env_steps_total < env_steps:
-                if self._book is not None:
-                    self._replay(self._book, DataMode.MIXED)
-                self._update(guidance or self._scheduled())
+                self._cycle(overrides)
+
+    def update(self, overrides: UpdateOverrides | None = None) -> None:
+        """Collect one rollout and update the policy from it; stored episodes, where there are any, come first.
+
+        Args:
+            overrides: Weights of this update; the schedules of the settings unless given.
+
+        Raises:
+            TrainingDiverged: A loss, gradient or logit became NaN or infinite.
+        """
+        with single_threaded_torch(), self._backend.at_work():
+            self._cycle(overrides)
 
     def state(self) -> TrainerState:
         """Return everything needed to continue; call it between updates."""
         rollout = self._collector.upcoming
         return TrainerState(
             tensors={
-                **self.learned.tensors(),
+                **self.model_state.tensors(),
                 "rollout.episode_start": rollout.openings.clone(),
                 "rollout.memory": rollout.memory.cpu().clone(),
             },
@@ -193,7 +200,7 @@ class Trainer:
         self._next.forget()
         self._collector.restore(state.snapshots)
         rollout, tensors = self._collector.upcoming, state.tensors
-        self.learned.take(tensors)
+        self.model_state.take(tensors)
         # Restoring a copy cannot know that its episode has only just begun.
         rollout.openings.copy_(tensors["rollout.episode_start"])
         rollout.memory.copy_(tensors["rollout.memory"])
@@ -206,37 +213,42 @@ class Trainer:
         self._collector.close()
         self._workers.close()
 
-    def _scheduled(self) -> Guidance:
+    def _scheduled(self) -> UpdateOverrides:
         settings = self.settings
-        return Guidance(
+        return UpdateOverrides(
             teacher_share=value_at(settings.ppo.teacher_share, self.env_steps_total),
             cloning_weight=0.0 if settings.cloning is None else value_at(settings.cloning.anneal, self.env_steps_total),
         )
 
-    def _update(self, guidance: Guidance) -> None:
+    def _cycle(self, overrides: UpdateOverrides | None) -> None:
+        if self._book is not None:
+            self._replay(self._book, DataMode.MIXED)
+        self._update_from_rollout(overrides or self._scheduled())
+
+    def _update_from_rollout(self, overrides: UpdateOverrides) -> None:
         began = time.perf_counter()
-        gathered = self._next.take(self._moment(self.updates), guidance)
-        rollout, moment = gathered.rollout, gathered.moment
+        gathered = self._next.take(self._context(self.updates), overrides)
+        rollout, context = gathered.rollout, gathered.context
         self._counters.count_steps(rollout, self._team)
-        with self._next.gathered_ahead(self._moment(self.updates + 1), guidance):
+        with self._next.gathered_ahead(self._context(self.updates + 1), overrides):
             learning = time.perf_counter()
-            self._parts.learning.begin(rollout, moment, self._companion(moment, guidance.cloning_weight))
+            self._backend.learning.begin(rollout, context, self._auxiliary_loss(context, overrides.cloning_weight))
             asked = time.perf_counter()
             self._counters.count_decisions(rollout, self._team)
             self._reporter.tell_steps(rollout)
             self._collector.release()
         waiting = time.perf_counter()
-        statistics = self._parts.learning.finish()
+        statistics = self._backend.learning.finish()
         details = self._diagnose(gathered, statistics, seconds=time.perf_counter() - learning - waiting + asked)
         self._normalize_observations(rollout)
         self._collector.turn_over()
-        self._parts.take_over()
+        self._backend.take_over()
         self._counters.updates += 1
         if details is not None:
             self._reporter.tell_details(details)
         self._reporter.tell_update(
             self._counters,
-            moment,
+            context,
             statistics,
             DataMode.ROLLOUT if self._book is None else DataMode.MIXED,
             began=began,
@@ -245,15 +257,17 @@ class Trainer:
         )
         self._mind_skips(statistics)
 
-    def _diagnose(self, gathered: Gathered, statistics: UpdateStatistics, *, seconds: float) -> UpdateDetails | None:
+    def _diagnose(
+        self, gathered: CollectedRollout, statistics: UpdateStatistics, *, seconds: float
+    ) -> UpdateDetails | None:
         if not self._reporter.wants_details:
             return None
         return diagnose(
             self.policy,
             self._ppo,
-            self._parts.learning.experience,
+            self._backend.learning.experience,
             gathered.rollout,
-            gathered.moment,
+            gathered.context,
             statistics,
             self.settings,
             env_steps=self.env_steps_total,
@@ -274,38 +288,38 @@ class Trainer:
                 "gradient were no numbers; lower optimizer.learning_rate or optimizer.max_grad_norm"
             )
 
-    def _replay(self, book: ReplayBook, mode: DataMode) -> None:
+    def _replay(self, book: OfflineBuffer, mode: DataMode) -> None:
         began = time.perf_counter()
         shape = self._collector.rollout.shape
         # Draws of minibatches must not be those of the rollout that follows.
-        moment = self._moment(REPLAYED + self._counters.replays)
+        context = self._context(REPLAYED + self._counters.replays)
         episodes = book.portion(self._counters.replays, shape.steps * shape.rows)
         experience = book.experience(episodes, self.policy, self._workers)
         scale_values(experience, self.policy, self.settings)
-        statistics = self._ppo.learn(experience, moment)
+        statistics = self._ppo.learn(experience, context)
         self._counters.replays += 1
         self._counters.agent_steps_total += statistics.transitions
         self._reporter.tell_update(
-            self._counters, moment, statistics, mode, began=began, learning=began, is_replayed=True
+            self._counters, context, statistics, mode, began=began, learning=began, is_replayed=True
         )
 
-    def _moment(self, number: int) -> Moment:
-        return Moment(
+    def _context(self, number: int) -> UpdateContext:
+        return UpdateContext(
             seed=self.seed,
             update=number,
             env_steps=self.env_steps_total,
             exploration=self.policy.heads.plan.exploration(self.env_steps_total),
         )
 
-    def _companion(self, moment: Moment, weight: float) -> Companion | None:
+    def _auxiliary_loss(self, context: UpdateContext, weight: float) -> AuxiliaryLoss | None:
         if weight == 0.0 or (self._team is not None and not self._team.is_leader):
             # Gradients are added up over a team: what is shown weighs once.
             return None
         if self._imitation is None:
             raise ConfigError("cloning.anneal is set, but there are no demonstrations; call show() first")
-        return self._imitation.beside(moment.update, weight)
+        return self._imitation.beside(context.update, weight)
 
-    def _normalize_observations(self, rollout: Rollout) -> None:
+    def _normalize_observations(self, rollout: RolloutBuffer) -> None:
         if self.policy.normalizer is not None:
             alive = rollout.deciding().view(-1)
-            self.policy.normalizer.update(self._parts.learning.experience.sights.obs, alive)
+            self.policy.normalizer.update(self._backend.learning.experience.inputs.obs, alive)

@@ -1,4 +1,4 @@
-"""Runs portions of work on threads so that the result does not depend on how many there are."""
+"""A thread pool whose results do not depend on the number of threads."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor

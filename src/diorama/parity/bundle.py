@@ -19,7 +19,6 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
 
-from diorama.contracts.array_files import parse_npy
 from diorama.contracts.config import WorldConfig, config_hash, parse_config
 from diorama.contracts.errors import ConfigError, DocumentError
 from diorama.contracts.stored_config import parse_stored_config
@@ -32,6 +31,7 @@ from diorama.parity.cases import Case, Column
 from diorama.parity.lockstep import Mismatch, Walk, states_before
 from diorama.parity.profiles import Profile
 from diorama.parity.sides import Sides
+from diorama.storage.array_files import parse_npy
 
 BUNDLE_VERSION: Final = 1
 _MISMATCH_FILE: Final = "mismatch.json"

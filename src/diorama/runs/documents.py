@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 import msgspec
 
 from diorama.contracts.errors import DocumentError, UnknownName
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.atomic_files import replace_file
 
 if TYPE_CHECKING:
     from diorama.contracts.values import JsonObject

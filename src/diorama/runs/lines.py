@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from diorama.contracts.errors import DocumentError
-from diorama.contracts.line_files import whole_lines
 from diorama.runs.documents import decode
+from diorama.storage.line_files import whole_lines
 
 T = TypeVar("T")
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import UnknownName
-from diorama.contracts.line_files import LineFile
 from diorama.contracts.values import JsonObject
 from diorama.runs.documents import Document, RawObject, encode, read_document, replace_document
 from diorama.runs.layout import RunLayout
 from diorama.runs.lines import read_lines
+from diorama.storage.line_files import LineFile
 
 MATCHES_PER_FILE: Final = 50_000
 FILES_KEPT: Final = 2

@@ -1,6 +1,6 @@
 """The metadata of a run without training: it only has replays."""
 
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.venue import Venue
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.metadata import RunMetadata, TrainerBackend
 

@@ -8,9 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from diorama.contracts.errors import DocumentError, RunConflict
-from diorama.contracts.line_files import LineFile
 from diorama.contracts.values import JsonObject
-from diorama.contracts.whole_files import UNFINISHED, remove_unfinished, storage_errors, sync_directory
 from diorama.runs.checkpoints.headers import CheckpointHeader
 from diorama.runs.checkpoints.resume import (
     ResumePoint,
@@ -29,6 +27,8 @@ from diorama.runs.metadata_keeper import MetadataKeeper
 from diorama.runs.replays.index import read_index
 from diorama.runs.run import open_run
 from diorama.runs.windows.row import Totals, WindowRow
+from diorama.storage.atomic_files import UNFINISHED, remove_unfinished, storage_errors, sync_directory
+from diorama.storage.line_files import LineFile
 
 
 class RunWriter:

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from diorama.contracts.errors import DioramaError
-from diorama.learn.evaluation.asking import Played
-from diorama.learn.evaluation.episodes import Progress, Silence, play_episodes, waves_of
-from diorama.learn.evaluation.players import Contender
-from diorama.learn.evaluation.records import EpisodeRecord
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import Contender
+from diorama.engine.venue import Venue
+from diorama.learn.evaluation.episodes import Played, Progress, Silence, play_episodes, waves_of
+from diorama.learn.evaluation.summary import EpisodeRecord
 
 _TRIES: Final = 3  # how often a wave is played again after the process that played it was lost
 

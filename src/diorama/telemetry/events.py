@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
+from diorama.contracts.training_reports import UpdateReport
 from diorama.contracts.values import JsonObject
-from diorama.learn.listening import UpdateReport
 
 
 class RunOutcome(StrEnum):

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from diorama.contracts.errors import ContractError, DocumentError
-from diorama.contracts.line_files import LineFile
+from diorama.storage.line_files import LineFile
 from diorama.telemetry.events import Event, RunStarted, WorldTold
 
 EVENTS_FILE: Final = "events.jsonl"

@@ -6,10 +6,9 @@ import pytest
 from pydantic import ValidationError
 
 from diorama.contracts.errors import DocumentError
-from diorama.learn.annealing.figures import INTENSITY, QUEUE, StageFigures, flags_of
-from diorama.learn.annealing.progress import AnnealProgress, AnnealStatus
-from diorama.learn.cloning.judging import Agreement
-from diorama.learn.settings.anneal import AnnealSettings
+from diorama.learn.imitation.anneal import INTENSITY, QUEUE, AnnealProgress, AnnealStatus, StageFigures, flags_of
+from diorama.learn.imitation.judging import Agreement
+from diorama.learn.settings.imitation import AnnealSettings
 
 AGREES = Agreement(decisions=100, accuracy=0.93, frames={}, recalls={}, value_error=0.1)
 USUAL = [

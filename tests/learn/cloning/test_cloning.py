@@ -9,12 +9,11 @@ from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
-from diorama.learn.cloning.demonstrations import Demonstrations, as_demonstrations, record_bot
-from diorama.learn.cloning.disturbance import Disturbance
-from diorama.learn.cloning.recording import Recording
+from diorama.learn.imitation.demonstrations import Demonstrations, Disturbance, as_demonstrations, record_bot
+from diorama.learn.imitation.recording import Recording
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import TrainerSettings
-from diorama.learn.settings.cloning import DisturbanceSettings
+from diorama.learn.settings.imitation import DisturbanceSettings
 from diorama.learn.trainer import Trainer
 from tests.engine.toy_world import TOY, ToyConfig, toy_spec
 from tests.learn.listening import Ear
@@ -45,7 +44,7 @@ def settings(arch: str = "mlp-32-relu-v1", **cloning: object) -> TrainerSettings
 
 def toy_trainer(chosen: TrainerSettings) -> Trainer:
     batch = make_batch(TOY, copies=16, seed=5, config={"length": LENGTH})
-    return Trainer(batch, chosen, seed=1, listener=Ear())
+    return Trainer(batch, chosen, seed=1, callbacks=[Ear()])
 
 
 def toys(copies: int) -> Batch:
@@ -68,8 +67,8 @@ def test_demonstrations_hold_what_the_bot_saw_did_and_earned() -> None:
     demonstrations = shown(toy_trainer(settings()).policy)
 
     rows = 10
-    totals = demonstrations.sights.obs[:, 0].view(-1, rows)[:, ::2]
-    amounts, signs = (demonstrations.sights.actions[:, head].view(-1, rows)[:, ::2] for head in range(2))
+    totals = demonstrations.inputs.obs[:, 0].view(-1, rows)[:, ::2]
+    amounts, signs = (demonstrations.inputs.actions[:, head].view(-1, rows)[:, ::2] for head in range(2))
     returns = demonstrations.returns.view(-1, rows)[:, ::2]
     assert len(demonstrations.returns) == 600
     assert torch.equal(amounts, torch.where(totals < 5, 2, 1).int())
@@ -146,10 +145,10 @@ def test_several_batches_are_learned_from_side_by_side() -> None:
 
     both = demonstrated([toys(2), toys(3)], policy)
 
-    assert both.sights.rows == 10
+    assert both.inputs.rows == 10
     assert len(both.returns) == 600
     alone = demonstrated([toys(2)], policy, decisions=240)
-    assert torch.equal(both.sights.obs.view(60, 10, -1)[:, :4], alone.sights.obs.view(60, 4, -1))
+    assert torch.equal(both.inputs.obs.view(60, 10, -1)[:, :4], alone.inputs.obs.view(60, 4, -1))
 
 
 def test_a_led_recording_goes_where_the_policy_goes_and_keeps_what_the_bot_wants() -> None:
@@ -172,8 +171,8 @@ def test_a_push_changes_what_is_done_and_not_what_is_imitated() -> None:
 
     pushed = demonstrated([toys(5)], policy, disturbance=Disturbance(pushes, spec, seed=2))
 
-    below = pushed.sights.obs[:, 0] < 5
-    assert torch.equal(pushed.sights.actions[:, 0] == 2, below), "the bot's own wish is kept"
-    assert not torch.equal(pushed.sights.obs, shown(policy).sights.obs), "other things happened"
+    below = pushed.inputs.obs[:, 0] < 5
+    assert torch.equal(pushed.inputs.actions[:, 0] == 2, below), "the bot's own wish is kept"
+    assert not torch.equal(pushed.inputs.obs, shown(policy).inputs.obs), "other things happened"
     with pytest.raises(UnknownName, match=r"cloning\.disturbance\.heads"):
         Disturbance(DisturbanceSettings(heads=("nobody",)), spec, seed=2)

@@ -3,10 +3,9 @@
 import pytest
 import torch
 
-from diorama.learn.heads.distributions import score_in_torch
-from diorama.learn.heads.layout import HeadLayout
-from diorama.learn.heads.sampling import Drawing, draw_in_torch
-from diorama.learn.policies.scan import scan_by_doubling
+from diorama.learn.policies.distributions import Drawing, draw_in_torch, score_in_torch
+from diorama.learn.policies.head_plan import HeadLayout
+from diorama.learn.policies.recurrent import scan_by_doubling
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 ROWS = 40
@@ -21,7 +20,7 @@ def masks_with_an_empty_row(*, is_masked: bool) -> torch.Tensor | None:
 
 @pytest.mark.parametrize("steps", [1, 7])
 def test_a_scan_and_its_gradient(steps: int) -> None:
-    from diorama.learn.device.fused.scan import fused_scan
+    from diorama.learn.triton_kernels import fused_scan
 
     given = [
         torch.rand(*shape, device=DEVICE, requires_grad=True) for shape in ((steps, 3, 100), (steps, 3, 100), (3, 100))
@@ -38,7 +37,7 @@ def test_a_scan_and_its_gradient(steps: int) -> None:
 
 @pytest.mark.parametrize("is_masked", [True, False])
 def test_draws_are_those_of_torch(is_masked: bool) -> None:
-    from diorama.learn.device.fused.heads import fused_draws
+    from diorama.learn.triton_kernels import fused_draws
 
     logits, masks = 3.0 * torch.randn(ROWS, LAYOUT.options, device=DEVICE), masks_with_an_empty_row(is_masked=is_masked)
     fractions = torch.rand(ROWS, 2, dtype=torch.float64, device=DEVICE)
@@ -56,7 +55,7 @@ def test_draws_are_those_of_torch(is_masked: bool) -> None:
 
 @pytest.mark.parametrize("is_masked", [True, False])
 def test_scores_and_their_gradient(is_masked: bool) -> None:
-    from diorama.learn.device.fused.heads import fused_scores
+    from diorama.learn.triton_kernels import fused_scores
 
     logits = (3.0 * torch.randn(ROWS, LAYOUT.options, device=DEVICE)).requires_grad_()
     masks = masks_with_an_empty_row(is_masked=is_masked)

@@ -25,7 +25,7 @@ SLICES = {"threads": 1, "lane_copies": 5, "pipeline": True}
 def opened(source: ToySource, execution: dict[str, Any], **others: Any) -> tuple[Trainer, Ear]:
     ear = Ear()
     settings = TrainerSettings.model_validate({**SETTINGS, **others, "execution": execution})
-    return Trainer(source, settings, seed=5, listener=ear), ear
+    return Trainer(source, settings, seed=5, callbacks=[ear]), ear
 
 
 def trained(

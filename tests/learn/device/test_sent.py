@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 import torch
 
-from diorama.learn.device.sent import SENT, SentRollout
-from diorama.learn.listening import StepView
+from diorama.contracts.training_reports import StepView
+from diorama.learn.collector import rollout_shape
+from diorama.learn.cuda.rollouts import SENT, SentRollout
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.rollouts.collector import rollout_shape
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
 from tests.learn.listening import Ear
@@ -33,7 +33,7 @@ class Looker(Ear):
 def looked_at(**execution: Any) -> torch.Tensor:
     looker = Looker()
     settings = TrainerSettings.model_validate({**SETTINGS, "execution": {"threads": 1, "native": False, **execution}})
-    trainer = Trainer(Corridor(COPIES), settings, seed=5, listener=looker)
+    trainer = Trainer(Corridor(COPIES), settings, seed=5, callbacks=[looker])
     trainer.train_until(2 * COPIES * STEPS)
     trainer.close()
     return torch.stack(looker.looked)

@@ -11,11 +11,10 @@ from diorama.contracts.spec import Better
 from diorama.contracts.tiers import Tier
 from diorama.contracts.values import F32, I32, U8
 from diorama.contracts.world import World
+from diorama.engine.players import ContenderKind
+from diorama.engine.venue import Venue
 from diorama.learn.evaluation.contest import ContenderResult, Contest, SeedReport, SeedSet
-from diorama.learn.evaluation.players import ContenderKind
-from diorama.learn.evaluation.records import EpisodeRecord
-from diorama.learn.evaluation.summary import summarize
-from diorama.learn.evaluation.venue import Venue
+from diorama.learn.evaluation.summary import EpisodeRecord, summarize
 from tests.engine.toy_world import TOY, ToyConfig
 
 SUMMARIES = ("total_mean",)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from diorama.contracts.values import F64
-from diorama.learn.evaluation.bootstrap import RESAMPLES, bootstrap_interval, u32_block
+from diorama.learn.evaluation.summary import RESAMPLES, bootstrap_interval, u32_block
 from diorama.rng import Pcg32
 
 

@@ -1,10 +1,10 @@
 import pytest
 
 from diorama.contracts.errors import ConfigError, TierUnavailable, UnknownName
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import open_venue
 from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest, seed_matrix
 from diorama.learn.evaluation.episodes import Silence
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import open_venue
 from tests.learn.evaluation.factories import Listener, toy_venue
 
 

@@ -4,10 +4,10 @@ import pytest
 import diorama
 from diorama.contracts.bots import Bot
 from diorama.contracts.values import I32, U8
+from diorama.engine.players import BotPlayer, Contender, ContenderKind, bot_contender
+from diorama.engine.venue import Venue, open_venue
 from diorama.learn.evaluation.episodes import MAX_COPIES_PER_WAVE, Silence, invalid_rows, play_episodes
-from diorama.learn.evaluation.players import BotPlayer, Contender, ContenderKind, bot_contender
-from diorama.learn.evaluation.records import EpisodeRecord
-from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.learn.evaluation.summary import EpisodeRecord
 from diorama.worlds.registry import load_world
 from tests.engine.toy_world import ToyConfig, toy_spec
 from tests.learn.evaluation.factories import Listener, ScriptedPlayer, toy_venue

@@ -5,10 +5,10 @@ import pytest
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.plans import Comparison, Expectation
 from diorama.contracts.spec import Better
+from diorama.engine.players import ContenderKind, bot_contender
+from diorama.engine.venue import open_venue
 from diorama.learn.evaluation.episodes import Silence
-from diorama.learn.evaluation.players import ContenderKind, bot_contender
 from diorama.learn.evaluation.protocol import judge, run_protocol
-from diorama.learn.evaluation.venue import open_venue
 from tests.learn.evaluation.factories import TOY_PROTOCOL, Listener, toy_contest, toy_venue, toy_world
 
 

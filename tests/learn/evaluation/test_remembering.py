@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from diorama.learn.evaluation.players import RememberingPlayer, bot_contender
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.players import RememberingPlayer, bot_contender
+from diorama.engine.venue import open_venue
 from diorama.worlds.registry import load_world
 
 SEED, STEPS = 7, 12

@@ -12,9 +12,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from diorama.learn.evaluation.venue import open_venue
-from diorama.learn.exporting.onnx_file import described, write_onnx
-from diorama.learn.exporting.step import DecisionStep
+from diorama.engine.venue import open_venue
+from diorama.learn.policies.export import DecisionStep, described, write_onnx
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 

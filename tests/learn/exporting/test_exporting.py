@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from diorama.learn.evaluation.venue import open_venue
-from diorama.learn.exporting.checking import Agreement, compare
-from diorama.learn.exporting.onnx_file import described, write_onnx
-from diorama.learn.exporting.step import DecisionStep
-from diorama.learn.heads.sampling import Drawing
+from diorama.engine.venue import open_venue
+from diorama.learn.policies.distributions import Drawing
+from diorama.learn.policies.export import Agreement, DecisionStep, compare, described, write_onnx
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from diorama.learn.heads.distributions import LOG_IMPOSSIBLE, Scores, score_actions, score_in_torch
-from diorama.learn.heads.layout import HeadLayout
+from diorama.learn.policies.distributions import LOG_IMPOSSIBLE, Scores, score_actions, score_in_torch
+from diorama.learn.policies.head_plan import HeadLayout
 
 LAYOUT = HeadLayout(names=("a", "b", "c"), sizes=(5, 2, 11), noops=(0, 0, 0))
 ROWS = 64

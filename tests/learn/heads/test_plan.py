@@ -1,7 +1,7 @@
 import pytest
 
 from diorama.contracts.errors import ConfigError, UnknownName
-from diorama.learn.heads.plan import HeadPlan, plan_heads
+from diorama.learn.policies.head_plan import HeadPlan, plan_heads
 from diorama.learn.settings import HeadSettings
 from tests.learn.toys import head, toy_spec
 

@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from diorama.learn.heads.distributions import head_probabilities, score_actions
-from diorama.learn.heads.layout import HeadLayout
-from diorama.learn.heads.sampling import Drawing, draw_actions, draw_in_torch
-from diorama.learn.keyed import DrawKey, permutation, uniforms
+from diorama.learn.keyed_random import DrawKey, permutation, uniforms
+from diorama.learn.policies.distributions import Drawing, draw_actions, draw_in_torch, head_probabilities, score_actions
+from diorama.learn.policies.head_plan import HeadLayout
 from diorama.learn.streams import ACTIONS
 from diorama.rng import draw, u01
 

@@ -2,12 +2,10 @@
 
 import torch
 
-from diorama.learn.heads.building import build_heads
-from diorama.learn.heads.masks import had_choice
-from diorama.learn.heads.plan import HeadPlan, plan_heads
-from diorama.learn.heads.sampling import Drawing
-from diorama.learn.heads.stepwise import StepwiseHeads
-from diorama.learn.keyed import DrawKey
+from diorama.learn.keyed_random import DrawKey
+from diorama.learn.policies.distributions import Drawing
+from diorama.learn.policies.head_plan import HeadPlan, plan_heads
+from diorama.learn.policies.heads import StepwiseHeads, build_heads, had_choice
 from diorama.learn.settings import HeadSettings
 from tests.learn.toys import head, toy_spec
 

@@ -4,8 +4,8 @@ import pytest
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.matches import CurriculumStage
-from diorama.learn.matches.ladder import Ladder, Move
-from diorama.learn.settings.matches import CurriculumSettings
+from diorama.learn.selfplay.ratings import Ladder, Move
+from diorama.learn.settings.selfplay import CurriculumSettings
 
 STAGES = (
     CurriculumStage(name="one", lessons=({"level": 1}, {"level": 2}), promote_at=0.8),

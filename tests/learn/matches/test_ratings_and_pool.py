@@ -2,8 +2,8 @@
 
 import pytest
 
-from diorama.learn.matches.pool import Pool
-from diorama.learn.matches.ratings import Ratings
+from diorama.learn.selfplay.matchmaking import Pool
+from diorama.learn.selfplay.ratings import Ratings
 
 
 def test_a_win_between_equals_moves_both_by_half_of_k() -> None:

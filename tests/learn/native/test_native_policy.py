@@ -4,18 +4,15 @@ import pytest
 import torch
 
 from diorama.contracts.spec import Dtype, ObservationField
-from diorama.learn.heads.distributions import Scores
-from diorama.learn.heads.sampling import Drawing
-from diorama.learn.keyed import DrawKey
-from diorama.learn.native.learning import NativeLearner
-from diorama.learn.native.network import NativeDecider, NativeNetwork
-from diorama.learn.native.support import why_torch, why_torch_learns
+from diorama.learn.actors import Actor, TorchActor
+from diorama.learn.buffer import DecisionViews, StepViews
+from diorama.learn.experience import PolicyInputs
+from diorama.learn.keyed_random import DrawKey
+from diorama.learn.loss import LossTerms
+from diorama.learn.native import NativeActor, NativeLearner, NativeNetwork, why_torch, why_torch_learns
+from diorama.learn.optimizer import FlatParameters
+from diorama.learn.policies.distributions import Drawing, Scores
 from diorama.learn.policies.policy import Policy, build_policy
-from diorama.learn.ppo.experience import Sights
-from diorama.learn.ppo.loss import LossTerms
-from diorama.learn.ppo.parameters import FlatParameters
-from diorama.learn.rollouts.deciding import Decider, TorchDecider
-from diorama.learn.rollouts.views import DecisionViews, StepViews
 from diorama.learn.settings import TrainerSettings
 from tests.learn.toys import head, toy_spec
 
@@ -76,11 +73,11 @@ def views_of(policy: Policy, rows: int) -> tuple[StepViews, DecisionViews, torch
 
 
 @torch.inference_mode()
-def decide(decider: Decider, policy: Policy, rows: int) -> tuple[torch.Tensor, list[torch.Tensor]]:
+def decide(actor: Actor, policy: Policy, rows: int) -> tuple[torch.Tensor, list[torch.Tensor]]:
     shown, written, memory = views_of(policy, rows)
     key = DrawKey(seed=1, update=2, step=3, row=40)
-    decider.decide(shown, shown.masks, memory, Drawing(exploration=EXPLORATION, key=key), written)
-    value = decider.appraise(shown.obs, shown.obs_u8, memory, shown.starts)
+    actor.decide(shown, shown.masks, memory, Drawing(exploration=EXPLORATION, key=key), written)
+    value = actor.appraise(shown.obs, shown.obs_u8, memory, shown.starts)
     return written.actions, [written.log_probs, shown.values, memory, value]
 
 
@@ -91,8 +88,8 @@ def test_decisions_are_those_of_torch(policy_settings: dict[str, object]) -> Non
     network = NativeNetwork(policy)
     network.load(for_learning=False)
 
-    actions, numbers = decide(TorchDecider(policy), policy, 500)
-    own_actions, own_numbers = decide(NativeDecider(policy, network), policy, 500)
+    actions, numbers = decide(TorchActor(policy), policy, 500)
+    own_actions, own_numbers = decide(NativeActor(policy, network), policy, 500)
 
     assert why_torch(policy, settings) is None
     # A draw may lie so close to the border between two options that a rounding error decides.
@@ -110,11 +107,11 @@ def toy_loss(scores: Scores, values: torch.Tensor) -> LossTerms:
     return LossTerms(policy + value - 0.1 * entropy, policy, value, entropy, policy, policy)
 
 
-def sights_of(policy: Policy, sequences: int, length: int) -> Sights:
+def sights_of(policy: Policy, sequences: int, length: int) -> PolicyInputs:
     shown, written, _ = views_of(policy, sequences * length)
     written.actions[:, 0] = torch.arange(sequences * length) % 7
     memory = torch.linspace(-1.0, 1.0, sequences * policy.memory_width).view(sequences, policy.memory_width)
-    return Sights(
+    return PolicyInputs(
         obs=shown.obs,
         obs_u8=shown.obs_u8,
         masks=shown.masks,
@@ -133,13 +130,13 @@ def test_gradients_are_those_of_autograd(policy_settings: dict[str, object]) -> 
     parameters = FlatParameters(policy)
     learner = NativeLearner(policy, parameters, NativeNetwork(policy))
     learner.refresh()
-    sights = sights_of(policy, sequences=103, length=4 if policy.memory_width else 1)
-    features, _ = policy.features(sights.obs, sights.obs_u8, sights.memory, sights.starts.view(sights.length, -1))
-    scores = policy.heads.score(features.actor, sights.masks, sights.extras, sights.actions, EXPLORATION)
+    inputs = sights_of(policy, sequences=103, length=4 if policy.memory_width else 1)
+    features, _ = policy.features(inputs.obs, inputs.obs_u8, inputs.memory, inputs.starts.view(inputs.length, -1))
+    scores = policy.heads.score(features.actor, inputs.masks, inputs.extras, inputs.actions, EXPLORATION)
     terms = toy_loss(scores, policy.values(features))
     expected = parameters.flatten(torch.autograd.grad(terms.total, parameters.tensors, allow_unused=True))
 
-    found, own_terms = learner.gradient(sights, EXPLORATION, toy_loss)
+    found, own_terms = learner.gradient(inputs, EXPLORATION, toy_loss)
 
     torch.testing.assert_close(own_terms.total, terms.total, rtol=1e-5, atol=1e-6)
     torch.testing.assert_close(found, expected, rtol=1e-4, atol=2e-6)
@@ -149,13 +146,13 @@ def test_weights_are_taken_over_as_they_stand() -> None:
     policy = policy_of(settings_of({"arch": "mlp-24-tanh-v1"}))
     network = NativeNetwork(policy)
     network.load(for_learning=False)
-    decider = NativeDecider(policy, network)
-    _, before = decide(decider, policy, 9)
+    actor = NativeActor(policy, network)
+    _, before = decide(actor, policy, 9)
 
     with torch.no_grad():
         policy.value_head.bias.add_(1.0)
     network.load(for_learning=False)
-    _, after = decide(decider, policy, 9)
+    _, after = decide(actor, policy, 9)
 
     torch.testing.assert_close(after[1], before[1] + policy.value_scale.unit, rtol=1e-5, atol=1e-5)
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from diorama.learn.divergence import TrainingDiverged
-from diorama.learn.parallel.team import Team, join_team
+from diorama.learn.distributed import Team, join_team
+from diorama.learn.errors import TrainingDiverged
 from diorama.operate.training.following import follow
 from diorama.operate.training.leading import TeamLearner
 from diorama.operate.training.plan import TrainingPlan, plan_training

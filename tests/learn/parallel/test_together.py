@@ -5,8 +5,9 @@ from dataclasses import asdict
 import pytest
 import torch
 
-from diorama.learn.listening import StepView
-from diorama.learn.parallel.team import Team, TeamBroken
+from diorama.contracts.training_reports import StepView
+from diorama.learn.distributed import Team
+from diorama.learn.errors import TeamBroken
 from diorama.learn.state import TrainerState
 from diorama.operate.training.leading import LeadingLearner
 from diorama.operate.training.learners import training_batch

@@ -4,9 +4,8 @@ import pytest
 import torch
 
 from diorama.contracts.spec import ObservationField, WorldSpec
-from diorama.learn.policies.branches import map_field
-from diorama.learn.policies.identity import policy_hash
-from diorama.learn.policies.policy import Policy
+from diorama.learn.policies.cnn import map_field
+from diorama.learn.policies.policy import Policy, policy_hash
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from tests.learn.toys import head, toy_spec
 

@@ -6,8 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from diorama.learn.policies.memory import Lstm, MinGru
-from diorama.learn.policies.scan import linear_scan, scan_by_doubling
+from diorama.learn.policies.recurrent import Lstm, MinGru, linear_scan, scan_by_doubling
 
 STEPS, ROWS, WIDTH = 13, 6, 8
 

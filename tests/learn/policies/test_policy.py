@@ -3,9 +3,9 @@ import torch
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import Dtype, ObservationField, WorldSpec
-from diorama.learn.policies.activations import Tanh
-from diorama.learn.policies.encoders import MlpEncoder, PictureEncoder
-from diorama.learn.policies.patches import PatchConvolution
+from diorama.learn.policies.cnn import PatchConvolution, PictureEncoder
+from diorama.learn.policies.layers import Tanh
+from diorama.learn.policies.mlp import MlpEncoder
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from tests.learn.toys import Corridor, Cues, Picture, head, toy_spec

@@ -4,13 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.engine.make import make_batch
-from diorama.learn.normalize import RewardScaler
+from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.envs import TrainingEnvs
+from diorama.learn.experience import Experience, appraise
+from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import Policy
-from diorama.learn.ppo.experience import Experience, appraise
-from diorama.learn.ppo.minibatches import Minibatch, Shuffling, cut_minibatches
-from diorama.learn.rollouts.collector import Collector
-from diorama.learn.rollouts.lane import Acting
-from diorama.learn.rollouts.source import Source
+from diorama.learn.sampling import Minibatch, ShuffleKey, cut_minibatches
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.workers import Workers
 from tests.engine.toy_world import TOY
@@ -25,7 +24,7 @@ class OneWay(Corridor):
         masks[self.state[:, 0] == 0, :2] = 0
 
 
-def experience_of(source: Source | None = None, **ppo: object) -> tuple[Experience, TrainerSettings]:
+def experience_of(source: TrainingEnvs | None = None, **ppo: object) -> tuple[Experience, TrainerSettings]:
     """A rollout; by default of the toy world, whose seat 1 is dead in the last of every three steps."""
     settings = TrainerSettings.model_validate(
         {"policy": {"arch": "mlp-8-tanh-v1"}, "ppo": {"rollout_steps": 6, **ppo}, "execution": {"threads": 1}}
@@ -35,7 +34,7 @@ def experience_of(source: Source | None = None, **ppo: object) -> tuple[Experien
     collector = Collector(copies, policy, settings, Workers(1))
     collector.open()
     exploration = policy.heads.plan.exploration(0)
-    collector.collect(policy, Acting(seed=1, update=0, exploration=exploration, use_masks=True))
+    collector.collect(policy, SamplingParams(seed=1, update=0, exploration=exploration, use_masks=True))
     scaler = RewardScaler(settings.normalization, 8, settings.ppo.gamma)
     return appraise(collector.rollout, policy.heads.plan, settings.ppo, scaler), settings
 
@@ -44,5 +43,5 @@ def cut(
     experience: Experience, settings: TrainerSettings, shard_sequences: int = 100, epoch: int = 0
 ) -> list[Minibatch]:
     """Cut a rollout as the first update would."""
-    shuffling = Shuffling(seed=1, update=0, epoch=epoch, shard_sequences=shard_sequences)
+    shuffling = ShuffleKey(seed=1, update=0, epoch=epoch, shard_sequences=shard_sequences)
     return cut_minibatches(experience, settings.ppo, shuffling)

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from diorama.learn.ppo.advantages import Correction, Decay, Outcomes, advantages_in_torch, compute_advantages
+from diorama.learn.gae import Correction, Decay, Outcomes, advantages_in_torch, compute_advantages
 
 STEPS = 12
 REWARD = 1.0

@@ -3,8 +3,9 @@
 import pytest
 import torch
 
-from diorama.learn.heads.distributions import Scores
-from diorama.learn.ppo.loss import Coefficients, Denominators, LossTerms, Remembered, ppo_loss
+from diorama.learn.experience import RolloutTargets
+from diorama.learn.loss import Coefficients, Denominators, LossTerms, ppo_loss
+from diorama.learn.policies.distributions import Scores
 from diorama.learn.settings import PpoSettings
 
 DECISIONS, HEADS = 24, 3
@@ -23,7 +24,7 @@ class Case:
             torch.randn(DECISIONS, generator=g, dtype=torch.float64).requires_grad_(),
         ]
         old = self.inputs[0].detach() + torch.randn(DECISIONS, HEADS, generator=g, dtype=torch.float64) * 0.3
-        self.known = Remembered(
+        self.targets = RolloutTargets(
             log_probs=old,
             values=torch.randn(DECISIONS, generator=g, dtype=torch.float64),
             advantages=torch.randn(DECISIONS, generator=g, dtype=torch.float64),
@@ -34,7 +35,7 @@ class Case:
         )
 
     def over(self) -> Denominators:
-        k = self.known
+        k = self.targets
         return Denominators(
             policy=k.policy_weights.sum().clamp(min=1),
             value=k.value_weights.sum().clamp(min=1),
@@ -43,13 +44,13 @@ class Case:
 
     def terms(self, settings: PpoSettings) -> LossTerms:
         scores = Scores(self.inputs[0], self.inputs[1], CHOICES.double())
-        return ppo_loss(settings, scores, self.inputs[2], self.known, self.over(), COEFFICIENTS)
+        return ppo_loss(settings, scores, self.inputs[2], self.targets, self.over(), COEFFICIENTS)
 
 
 def naive(case: Case, settings: PpoSettings) -> torch.Tensor:
     """The formulas of PPO, one decision and head at a time."""
     log_probs, entropies, values = case.inputs
-    k, c = case.known, settings.clip_coef
+    k, c = case.targets, settings.clip_coef
     free = max(1.0, float(k.policy_weights.sum()))
     policy = value = entropy = torch.zeros((), dtype=torch.float64)
     for t in range(DECISIONS):
@@ -110,8 +111,10 @@ def test_the_parts_of_a_minibatch_add_up_to_its_loss() -> None:
     parts = []
     for rows in (slice(0, 7), slice(7, DECISIONS)):
         scores = Scores(case.inputs[0][rows], case.inputs[1][rows], CHOICES[rows].double())
-        known = Remembered(**{name: getattr(case.known, name)[rows] for name in Remembered.__dataclass_fields__})
-        parts.append(ppo_loss(settings, scores, case.inputs[2][rows], known, case.over(), COEFFICIENTS))
+        targets = RolloutTargets(
+            **{name: getattr(case.targets, name)[rows] for name in RolloutTargets.__dataclass_fields__}
+        )
+        parts.append(ppo_loss(settings, scores, case.inputs[2][rows], targets, case.over(), COEFFICIENTS))
 
     for name in LossTerms.__dataclass_fields__:
         added = getattr(parts[0], name) + getattr(parts[1], name)
@@ -120,11 +123,11 @@ def test_the_parts_of_a_minibatch_add_up_to_its_loss() -> None:
 
 def test_an_unmoved_policy_has_no_divergence_and_clips_nothing() -> None:
     case = Case()
-    case.inputs[0] = case.known.log_probs.clone().requires_grad_()
+    case.inputs[0] = case.targets.log_probs.clone().requires_grad_()
 
     terms = case.terms(PpoSettings())
 
     assert terms.approx_kl.item() == 0.0
     assert terms.clip_fraction.item() == 0.0
-    expected = -(case.known.policy_weights * case.known.advantages).sum() / case.known.policy_weights.sum()
+    expected = -(case.targets.policy_weights * case.targets.advantages).sum() / case.targets.policy_weights.sum()
     torch.testing.assert_close(terms.policy, expected)

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from diorama.learn.ppo.experience import waiting
-from diorama.learn.ppo.minibatches import Minibatch
+from diorama.learn.experience import waiting
+from diorama.learn.sampling import Minibatch
 from tests.learn.ppo.experiences import OneWay, cut, experience_of
 from tests.learn.toys import Salary
 
@@ -17,11 +17,11 @@ def decisions(minibatch: Minibatch) -> list[int]:
 def test_dead_seats_weigh_nothing() -> None:
     experience, _ = experience_of()
 
-    weights = experience.known.policy_weights.view(6, 4, 2)
+    weights = experience.targets.policy_weights.view(6, 4, 2)
 
     assert weights[:, :, 0].eq(1).all()
     assert weights[:, 0, 1].tolist() == [1, 1, 0, 1, 1, 0]
-    assert torch.equal(experience.known.policy_weights, experience.known.value_weights)
+    assert torch.equal(experience.targets.policy_weights, experience.targets.value_weights)
 
 
 def test_a_time_limit_is_bootstrapped_unless_it_ends_the_game() -> None:
@@ -33,7 +33,7 @@ def test_a_time_limit_is_bootstrapped_unless_it_ends_the_game() -> None:
     assert not over.outcomes.truncated.any()
     assert torch.equal(over.outcomes.terminated, cut_off.outcomes.truncated)
     ends = over.outcomes.terminated.view(-1) != 0
-    torch.testing.assert_close(over.known.returns[ends], over.outcomes.rewards.view(-1)[ends])
+    torch.testing.assert_close(over.targets.returns[ends], over.outcomes.rewards.view(-1)[ends])
 
 
 def test_rows_that_are_out_wait_where_the_end_of_their_episode_is_seen() -> None:
@@ -50,21 +50,21 @@ def test_rows_that_are_out_wait_where_the_end_of_their_episode_is_seen() -> None
 def test_decisions_without_a_choice_weigh_what_they_are_told_to() -> None:
     experience, _ = experience_of(OneWay(8), forced_policy_weight=0.0, forced_value_weight=0.2)
 
-    is_forced = experience.sights.obs[:, 0] == 1
+    is_forced = experience.inputs.obs[:, 0] == 1
 
     assert is_forced.any()
     assert not is_forced.all()
-    assert torch.equal(experience.known.policy_weights, torch.where(is_forced, 0.0, 1.0))
-    torch.testing.assert_close(experience.known.value_weights, torch.where(is_forced, 0.2, 1.0))
+    assert torch.equal(experience.targets.policy_weights, torch.where(is_forced, 0.0, 1.0))
+    torch.testing.assert_close(experience.targets.value_weights, torch.where(is_forced, 0.2, 1.0))
 
 
 def test_advantages_are_normalized_over_living_seats() -> None:
     experience, settings = experience_of(num_minibatches=1)
 
     (minibatch,) = cut(experience, settings)
-    known = minibatch.known(experience, minibatch.shards[0])
+    targets = minibatch.targets(experience, minibatch.shards[0])
 
-    living = known.advantages[known.policy_weights > 0]
+    living = targets.advantages[targets.policy_weights > 0]
     assert living.mean().item() == pytest.approx(0.0, abs=1e-6)
     assert living.std(correction=0).item() == pytest.approx(1.0, rel=1e-5)
     assert minibatch.over.policy.item() == 40.0
@@ -77,14 +77,14 @@ def test_the_scope_of_the_normalization_is_obeyed(scope: str) -> None:
     minibatches = cut(experience, settings)
 
     shifts = [minibatch.advantage_shift.item() for minibatch in minibatches]
-    living = experience.known.policy_weights > 0
+    living = experience.targets.policy_weights > 0
     if scope == "none":
         assert shifts == [0.0, 0.0, 0.0]
     elif scope == "rollout":
-        assert shifts == pytest.approx([experience.known.advantages[living].mean().item()] * 3)
+        assert shifts == pytest.approx([experience.targets.advantages[living].mean().item()] * 3)
     else:
         parts = [decisions(minibatch) for minibatch in minibatches]
-        means = [experience.known.advantages[part][living[part]].mean().item() for part in parts]
+        means = [experience.targets.advantages[part][living[part]].mean().item() for part in parts]
         assert shifts == pytest.approx(means)
 
 
@@ -109,5 +109,5 @@ def test_blocks_are_read_where_they_lie() -> None:
 
     shard = cut(experience, settings)[0].shards[0]
 
-    sights = experience.sights.of(shard)
-    assert sights.obs.untyped_storage().data_ptr() == experience.sights.obs.untyped_storage().data_ptr()
+    inputs = experience.inputs.of(shard)
+    assert inputs.obs.untyped_storage().data_ptr() == experience.inputs.obs.untyped_storage().data_ptr()

@@ -3,8 +3,7 @@
 import torch
 from torch import nn
 
-from diorama.learn.ppo.optimizer import FlatAdam
-from diorama.learn.ppo.parameters import FlatParameters
+from diorama.learn.optimizer import FlatAdam, FlatParameters
 from diorama.learn.settings.trainer import OptimizerSettings
 
 

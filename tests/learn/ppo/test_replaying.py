@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from diorama.contracts.errors import ConfigError
+from diorama.learn.experience import Experience
+from diorama.learn.imitation.offline_buffer import OfflineBuffer
 from diorama.learn.policies.policy import Policy
-from diorama.learn.ppo.experience import Experience
-from diorama.learn.ppo.replaying import ReplayBook
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.workers import Workers
 from tests.learn.cloning.datasets.episodes import SPEC, episode
@@ -22,24 +22,24 @@ EPISODES = [episode(0, 10), episode(1, 7, is_finished=False), episode(2, 5)]
 
 def appraised(arch: str = "mlp-16-tanh-v1") -> Experience:
     policy = Policy(SPEC, SETTINGS.policy.model_copy(update={"arch": arch}), SETTINGS.normalization, seed=2)
-    return ReplayBook(EPISODES, SPEC, SETTINGS, seed=1).experience(EPISODES, policy, Workers(1))
+    return OfflineBuffer(EPISODES, SPEC, SETTINGS, seed=1).experience(EPISODES, policy, Workers(1))
 
 
 def test_advantages_follow_every_episode_and_stop_at_its_end() -> None:
     experience = appraised()
-    values, advantages = experience.known.values.tolist(), experience.known.advantages.tolist()
+    values, advantages = experience.targets.values.tolist(), experience.targets.advantages.tolist()
 
     expected = [0.0] * 22
     for first, last, is_finished in ((0, 9, True), (10, 16, False), (17, 21, True)):
         carried = 0.0
-        known = last if is_finished else last - 1
-        for place in range(known, first - 1, -1):
+        targets = last if is_finished else last - 1
+        for place in range(targets, first - 1, -1):
             after = 0.0 if is_finished and place == last else values[place + 1]
             reward = float(experience.outcomes.rewards[place, 0])
             carried = reward + 0.9 * after - values[place] + 0.9 * 0.8 * carried
             expected[place] = carried
 
-    counted = experience.known.value_weights.nonzero()[:, 0].tolist()
+    counted = experience.targets.value_weights.nonzero()[:, 0].tolist()
     assert counted == [place for place in range(22) if place != 16]
     assert [advantages[place] for place in counted] == pytest.approx([expected[place] for place in counted], abs=1e-6)
 
@@ -47,10 +47,10 @@ def test_advantages_follow_every_episode_and_stop_at_its_end() -> None:
 def test_only_decisions_that_left_a_choice_teach_the_policy() -> None:
     experience = appraised()
 
-    masks = experience.sights.masks
+    masks = experience.inputs.masks
     assert masks is not None
     is_forced = (masks != 0).sum(dim=1) == 1
-    weights = experience.known.policy_weights
+    weights = experience.targets.policy_weights
     assert is_forced.any()
     assert not weights[is_forced].any()
     assert weights[~is_forced].sum() == (~is_forced).sum() - (0 if is_forced[16] else 1)
@@ -59,16 +59,16 @@ def test_only_decisions_that_left_a_choice_teach_the_policy() -> None:
 def test_the_end_of_the_last_sequence_is_filled_with_what_weighs_nothing() -> None:
     experience = appraised("mingru-8-v1")
 
-    known = experience.known
-    assert len(known.values) == 24
-    assert not known.value_weights[22:].any()
-    assert not known.policy_weights[22:].any()
-    assert torch.isfinite(known.advantages).all()
+    targets = experience.targets
+    assert len(targets.values) == 24
+    assert not targets.value_weights[22:].any()
+    assert not targets.policy_weights[22:].any()
+    assert torch.isfinite(targets.advantages).all()
 
 
 def test_portions_go_through_all_episodes_before_any_comes_again() -> None:
     episodes = [episode(seed, 10) for seed in range(6)]
-    book = ReplayBook(episodes, SPEC, SETTINGS, seed=1)
+    book = OfflineBuffer(episodes, SPEC, SETTINGS, seed=1)
     lengths = [book.portion(number, 20) for number in range(3)]
 
     chosen = [id(one) for portion in lengths for one in portion]
@@ -76,11 +76,11 @@ def test_portions_go_through_all_episodes_before_any_comes_again() -> None:
     assert sorted(chosen) == sorted(id(one) for one in episodes)
     assert [id(one) for one in book.portion(1, 20)] == [id(one) for one in lengths[1]]
     assert len(book.portion(0, 10_000)) == 6
-    assert [id(one) for one in ReplayBook(episodes, SPEC, SETTINGS, seed=2).portion(0, 60)] != chosen
+    assert [id(one) for one in OfflineBuffer(episodes, SPEC, SETTINGS, seed=2).portion(0, 60)] != chosen
 
 
 def test_rewards_of_stored_episodes_are_not_divided_by_those_of_rollouts() -> None:
     scaled = TrainerSettings.model_validate({"normalization": {"rewards": "return_std"}})
 
     with pytest.raises(ConfigError, match="use none"):
-        ReplayBook(EPISODES, SPEC, scaled, seed=1)
+        OfflineBuffer(EPISODES, SPEC, scaled, seed=1)

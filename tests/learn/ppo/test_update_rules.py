@@ -6,7 +6,7 @@ import torch
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.values import I32
-from diorama.learn.divergence import TrainingDiverged
+from diorama.learn.errors import TrainingDiverged
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
 from tests.learn.listening import Ear
@@ -27,7 +27,7 @@ def test_a_guarded_step_that_would_go_too_far_is_not_taken() -> None:
     done = []
     for chosen in (after, before):
         ear = Ear()
-        Trainer(Cues(16), settings(**chosen), seed=1, listener=ear).train_until(1)
+        Trainer(Cues(16), settings(**chosen), seed=1, callbacks=[ear]).train_until(1)
         done.append(ear.reports[0])
 
     assert done[0].approx_kl_max > 0.01
@@ -46,7 +46,7 @@ class Poison(Cues):
 
 def test_updates_without_numbers_are_left_out_until_there_are_too_many_in_a_row() -> None:
     ear = Ear()
-    trainer = Trainer(Poison(4), settings(ppo={**SHORT, "skips_allowed": 2}), seed=1, listener=ear)
+    trainer = Trainer(Poison(4), settings(ppo={**SHORT, "skips_allowed": 2}), seed=1, callbacks=[ear])
     trainer.train_until(1)
     learned = {name: tensor.clone() for name, tensor in trainer.policy.state_dict().items()}
 
@@ -70,10 +70,10 @@ class Fall(Salary):
 
 def test_gains_right_before_a_failure_are_taken_away_and_no_others() -> None:
     chosen = settings(ppo={**SHORT, "rollout_steps": 12, "failing_rewards": 3})
-    trainer = Trainer(Fall(2), chosen, seed=1, listener=Ear())
+    trainer = Trainer(Fall(2), chosen, seed=1, callbacks=[Ear()])
     trainer.train_until(1)
 
-    rewards = trainer._parts.learning.experience.outcomes.rewards
+    rewards = trainer._backend.learning.experience.outcomes.rewards
 
     assert rewards[:, 0].tolist() == [1.0, 1.0, 0.0, 0.0, 0.0, -10.0] * 2
 
@@ -100,7 +100,7 @@ def test_what_is_left_out_of_an_auxiliary_head_depends_on_the_seed_alone() -> No
             policy={"arch": "mlp-16-tanh-v1", "auxiliary": auxiliary, "heads": {"slot": slot}},
             execution={"shard_rows": shard_rows, "threads": 1},
         )
-        trainer = Trainer(Workshop(4), chosen, seed=3, listener=Ear())
+        trainer = Trainer(Workshop(4), chosen, seed=3, callbacks=[Ear()])
         trainer.train_until(1)
         weights.append(trainer.policy.state_dict()["auxiliary.contents.layers.0.weight"])
 

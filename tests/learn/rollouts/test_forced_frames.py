@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 import torch
 
+from diorama.learn.experience import Experience
+from diorama.learn.loss import Coefficients, ppo_loss
 from diorama.learn.policies.policy import Policy
-from diorama.learn.ppo.experience import Experience
-from diorama.learn.ppo.loss import Coefficients, ppo_loss
 from diorama.learn.settings import TrainerSettings
 from tests.learn.ppo.experiences import OneWay, cut, experience_of
 
@@ -19,18 +19,18 @@ def gradient(experience: Experience, settings: TrainerSettings, *, value: float)
     policy = Policy(OneWay(1).spec, settings.policy, settings.normalization, seed=3)
     minibatch = cut(experience, settings)[0]
     (shard,) = minibatch.shards
-    sights, known = experience.sights.of(shard), minibatch.known(experience, shard)
-    features, _ = policy.features(sights.obs, sights.obs_u8, sights.memory, sights.starts.view(1, -1))
-    scores = policy.heads.score(features.actor, sights.masks, sights.extras, sights.actions, (0.0,))
+    inputs, targets = experience.inputs.of(shard), minibatch.targets(experience, shard)
+    features, _ = policy.features(inputs.obs, inputs.obs_u8, inputs.memory, inputs.starts.view(1, -1))
+    scores = policy.heads.score(features.actor, inputs.masks, inputs.extras, inputs.actions, (0.0,))
     coefficients = Coefficients(entropy=0.1, value=value, entropy_weights=(1.0,), value_unit=torch.ones(()))
-    terms = ppo_loss(settings.ppo, scores, policy.values(features), known, minibatch.over, coefficients)
+    terms = ppo_loss(settings.ppo, scores, policy.values(features), targets, minibatch.over, coefficients)
     parts = torch.autograd.grad(terms.total, [*policy.parameters()], allow_unused=True, materialize_grads=True)
     return torch.cat([part.flatten() for part in parts])
 
 
 def forced_frames(experience: Experience) -> torch.Tensor:
-    assert experience.sights.masks is not None
-    forced = (experience.sights.masks != 0).sum(dim=1) == 1
+    assert experience.inputs.masks is not None
+    forced = (experience.inputs.masks != 0).sum(dim=1) == 1
     assert forced.any()
     assert not forced.all()
     return forced
@@ -38,13 +38,13 @@ def forced_frames(experience: Experience) -> torch.Tensor:
 
 def spoiled(experience: Experience, where: torch.Tensor) -> Experience:
     """The same with absurd advantages and probabilities in some frames."""
-    known = experience.known
+    targets = experience.targets
     return replace(
         experience,
-        known=replace(
-            known,
-            advantages=torch.where(where, 1e6, known.advantages),
-            log_probs=torch.where(where[:, None], -7.0, known.log_probs),
+        targets=replace(
+            targets,
+            advantages=torch.where(where, 1e6, targets.advantages),
+            log_probs=torch.where(where[:, None], -7.0, targets.log_probs),
         ),
     )
 
@@ -71,20 +71,20 @@ def test_a_rollout_of_forced_frames_has_no_gradient_but_that_of_its_values() -> 
 
 def only(experience: Experience, places: torch.Tensor) -> Experience:
     """Some frames of an experience without memory."""
-    sights, known = experience.sights, experience.known
-    assert sights.masks is not None
+    inputs, targets = experience.inputs, experience.targets
+    assert inputs.masks is not None
     return Experience(
-        sights=replace(
-            sights,
-            obs=sights.obs[places],
-            obs_u8=sights.obs_u8[places],
-            masks=sights.masks[places],
-            actions=sights.actions[places],
-            memory=sights.memory[places],
-            starts=sights.starts[places],
+        inputs=replace(
+            inputs,
+            obs=inputs.obs[places],
+            obs_u8=inputs.obs_u8[places],
+            masks=inputs.masks[places],
+            actions=inputs.actions[places],
+            memory=inputs.memory[places],
+            starts=inputs.starts[places],
             rows=len(places),
         ),
-        known=type(known)(**{name: getattr(known, name)[places] for name in type(known).__dataclass_fields__}),
+        targets=type(targets)(**{name: getattr(targets, name)[places] for name in type(targets).__dataclass_fields__}),
         outcomes=experience.outcomes,
     )
 
@@ -95,7 +95,7 @@ def test_advantages_are_normalized_over_frames_that_left_a_choice() -> None:
 
     minibatch = cut(experience, settings)[0]
 
-    advantages = experience.known.advantages[free]
+    advantages = experience.targets.advantages[free]
     torch.testing.assert_close(minibatch.advantage_shift, advantages.mean())
     torch.testing.assert_close(1.0 / minibatch.advantage_scale, advantages.std(correction=0))
 
@@ -111,6 +111,6 @@ def test_decisions_before_an_end_by_the_rules_weigh_less(steps: int, halved: int
         near[: len(ends) - back] |= ends[back:]
     assert ends.any()
     assert torch.equal(
-        experience.known.policy_weights, usual.known.policy_weights * torch.where(near, 0.5, 1.0).view(-1)
+        experience.targets.policy_weights, usual.targets.policy_weights * torch.where(near, 0.5, 1.0).view(-1)
     )
-    assert torch.equal(experience.known.value_weights, usual.known.value_weights)
+    assert torch.equal(experience.targets.value_weights, usual.targets.value_weights)

@@ -5,16 +5,15 @@ import torch
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.values import I32
+from diorama.learn.buffer import RolloutBuffer, RolloutShape
+from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.experience import sequence_count, sequence_decisions
 from diorama.learn.policies.policy import Policy
-from diorama.learn.ppo.sequences import sequence_count, sequence_decisions
-from diorama.learn.rollouts.collector import Collector
-from diorama.learn.rollouts.lane import Acting
-from diorama.learn.rollouts.rollout import Rollout, RolloutShape
 from diorama.learn.settings import NormalizationSettings, PolicySettings, TrainerSettings
 from diorama.learn.workers import Workers
 from tests.learn.toys import Corridor, Recall, Salary, ToySource
 
-ACTING = Acting(seed=1, update=0, exploration=(0.0,), use_masks=False)
+ACTING = SamplingParams(seed=1, update=0, exploration=(0.0,), use_masks=False)
 
 
 def collected(source: ToySource, arch: str, steps: int = 16) -> tuple[Collector, Policy]:
@@ -34,7 +33,7 @@ def collected(source: ToySource, arch: str, steps: int = 16) -> tuple[Collector,
 
 def test_the_buffers_of_a_step_are_the_storage_itself() -> None:
     shape = RolloutShape(spec=Corridor.spec, copies=5, steps=4, sequence_length=1, memory_width=0, extras={})
-    rollout = Rollout(shape, torch.device("cpu"))
+    rollout = RolloutBuffer(shape, torch.device("cpu"))
 
     buffers = rollout.buffers(3, first_copy=2, copies=2)
     buffers.check(Corridor.spec, 2)

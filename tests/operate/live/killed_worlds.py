@@ -8,11 +8,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from diorama.contracts.whole_files import UNFINISHED
 from diorama.operate.live.journal.segments import segments
 from diorama.operate.live.runtime import LiveRuntime
 from diorama.operate.snapshots.loading import open_snapshot
 from diorama.operate.snapshots.migrations import MigrationGraph
+from diorama.storage.atomic_files import UNFINISHED
 from tests.operate.live.policies import untrained_policy
 from tests.operate.live.runtimes import open_live_world
 from tests.processes import PATIENCE_SECONDS, kill, running

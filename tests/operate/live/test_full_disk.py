@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from diorama.contracts.errors import StorageError
-from diorama.contracts.line_files import LineFile
 from diorama.operate.live.journal import segments as segments_module
 from diorama.operate.live.journal.segments import segments
 from diorama.operate.live.saving import RETRY_TICKS
+from diorama.storage.line_files import LineFile
 from tests.operate.live.runtimes import command, open_live_world
 from tests.runs.full_disk import no_file_longer_than
 

@@ -9,7 +9,7 @@ import numpy as np
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import TrainingPlan, plan_training
 from diorama.operate.training.session import TrainingOutcome, train
-from diorama.operate.training.watching import TrainingWatch, Unwatched
+from diorama.operate.training.watching import NoProgress, ProgressReporter
 from diorama.runs.checkpoints.files import checkpoint_paths, read_policy
 from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.clock import SystemClock
@@ -49,7 +49,7 @@ SMALL_MATCHES: Mapping[str, object] = {
 }
 
 
-class StopAfter(Unwatched):
+class StopAfter(NoProgress):
     """Asks a session to stop once it has taken so many env steps."""
 
     def __init__(self, env_steps: int) -> None:
@@ -66,9 +66,9 @@ def small_plan(small: Mapping[str, object] = SMALL, /, **changes: object) -> Tra
 
 
 def train_small(
-    root: Path, run_id: str, plan: TrainingPlan, *, watch: TrainingWatch | None = None, stop: Event | None = None
+    root: Path, run_id: str, plan: TrainingPlan, *, watch: ProgressReporter | None = None, stop: Event | None = None
 ) -> TrainingOutcome:
-    return train(plan, root, run_id, watch=watch or Unwatched(), stop=stop or Event(), clock=SystemClock())
+    return train(plan, root, run_id, watch=watch or NoProgress(), stop=stop or Event(), clock=SystemClock())
 
 
 def rows_without_wall_clock(layout: RunLayout) -> list[RawObject]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from diorama.learn.evaluation.venue import open_venue
-from diorama.learn.listening import UpdateReport
+from diorama.contracts.training_reports import UpdateReport
+from diorama.engine.venue import open_venue
 from diorama.operate.training.display import TrainingDisplay
 from diorama.operate.training.pace import Pace
 from diorama.operate.training.watching import Outlook

@@ -8,7 +8,7 @@ import pytest
 
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.plans import TelemetryPlan
-from diorama.learn.listening import StepView
+from diorama.contracts.training_reports import StepView
 from diorama.operate.training.gauges import UpdateGauges
 from diorama.telemetry.ppo.fields import CONFLICT_FIELDS, is_known
 from diorama.worlds.registry import load_world, world_ids

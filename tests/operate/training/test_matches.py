@@ -9,7 +9,7 @@ from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import TrainingPlan, plan_training
 from diorama.operate.training.session import resume
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.checkpoints.tensor_files import file_sha256
 from diorama.runs.clock import SystemClock
@@ -62,7 +62,7 @@ def test_a_stopped_and_resumed_run_equals_one_that_was_not(whole: RunLayout, tmp
     train_small(tmp_path, "matches", plan, watch=watch, stop=watch.stop)
 
     outcome = resume(
-        plan, tmp_path, "matches", steps=1536, watch=Unwatched(), stop=StopAfter(10**9).stop, clock=SystemClock()
+        plan, tmp_path, "matches", steps=1536, watch=NoProgress(), stop=StopAfter(10**9).stop, clock=SystemClock()
     )
 
     ours, theirs = newest_resume_point(whole).training, newest_resume_point(outcome.layout).training

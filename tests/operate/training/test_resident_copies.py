@@ -9,7 +9,7 @@ from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import TierUnavailable
 from diorama.contracts.resident import ResidentCore
 from diorama.contracts.tiers import CoreRequest
-from diorama.learn.settings.matches import SelfPlaySettings
+from diorama.learn.settings.selfplay import SelfPlaySettings
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.learners import resident_copies
 from diorama.operate.training.plan import TrainingPlan, plan_training

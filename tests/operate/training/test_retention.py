@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from diorama.operate.training.owed_replays import owed_replays
+from diorama.operate.training.pending_replays import pending_replays
 from diorama.operate.training.retention import best_window, retire_checkpoints
 from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header, write_checkpoint
 from diorama.runs.checkpoints.headers import RandomCheckpoint
@@ -47,11 +47,11 @@ def test_the_last_two_and_the_best_stay(tmp_path: Path) -> None:
 def test_a_checkpoint_waits_for_its_replay(tmp_path: Path) -> None:
     layout = run_of(tmp_path)
 
-    owed = {header.window_id for header, _ in owed_replays(layout, window_env_steps=10)}
+    owed = {header.window_id for header, _ in pending_replays(layout, window_env_steps=10)}
 
     assert owed == set(range(len(SCORES)))
     assert retire_checkpoints(layout, newest=1, metric="credits", owed=owed) == []
-    assert owed_replays(layout, window_env_steps=11) == [], "an open window never gets a replay of its own"
+    assert pending_replays(layout, window_env_steps=11) == [], "an open window never gets a replay of its own"
 
 
 def test_without_the_metric_only_the_newest_stay(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from threading import Event
 import pytest
 
 from diorama.contracts.errors import ConfigError, DocumentError, RunConflict
-from diorama.learn.divergence import TrainingDiverged
+from diorama.learn.errors import TrainingDiverged
 from diorama.operate.training.opening import check_target, stored_settings
 from diorama.operate.training.session import resume
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
@@ -36,7 +36,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> RunLayout:
     return train_small(tmp_path_factory.mktemp("whole"), "whole", small_plan()).layout
 
 
-class Lines(Unwatched):
+class Lines(NoProgress):
     """Keeps what a person would have read."""
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ def test_a_stopped_run_continues_exactly(tmp_path: Path, backend: str) -> None:
     stopped = train_small(tmp_path, "parts", plan, watch=watch, stop=watch.stop)
     metadata = Run(stopped.layout).metadata()
 
-    resumed = resume(plan, tmp_path, "parts", steps=4096, watch=Unwatched(), stop=Event(), clock=SystemClock())
+    resumed = resume(plan, tmp_path, "parts", steps=4096, watch=NoProgress(), stop=Event(), clock=SystemClock())
 
     assert stopped.status is RunStatus.STOPPED is metadata.status
     assert metadata.latest_checkpoint is not None
@@ -130,7 +130,7 @@ def test_a_run_grows_beyond_its_first_target(tmp_path: Path) -> None:
     plan = small_plan(steps=1024)
     train_small(tmp_path, "parts", plan)
 
-    grown = resume(plan, tmp_path, "parts", steps=2048, watch=Unwatched(), stop=Event(), clock=SystemClock())
+    grown = resume(plan, tmp_path, "parts", steps=2048, watch=NoProgress(), stop=Event(), clock=SystemClock())
 
     assert rows_without_wall_clock(whole.layout) == rows_without_wall_clock(grown.layout)
     assert Run(grown.layout).metadata().target_env_steps == 2048
@@ -151,7 +151,7 @@ def test_cloning_and_its_fading_pull_survive_a_resume(tmp_path: Path) -> None:
     watch = StopAfter(1300)
     train_small(tmp_path, "parts", plan, watch=watch, stop=watch.stop)
 
-    resumed = resume(plan, tmp_path, "parts", steps=4096, watch=Unwatched(), stop=Event(), clock=SystemClock())
+    resumed = resume(plan, tmp_path, "parts", steps=4096, watch=NoProgress(), stop=Event(), clock=SystemClock())
 
     assert_same_training(whole.layout, resumed.layout)
 
@@ -164,7 +164,7 @@ def test_a_run_without_a_checkpoint_begins_again(tmp_path: Path) -> None:
     stop.set()
     nothing = train_small(tmp_path, "parts", plan, stop=stop)
 
-    resumed = resume(plan, tmp_path, "parts", steps=1024, watch=Unwatched(), stop=Event(), clock=SystemClock())
+    resumed = resume(plan, tmp_path, "parts", steps=1024, watch=NoProgress(), stop=Event(), clock=SystemClock())
 
     assert nothing.env_steps_total == 0
     assert_same_training(whole.layout, resumed.layout)

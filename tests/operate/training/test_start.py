@@ -8,7 +8,7 @@ import pytest
 
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.operate.training.session import resume
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.checkpoints.files import newest_checkpoint, read_policy
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
@@ -52,7 +52,7 @@ def test_a_resumed_run_does_not_start_again(tmp_path: Path, first: RunLayout) ->
     whole = train_small(tmp_path, "whole", plan)
     train_small(tmp_path, "parts", small_plan(start=str(first.directory), steps=1024))
 
-    grown = resume(plan, tmp_path, "parts", steps=2048, watch=Unwatched(), stop=Event(), clock=SystemClock())
+    grown = resume(plan, tmp_path, "parts", steps=2048, watch=NoProgress(), stop=Event(), clock=SystemClock())
 
     assert_same_training(whole.layout, grown.layout)
 

@@ -6,8 +6,8 @@ import pytest
 
 from diorama.contracts.errors import ConfigError, EpisodeOver, StorageError
 from diorama.engine.make import make
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import Venue
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.best_episode import GivenActions, best_episode
 from diorama.runs.replays.reader import open_replay

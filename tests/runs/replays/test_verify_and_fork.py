@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from diorama.contracts.errors import ConfigError, DocumentError, ReplayDiverged, UnknownName
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import Venue
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.best_episode import GivenActions
 from diorama.runs.replays.entry import Fork, ReplayEntry

@@ -13,7 +13,7 @@ from diorama.contracts.spec import (
     ObservationField,
     WorldSpec,
 )
-from diorama.learn.listening import StepView
+from diorama.contracts.training_reports import StepView
 
 
 def window_spec(agents: int = 1) -> WorldSpec:

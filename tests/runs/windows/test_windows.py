@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diorama.contracts.errors import ConfigError, ContractError, DocumentError
-from diorama.learn.listening import UpdateReport
+from diorama.contracts.training_reports import UpdateReport
 from diorama.runs.windows import WindowAggregator, WindowRow
 from diorama.runs.windows.row import PHASE_FIELDS
 from tests.runs.factories import FakeClock

@@ -77,7 +77,7 @@ def told_of(level: TellingLevel, *, rounds: int, **opted: bool) -> tuple[Closing
         collapse_rule=CollapseRule.EXPLAINED_VARIANCE,
     )
     listener = Closing(copies.keep_rounds(plan, told.append))
-    trainer = Trainer(copies, settings.trainer, seed=1, listener=listener)
+    trainer = Trainer(copies, settings.trainer, seed=1, callbacks=[listener])
     with torch.no_grad():
         trainer.policy.value_head.bias.add_(5.0)
     trainer.train_until(rounds * len(SCRIPT))

@@ -6,10 +6,9 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from diorama.learn.heads.actions import Extras
-from diorama.learn.heads.sampling import Drawing, draw_actions
-from diorama.learn.heads.stepwise import StepwiseHeads
-from diorama.learn.keyed import DrawKey
+from diorama.learn.keyed_random import DrawKey
+from diorama.learn.policies.distributions import Drawing, draw_actions
+from diorama.learn.policies.heads import Extras, StepwiseHeads
 from diorama.learn.policies.policy import Policy
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import preset_names

@@ -8,12 +8,11 @@ import torch
 
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.engine.adapters.gymnasium_vector import DioramaVectorEnv
-from diorama.learn.normalize import RewardScaler
+from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.experience import Experience, appraise
+from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.ppo.experience import Experience, appraise
-from diorama.learn.ppo.update import Moment, PpoUpdate
-from diorama.learn.rollouts.collector import Collector
-from diorama.learn.rollouts.lane import Acting
+from diorama.learn.ppo import PpoUpdate, UpdateContext
 from diorama.learn.workers import Workers
 from diorama.worlds.morphogenesis import WORLD
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
@@ -53,7 +52,7 @@ class Told:
         collector = Collector(batch, self._policy, settings, Workers(1))
         collector.open()
         self._exploration = (0.1,) * len(batch.spec.heads)
-        collector.collect(self._policy, Acting(seed=1, update=0, exploration=self._exploration, use_masks=True))
+        collector.collect(self._policy, SamplingParams(seed=1, update=0, exploration=self._exploration, use_masks=True))
         self.rollout = collector.rollout
 
     def appraised(self) -> tuple[Experience, RewardScaler]:
@@ -66,7 +65,7 @@ class Told:
         """Return where one update would move the policy, which stays as it is."""
         update = PpoUpdate(self._policy, self._settings, Workers(1))
         before = update.parameters.values.clone()
-        update.learn(self.appraised()[0], Moment(seed=1, update=0, env_steps=0, exploration=self._exploration))
+        update.learn(self.appraised()[0], UpdateContext(seed=1, update=0, env_steps=0, exploration=self._exploration))
         update.parameters.values.copy_(before)
         return update.gradient.clone()
 
@@ -84,8 +83,8 @@ def test_a_row_that_is_rolled_back_takes_no_decision(told: Told) -> None:
     assert told.rollout.outcome("terminated")[:, 0].tolist() == [0, 1, 1, 0, 1, 0]
     assert told.rollout.outcome("rewards")[1:5, 0].tolist() == [-10.0, 0.0, 0.0, -10.0]
     experience, scaler = told.appraised()
-    assert not experience.known.policy_weights.view(6, 2)[list(IGNORED), 0].any()
-    assert torch.equal(experience.known.value_weights.view(6, 2)[:, 0] != 0, seen["alive"][:-1, 0] != 0)
+    assert not experience.targets.policy_weights.view(6, 2)[list(IGNORED), 0].any()
+    assert torch.equal(experience.targets.value_weights.view(6, 2)[:, 0] != 0, seen["alive"][:-1, 0] != 0)
     assert scaler.moments.count == 6 + 6 - len(IGNORED) - 2  # penalties are not counted either
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from diorama.learn.listening import UpdateReport
+from diorama.contracts.training_reports import UpdateReport
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.session import resume, train
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
 from diorama.worlds.morphogenesis.contracts.events import EVENT_PAYLOADS, TelemetryEventType
 from diorama.worlds.morphogenesis.contracts.payloads.policy import PPOMetrics
@@ -24,7 +24,7 @@ BEFORE_TAIL = ("EPISODE_OUTCOME", "shapley_computed", "PERFORMANCE_DEGRADATION")
 NO_TIMES = ("update_time_ms",)
 
 
-class Impatient(Unwatched):
+class Impatient(NoProgress):
     """Stops a run after so many updates: a run that ends by itself records a last replay, which takes its time."""
 
     def __init__(self, updates: int) -> None:

@@ -9,9 +9,9 @@ import torch
 
 from diorama.contracts.errors import ConfigError, SnapshotError, UnknownName
 from diorama.engine.make import make_batch
-from diorama.learn.normalize import RewardScaler
-from diorama.learn.ppo.advantages import Decay, Outcomes, compute_advantages
-from diorama.learn.settings.normalization import NormalizationSettings
+from diorama.learn.gae import Decay, Outcomes, compute_advantages
+from diorama.learn.normalization import RewardScaler
+from diorama.learn.settings.trainer import NormalizationSettings
 from diorama.learn.trainer import Trainer
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import load_preset
@@ -128,12 +128,12 @@ def test_flags_and_stages_pass_the_normalizer_as_they_are() -> None:
 
 def test_a_run_that_was_saved_goes_on_as_if_it_had_not_been() -> None:
     settings = controller_settings("demo", copies=2, config={**SMALL}, steps=2 * 6 * 4).trainer
-    whole = Trainer(small_batch(), settings, seed=7, listener=Ear())
+    whole = Trainer(small_batch(), settings, seed=7, callbacks=[Ear()])
     whole.train_until(2 * 6 * 2)
     half = whole.state()
     whole.train_until(2 * 6 * 4)
 
-    other = Trainer(small_batch(), settings, seed=7, listener=Ear())
+    other = Trainer(small_batch(), settings, seed=7, callbacks=[Ear()])
     other.load_state(half)
     other.train_until(2 * 6 * 4)
 

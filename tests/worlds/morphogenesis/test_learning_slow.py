@@ -6,7 +6,7 @@ import pytest
 from diorama.contracts.values import I32
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
-from diorama.learn.player import PolicyPlayer
+from diorama.learn.evaluation.policy_player import PolicyPlayer
 from diorama.learn.policies.policy import Policy
 from diorama.learn.trainer import Trainer
 from diorama.worlds.morphogenesis.comparison.paired_test import one_sided_p
@@ -76,7 +76,7 @@ def test_a_seed_that_is_known_to_be_worth_something_is_found_and_kept(root_key: 
     wanted = 0.9 * best_return()
     config = {"max_epochs": EPOCHS}
     settings = controller_settings("demo", copies=COPIES, config=config, steps=ROUNDS * COPIES * EPOCHS, seed=root_key)
-    trainer = Trainer(toy(COPIES, root_key), settings.trainer, seed=root_key, listener=Ear())
+    trainer = Trainer(toy(COPIES, root_key), settings.trainer, seed=root_key, callbacks=[Ear()])
 
     reached = 0.0
     while trainer.updates < ROUNDS and reached < wanted:
@@ -93,7 +93,7 @@ def test_on_the_digits_sixty_rounds_beat_chance_and_waiting() -> None:
     settings = controller_settings("demo", steps=60 * 4 * 40, seed=1)
     world = load_world("morphogenesis")
     batch = make_batch(world, copies=4, config=settings.config, seed=1, tier="fast")
-    trainer = Trainer(batch, settings.trainer, seed=1, listener=Ear())
+    trainer = Trainer(batch, settings.trainer, seed=1, callbacks=[Ear()])
     trainer.train_until(settings.steps)
 
     ended = {name: [accuracy for key in HELD_OUT for accuracy in _others(name, key)] for name in ("random", "wait")}

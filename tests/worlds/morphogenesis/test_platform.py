@@ -15,8 +15,8 @@ from diorama.contracts.values import JsonObject
 from diorama.engine.adapters.gymnasium_env import DioramaEnv
 from diorama.engine.batch import Batch
 from diorama.engine.make import make
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import open_venue
 from diorama.operate.console.catalogue import Catalogue
 from diorama.operate.console.platform.commands import PLATFORM_COMMANDS
 from diorama.operate.live.batch_world.offer import live_offer

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from diorama.contracts.thoughts import Thoughts
+from diorama.contracts.thoughts import PolicyOutputs
 from diorama.worlds.morphogenesis.contracts.actions import HEAD_NAMES, PLACEHOLDERS, LifecycleOp, head_sizes
 from diorama.worlds.morphogenesis.engine.policy_notes import OP, notes_on
 
@@ -13,7 +13,7 @@ SLOTS = 3
 SIZES = head_sizes(SLOTS)
 
 
-def thoughts(op: LifecycleOp, chances: dict[str, list[float]]) -> Thoughts:
+def thoughts(op: LifecycleOp, chances: dict[str, list[float]]) -> PolicyOutputs:
     action = np.array([PLACEHOLDERS], np.int32)
     action[0, OP] = op
     probabilities = np.concatenate(
@@ -24,7 +24,7 @@ def thoughts(op: LifecycleOp, chances: dict[str, list[float]]) -> Thoughts:
     )
     starts = np.concatenate([[0], np.cumsum(SIZES)[:-1]])
     taken = probabilities[starts + action[0]]
-    return Thoughts(
+    return PolicyOutputs(
         actions=action,
         log_probs=np.log(taken)[None],
         values=np.array([2.5], np.float32),
@@ -71,7 +71,8 @@ def test_where_nobody_kept_probabilities_only_what_was_chosen_is_told() -> None:
     known = thoughts(LifecycleOp.WAIT, {"op": [0.5, 0.5, 0.0, 0.0, 0.0, 0.0]})
 
     note = notes_on(
-        Thoughts(actions=known.actions, log_probs=known.log_probs, values=known.values, probabilities=None), slots=SLOTS
+        PolicyOutputs(actions=known.actions, log_probs=known.log_probs, values=known.values, probabilities=None),
+        slots=SLOTS,
     )[0]
 
     assert note.action_confidence == pytest.approx(0.5)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from diorama.contracts.values import F32, U8
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import open_venue
 from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
 from diorama.learn.evaluation.episodes import Silence
-from diorama.learn.evaluation.players import bot_contender
 from diorama.learn.evaluation.summary import metric_column
-from diorama.learn.evaluation.venue import open_venue
 from diorama.numerics import log1p
 from diorama.rng import Pcg32
 from diorama.worlds.prospector.bots import BOTS

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import open_venue
 from diorama.runs.replays.scene import Scene
 from diorama.worlds.prospector.contract import ACTION_NAMES, Act
 from diorama.worlds.prospector.explanations import explain_mask

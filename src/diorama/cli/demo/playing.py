@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from diorama.cli.demo.scenes import Scene
 from diorama.cli.narration import value_words
 from diorama.contracts.errors import UnknownName
-from diorama.learn.evaluation.players import bot_contender, let_see
-from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.engine.players import bot_contender, let_see
+from diorama.engine.venue import Venue, open_venue
 from diorama.runs.replays.scene import Moment
 from diorama.runs.replays.scene import Scene as Stage
 

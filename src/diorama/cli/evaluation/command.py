@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from diorama.cli.evaluation.field import Field
     from diorama.cli.evaluation.progress import EvaluationBar
     from diorama.contracts.values import JsonObject
-    from diorama.learn.evaluation.asking import Asking
     from diorama.learn.evaluation.contest import Contest
+    from diorama.learn.evaluation.episodes import Asking
     from diorama.learn.evaluation.protocol import Judgement
 
 _DEFAULT_BASE_SEED = 7

@@ -10,8 +10,8 @@ from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.values import JsonObject
 from diorama.contracts.world import World
-from diorama.learn.evaluation.players import Contender, bot_contender
-from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.engine.players import Contender, bot_contender
+from diorama.engine.venue import Venue, open_venue
 from diorama.worlds.registry import world_ids
 
 ALL_BOTS: Final = "all"

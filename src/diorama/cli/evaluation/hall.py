@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from diorama.learn.evaluation.asking import Asking, ask_here
+from diorama.learn.evaluation.episodes import Asking, ask_here
 
 
 @contextmanager

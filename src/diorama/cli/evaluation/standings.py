@@ -6,10 +6,9 @@ from rich.table import Table
 from diorama.cli.counting import counted
 from diorama.cli.evaluation.tables import short_number
 from diorama.contracts.spec import Aggregate
-from diorama.learn.evaluation.bootstrap import bootstrap_interval
+from diorama.engine.players import ContenderKind
 from diorama.learn.evaluation.contest import ContenderResult, Contest
-from diorama.learn.evaluation.players import ContenderKind
-from diorama.learn.evaluation.summary import STATISTICS, metric_column
+from diorama.learn.evaluation.summary import STATISTICS, bootstrap_interval, metric_column
 
 
 def standings_table(contest: Contest) -> Table:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from diorama.learn.evaluation.asking import Asking, ask_here
-from diorama.learn.evaluation.players import Contender
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import Contender
+from diorama.engine.venue import Venue
+from diorama.learn.evaluation.episodes import Asking, ask_here
 
 
 def show_suite(

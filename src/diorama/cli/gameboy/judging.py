@@ -13,8 +13,8 @@ from rich.text import Text
 
 from diorama.cli.progress import progress_bar
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.report_files import write_report
 from diorama.engine.system_facts import system_facts
+from diorama.storage.report_files import write_report
 from diorama.worlds.gameboy.harness.accuracy.judging import Judged, Outcome, find_test_roms, judge
 from diorama.worlds.gameboy.harness.vectors import EXCEPTIONS, check_vector, draw_vectors, read_vectors
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from diorama.cli.gameboy.rom_argument import parse_address
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.atomic_files import replace_file
 from diorama.worlds.gameboy.assembler import Asm
 from diorama.worlds.gameboy.assembler.header import TITLE
 from diorama.worlds.gameboy.assembler.library import ROUTINES, include

@@ -9,10 +9,10 @@ import typer
 from diorama.cli.counting import counted
 from diorama.cli.progress import progress_bar
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
 from diorama.engine.system_facts import system_facts
 from diorama.runs.layout import short_revision
+from diorama.storage.report_files import write_report
 from diorama.worlds.gameboy.harness.actions import parse_source
 from diorama.worlds.gameboy.harness.bundle import write_bundle
 from diorama.worlds.gameboy.harness.known_differences import oracle_profile

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from diorama.contracts.values import JsonObject
-from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.engine.venue import Venue, open_venue
 from diorama.runs.clock import Clock, SystemClock
 from diorama.runs.layout import RunLayout
 from diorama.runs.metadata import TrainerBackend

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.values import F32
-from diorama.learn.evaluation.players import Contender, let_see
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.players import Contender, let_see
+from diorama.engine.venue import open_venue
 from diorama.operate.training.closing import run_contender
 from diorama.runs.run import open_run
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig

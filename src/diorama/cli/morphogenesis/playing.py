@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from diorama.cli.morphogenesis.options import RunSettings
 from diorama.contracts.config import parse_config
-from diorama.contracts.line_files import LineFile
 from diorama.contracts.values import JsonObject
+from diorama.storage.line_files import LineFile
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import WORLD_ID
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEvent

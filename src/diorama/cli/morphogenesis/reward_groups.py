@@ -7,10 +7,11 @@ from contextlib import ExitStack, closing
 from diorama.cli.morphogenesis.options import RunSettings
 from diorama.cli.morphogenesis.playing import event_lines
 from diorama.contracts.rounds import RoundsPlan
+from diorama.contracts.training_reports import StepView, UpdateReport
 from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonObject
 from diorama.engine.make import make_batch
-from diorama.learn.listening import StepView, UpdateReport
+from diorama.learn.callbacks import Callback
 from diorama.learn.settings import value_at
 from diorama.learn.trainer import Trainer
 from diorama.operate.training.copies import Copies
@@ -28,7 +29,7 @@ from diorama.worlds.registry import load_world
 PRESET = "demo"
 
 
-class LearningGroup:
+class LearningGroup(Callback):
     """One policy, and how its episodes ended; implements `TrainingListener` and hears updates in detail.
 
     Attributes:
@@ -79,7 +80,7 @@ class LearningGroup:
             ),
             self._hear,
         )
-        self._trainer = Trainer(copies, settings.trainer, seed=settings.seed, listener=self)
+        self._trainer = Trainer(copies, settings.trainer, seed=settings.seed, callbacks=[self])
 
     def learn_round(self) -> None:
         """Play the next round and learn from it."""

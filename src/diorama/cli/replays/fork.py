@@ -8,8 +8,8 @@ import numpy as np
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import ActionHead, WorldSpec
 from diorama.contracts.values import I32
-from diorama.learn.evaluation.players import BatchPlayer, bot_contender
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import BatchPlayer, bot_contender
+from diorama.engine.venue import Venue
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.fork import given_continuation
 from diorama.runs.replays.reader import ReplayReader
@@ -103,9 +103,9 @@ def _parse_option(head: ActionHead, text: str) -> int:
 
 
 def _policy_player(layout: RunLayout, venue: Venue, run_id: str, *, is_deterministic: bool) -> ChosenPlayer:
-    from diorama.learn.player import policy_contender
+    from diorama.learn.evaluation.policy_player import policy_contender
+    from diorama.operate.training.policy_files import load_policy
     from diorama.runs.checkpoints.files import newest_checkpoint
-    from diorama.runs.checkpoints.policies import load_policy
     from diorama.runs.run import open_run
 
     owner = open_run(layout.directory.parent, run_id).layout

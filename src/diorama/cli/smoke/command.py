@@ -41,7 +41,7 @@ def smoke(
     """
     from diorama.cli.server_address import parse_base
     from diorama.cli.smoke.checks import SmokePlan, run_checks
-    from diorama.contracts.report_files import write_report
+    from diorama.storage.report_files import write_report
 
     if skip_wandb and require_clean_wandb_status:
         raise ConfigError("--require-clean-wandb-status and --skip-wandb exclude one another; leave one out")

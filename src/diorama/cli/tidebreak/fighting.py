@@ -14,13 +14,13 @@ from diorama.contracts.errors import ConfigError
 from diorama.contracts.near_names import hint
 from diorama.contracts.records import StepRecord
 from diorama.contracts.values import JsonObject
-from diorama.contracts.whole_files import replace_file
 from diorama.engine.tiers import AUTO
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.venue import Venue
 from diorama.runs.clock import Clock, SystemClock
 from diorama.runs.replays.reader import open_entry
 from diorama.runs.replays.scene import Moment, Scene
 from diorama.runs.replays.unattended import UnattendedEpisode, UnattendedRecord, record_unattended
+from diorama.storage.atomic_files import replace_file
 from diorama.worlds.registry import load_world
 from diorama.worlds.tidebreak.contract import Event
 from diorama.worlds.tidebreak.frames import UnitPart, read_frame

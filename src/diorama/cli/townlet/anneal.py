@@ -61,7 +61,7 @@ def anneal(
     from diorama.cli.townlet.anneal_tables import anneal_table, read_report
     from diorama.cli.training.flags import given_pairs
     from diorama.cli.training.run import show_close
-    from diorama.learn.cloning.refusal import CloneRefused
+    from diorama.learn.errors import CloneRefused
     from diorama.operate.training.interrupts import stop_on_interrupt
 
     request = AnnealRequest(

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from rich.box import SIMPLE
 from rich.table import Table
 
-from diorama.learn.annealing.progress import AnnealStatus, StageResult
+from diorama.learn.imitation.anneal import AnnealStatus, StageResult
 from diorama.operate.training.anneal_desk import RESULT_FILE
 
 _COLORS: Final = {AnnealStatus.PASS: "green", AnnealStatus.HOLD: "yellow", AnnealStatus.FAIL: "red"}

@@ -5,8 +5,7 @@ from typing import Final
 
 from diorama.cli.townlet.cloning import WORLD, dataset_layer
 from diorama.contracts.errors import ConfigError
-from diorama.learn.settings.anneal import AnnealSettings
-from diorama.learn.settings.cloning import GateSettings
+from diorama.learn.settings.imitation import AnnealSettings, GateSettings
 from diorama.operate.training.anneal_plan import anneal_steps
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import TrainingPlan, plan_training

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from diorama.contracts.errors import ConfigError
-from diorama.learn.cloning.datasets.documents import Layout, Manifest, ObservationPart
-from diorama.learn.cloning.datasets.episode import Episode, discounted
-from diorama.learn.cloning.datasets.writing import DatasetPlan, Demonstrated, write_dataset
+from diorama.learn.imitation.dataset_files import Layout, Manifest, ObservationPart
+from diorama.learn.imitation.datasets import DatasetPlan, Demonstrated, write_dataset
+from diorama.learn.imitation.episodes import Episode, discounted
 from diorama.worlds.townlet.capture.choosing import chosen_suites
 from diorama.worlds.townlet.capture.recording import CitizenEpisode, capture
 from diorama.worlds.townlet.config.simulation import TownletConfig

@@ -34,9 +34,9 @@ def clone(
     from diorama.cli.townlet.cloning import plan_cloning
     from diorama.cli.townlet.dataset_tables import agreement_table
     from diorama.cli.training.flags import given_pairs
-    from diorama.learn.cloning.datasets.reading import open_dataset
-    from diorama.learn.cloning.refusal import CloneRefused
-    from diorama.learn.settings.cloning import GateSettings
+    from diorama.learn.errors import CloneRefused
+    from diorama.learn.imitation.datasets import open_dataset
+    from diorama.learn.settings.imitation import GateSettings
     from diorama.operate.training.cloned_run import CloningSession
     from diorama.operate.training.display import TrainingDisplay
     from diorama.runs.clock import SystemClock

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.values import JsonValue
-from diorama.learn.settings.cloning import GateSettings
+from diorama.learn.settings.imitation import GateSettings
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import TrainingPlan, plan_training
 from diorama.operate.training.presets import load_preset

@@ -5,9 +5,9 @@ from typing import Final
 from rich.box import SIMPLE
 from rich.table import Table
 
-from diorama.learn.cloning.datasets.documents import Manifest
-from diorama.learn.cloning.judging import Agreement
-from diorama.learn.settings.cloning import GateSettings
+from diorama.learn.imitation.dataset_files import Manifest
+from diorama.learn.imitation.judging import Agreement
+from diorama.learn.settings.imitation import GateSettings
 
 _NOTHING: Final = "-"
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from diorama.cli.progress import progress_bar
 from diorama.cli.result_console import result_console
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.atomic_files import replace_file
 from diorama.worlds.townlet.scenarios import ScenarioResult, load_scenario, run_scenario, scenario_names
 from diorama.worlds.townlet.scenarios.golden import differences, golden_path, golden_text, read_golden
 from diorama.worlds.townlet.scenarios.loading import StoredScenario

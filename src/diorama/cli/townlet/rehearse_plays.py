@@ -73,7 +73,7 @@ def play_promotion(rehearsal: Rehearsal, occasion: Occasion) -> None:
 def play_anneal(rehearsal: Rehearsal, occasion: Occasion) -> None:
     """Capture, clone through a gate, and hand over in short stages."""
     from diorama.cli.townlet.rehearse_training import anneal_small, capture_small
-    from diorama.learn.annealing.progress import AnnealStatus
+    from diorama.learn.imitation.anneal import AnnealStatus
 
     dataset, detail = capture_small(occasion.root / "datasets")
     rehearsal.check("a dataset is captured", True, detail=detail)

@@ -24,7 +24,7 @@ def run_in_processes(context: typer.Context, planned: Planned, processes: int) -
     Raises:
         ConfigError: The run cannot be trained that way.
     """
-    from diorama.learn.parallel.team import launched_size
+    from diorama.learn.distributed import launched_size
     from diorama.operate.training.combining import check_processes
     from diorama.operate.training.opening import check_new
     from diorama.scale.processes import launch

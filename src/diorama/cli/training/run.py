@@ -15,8 +15,8 @@ from diorama.runs.clock import SystemClock
 from diorama.runs.metadata import RunStatus
 
 if TYPE_CHECKING:
-    from diorama.learn.parallel.team import Team
-    from diorama.learn.rollouts.gathering import Elsewhere
+    from diorama.learn.collector import RemoteEnvs
+    from diorama.learn.distributed import Team
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ def plan_resumed(context: typer.Context, world: str, run_id: str) -> Planned:
 
 def run_plan(planned: Planned, stop: Event) -> None:
     """Train, and say how it ended; among processes that train together, only one of them says anything."""
-    from diorama.learn.parallel.team import join_team, launched_size
+    from diorama.learn.distributed import join_team, launched_size
 
     if launched_size() == 1:
         show_close(trained(planned, stop), stop)
@@ -101,7 +101,7 @@ def run_plan(planned: Planned, stop: Event) -> None:
 
 
 def trained(
-    planned: Planned, stop: Event, *, team: "Team | None" = None, elsewhere: "Elsewhere | None" = None
+    planned: Planned, stop: Event, *, team: "Team | None" = None, elsewhere: "RemoteEnvs | None" = None
 ) -> Trained:
     """Train to the end, or until the event is set."""
     from rich.console import Console

@@ -13,7 +13,7 @@ def run_with_workers(planned: Planned, workers: int, *, address: str, processes:
         ConfigError: The run cannot be trained that way, or nothing answers at the address.
         MissingExtra: Ray is not installed.
     """
-    from diorama.learn.parallel.team import launched_size
+    from diorama.learn.distributed import launched_size
     from diorama.operate.training.combining import check_workers
     from diorama.operate.training.interrupts import stop_on_interrupt
     from diorama.scale.cluster import cluster

@@ -7,8 +7,7 @@ from diorama.conformance.subject import SEED, Subject
 from diorama.contracts.config import parse_config
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.plans import EvaluationProtocol, ParityPlan
-from diorama.learn.evaluation.records import EpisodeRecord
-from diorama.learn.evaluation.summary import summarize
+from diorama.learn.evaluation.summary import EpisodeRecord, summarize
 from diorama.runs.replays.tags import check_milestones
 
 

@@ -13,7 +13,7 @@ from diorama.conformance.walking import Chooser
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import Tier
 from diorama.contracts.values import F32, I32, U8
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.venue import Venue
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
 from diorama.runs.metadata import TrainerBackend

@@ -1,4 +1,4 @@
-"""Lets every contender play the same sets of episode seeds."""
+"""Contests: contenders on equal episodes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,10 @@ from typing import Final
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.tiers import Tier
-from diorama.learn.evaluation.asking import Asking, Played, ask_here
-from diorama.learn.evaluation.episodes import Progress
-from diorama.learn.evaluation.players import Contender, ContenderKind
-from diorama.learn.evaluation.records import EpisodeRecord
-from diorama.learn.evaluation.summary import Summary, summarize
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import Contender, ContenderKind
+from diorama.engine.venue import Venue
+from diorama.learn.evaluation.episodes import Asking, Played, Progress, ask_here
+from diorama.learn.evaluation.summary import EpisodeRecord, Summary, summarize
 
 _SEEDS_PER_MATRIX_SEED: Final = 1_000_000
 

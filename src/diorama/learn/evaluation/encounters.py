@@ -1,4 +1,4 @@
-"""A contender against the scripts of a world: results with Wilson intervals, one line per opponent."""
+"""Encounters with scripted opponents in worlds of several sides."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,10 @@ from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.matches import EvaluationSuite, MatchRules
 from diorama.contracts.values import JsonObject
 from diorama.contracts.world import World
-from diorama.learn.evaluation.asking import Asking, Played, ask_here
-from diorama.learn.evaluation.episodes import Progress
-from diorama.learn.evaluation.players import Contender
-from diorama.learn.evaluation.records import EpisodeRecord
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import Contender
+from diorama.engine.venue import Venue
+from diorama.learn.evaluation.episodes import Asking, Played, Progress, ask_here
+from diorama.learn.evaluation.summary import EpisodeRecord
 
 _Z95: Final = 1.959963984540054
 

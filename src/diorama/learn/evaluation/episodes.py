@@ -1,18 +1,57 @@
-"""Plays given episode seeds with one contender, a wave of copies at a time."""
+"""Plays given episodes with a contender and records how they ended."""
 
-from collections.abc import Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.values import F64, I32, U8
-from diorama.learn.evaluation.arrivals import rows_to_open
-from diorama.learn.evaluation.players import BatchPlayer, Contender, let_see
-from diorama.learn.evaluation.records import EpisodeRecord
-from diorama.learn.evaluation.stage import Stage
-from diorama.learn.evaluation.venue import Venue
+from diorama.contracts.values import F32, F64, I32, U8
+from diorama.engine.batch import Batch
+from diorama.engine.players import BatchPlayer, Contender, let_see, rows_to_open
+from diorama.engine.venue import Venue
+from diorama.learn.evaluation.summary import EpisodeRecord
+
+
+class Stage:
+    """A batch that is played and, in lockstep, a twin for each reward profile that is not its own.
+
+    Rewards never feed back into a world, so twins that see the same seeds and actions live through the same
+    episodes and differ in nothing but their rewards.
+
+    Attributes:
+        batch: The batch that is played.
+    """
+
+    def __init__(self, venue: Venue, copies: int) -> None:
+        """Make the batches; `reset` opens the episodes."""
+        self.batch: Batch = venue.batch(venue.config, copies)
+        self._by_profile = {
+            name: self.batch if config == venue.config else venue.batch(config, copies)
+            for name, config in venue.profile_configs().items()
+        }
+        self._twins = [batch for batch in self._by_profile.values() if batch is not self.batch]
+
+    def reset(self, seeds: Sequence[int]) -> None:
+        """Open one episode per copy."""
+        for batch in (self.batch, *self._twins):
+            batch.reset(seeds=seeds)
+
+    def step(self, actions: I32) -> None:
+        """Advance the batch and its twins."""
+        for batch in (self.batch, *self._twins):
+            batch.step(actions)
+
+    def rewards(self) -> dict[str, F32]:
+        """Return the rewards of the last step by profile; the arrays are reused by the next one."""
+        return {name: batch.rewards for name, batch in self._by_profile.items()}
+
+    def close(self) -> None:
+        """Free the copies."""
+        for batch in (self.batch, *self._twins):
+            batch.close()
+
 
 MAX_COPIES_PER_WAVE: Final = 64
 _REPORT_EVERY_DECISIONS: Final = 100
@@ -199,3 +238,19 @@ def invalid_rows(spec: WorldSpec, masks: U8, actions: I32) -> Rows:
         invalid |= ~(exists & allowed)
         start += size
     return invalid
+
+
+Played: TypeAlias = Callable[[Progress], list[EpisodeRecord]]
+"""Returns the records of episodes that were asked for, as `play_episodes` does."""
+
+
+class Asking(Protocol):
+    """Takes the same arguments as `play_episodes`, and plays the same episodes."""
+
+    def __call__(self, venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int) -> Played:
+        """Ask for one episode per seed."""
+
+
+def ask_here(venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int) -> Played:
+    """Ask for episodes in this process; they are played when they are read."""
+    return lambda progress: play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=progress)

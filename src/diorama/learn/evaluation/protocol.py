@@ -1,4 +1,4 @@
-"""Judges a contest by the world's evaluation protocol: comparison rows and expectations."""
+"""The evaluation protocol of a world: comparisons and expectations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.plans import Comparison, EvaluationProtocol, Expectation
 from diorama.contracts.spec import Better
-from diorama.learn.evaluation.asking import Asking, ask_here
+from diorama.engine.players import Contender, ContenderKind, bot_contender
+from diorama.engine.venue import Venue
 from diorama.learn.evaluation.contest import ContenderResult, Contest, check_contenders, hold_contest, seed_matrix
-from diorama.learn.evaluation.episodes import Progress
-from diorama.learn.evaluation.players import Contender, ContenderKind, bot_contender
-from diorama.learn.evaluation.venue import Venue
+from diorama.learn.evaluation.episodes import Asking, Progress, ask_here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,15 @@
-"""The JSON report of an evaluation, and how it reaches the disk whole or not at all."""
+"""The report of a contest as a document."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.system_facts import system_facts
 from diorama.learn.evaluation.contest import ContenderResult, Contest
 from diorama.learn.evaluation.protocol import ComparisonRow, ExpectationOutcome, Judgement
+from diorama.storage.report_files import write_report
 
 
 def build_report(

@@ -1,16 +1,121 @@
-"""Sums up episodes: a summary is named for its column and its statistic, as in `net_profit_mean`."""
+"""Records of episodes, and their means, rates and bootstrap intervals."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from diorama.contracts.errors import UnknownName
-from diorama.contracts.values import F64, JsonObject
-from diorama.learn.evaluation.bootstrap import Statistic, bootstrap_interval
-from diorama.learn.evaluation.records import EpisodeRecord
+from diorama.contracts.values import F64, U64, JsonObject
+from diorama.rng import Pcg32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeRecord:
+    """One seat's episode.
+
+    Attributes:
+        policy: Name of the contender.
+        seed: Episode seed.
+        seat: Place in the copy; 0 in a world of one seat.
+        decisions: Decisions the seat took.
+        ticks: Simulated time.
+        returns: Sum of rewards under each reward profile.
+        terminated: The world's rules ended it.
+        truncated: The world's time limit ended it.
+        guard_truncated: The evaluator's guard cut it off; neither of the two above is set then.
+        end_reason: As the world names it; None if it names none.
+        invalid_actions: Decisions that chose an option the mask rules out.
+        metrics: Final values in binary64, in the order of the world's table.
+    """
+
+    policy: str
+    seed: int
+    seat: int
+    decisions: int
+    ticks: int
+    returns: Mapping[str, float]
+    terminated: bool
+    truncated: bool
+    guard_truncated: bool
+    end_reason: str | None
+    invalid_actions: int
+    metrics: Mapping[str, float]
+
+    @property
+    def invalid_action_rate(self) -> float:
+        """Share of decisions that were invalid; 0 when none was taken."""
+        return self.invalid_actions / max(1, self.decisions)
+
+    def to_json(self) -> JsonObject:
+        """Return the row of the report."""
+        return {
+            "policy": self.policy,
+            "seed": self.seed,
+            "seat": self.seat,
+            "decisions": self.decisions,
+            "ticks": self.ticks,
+            **{f"return_{profile}": value for profile, value in self.returns.items()},
+            "terminated": self.terminated,
+            "truncated": self.truncated,
+            "guard_truncated": self.guard_truncated,
+            "end_reason": self.end_reason,
+            "invalid_actions": self.invalid_actions,
+            "invalid_action_rate": self.invalid_action_rate,
+            "metrics": dict(self.metrics),
+        }
+
+
+RESAMPLES: Final = 2000
+CONFIDENCE: Final = 0.95
+_SEED: Final = 0
+_STREAM: Final = 54
+_MULTIPLIER: Final = np.uint64(6364136223846793005)
+
+Statistic = Callable[[F64], F64]  # reduces the last axis
+
+
+def bootstrap_interval(values: F64, statistic: Statistic) -> tuple[float, float]:
+    """Return the 95% percentile interval of a statistic of a sample.
+
+    Every call begins the same stream, so two columns of the same episodes are resampled alike.
+
+    Args:
+        values: The sample, at least one number.
+        statistic: Reduces the last axis of an array.
+    """
+    stream = Pcg32.from_seed(_SEED, _STREAM)
+    draws = u32_block(stream, RESAMPLES * len(values)) % np.uint64(len(values))
+    resampled = statistic(values[draws.reshape(RESAMPLES, len(values))])
+    tail = (1.0 - CONFIDENCE) / 2.0
+    low, high = np.quantile(resampled, (tail, 1.0 - tail))
+    return float(low), float(high)
+
+
+def u32_block(stream: Pcg32, count: int) -> U64:
+    """Draw `count` u32 at once: exactly what `stream.next_u32()` would have given one by one."""
+    states = _states(stream.state, stream.inc, count)
+    stream.advance(count)
+    xorshifted = (((states >> np.uint64(18)) ^ states) >> np.uint64(27)) & np.uint64(0xFFFFFFFF)
+    doubled = (xorshifted << np.uint64(32)) | xorshifted
+    block: U64 = (doubled >> (states >> np.uint64(59))) & np.uint64(0xFFFFFFFF)
+    return block
+
+
+def _states(state: int, inc: int, count: int) -> U64:
+    """Return the first `count` states, found by doubling: n steps at once are again one multiply and one add."""
+    states = np.array([state], np.uint64)
+    factor, offset = _MULTIPLIER, np.uint64(inc)
+    with np.errstate(over="ignore"):
+        while len(states) < count:
+            states = np.concatenate((states, states * factor + offset))
+            offset = offset * factor + offset
+            factor = factor * factor
+    block: U64 = states[:count]
+    return block
+
 
 _HALF: Final = 0.5
 _INVALID_GLOBAL: Final = "invalid_action_rate_global"

@@ -1,5 +1,6 @@
-"""`Policy`: one network for every world: observation to features, features to decisions and values."""
+"""`Policy`: encoder, memory, action heads and critic, chosen by name."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -9,17 +10,16 @@ from torch import nn
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import WorldSpec
-from diorama.learn.heads.auxiliary import AuxiliaryHead
-from diorama.learn.heads.building import build_heads
-from diorama.learn.heads.networks import hidden_layers, orthogonal_linear
-from diorama.learn.heads.plan import plan_heads
-from diorama.learn.keyed import subseed
-from diorama.learn.normalize import ObservationNormalizer, ValueScale
-from diorama.learn.policies.branches import BranchEncoder
-from diorama.learn.policies.encoders import MlpEncoder, PictureEncoder
-from diorama.learn.policies.memory import Lstm, MinGru, NoMemory, ResidualLstm
+from diorama.contracts.values import JsonObject, canonical_json
+from diorama.learn.keyed_random import subseed
+from diorama.learn.normalization import ObservationNormalizer, ValueScale
+from diorama.learn.policies.cnn import BranchEncoder, PictureEncoder
+from diorama.learn.policies.head_plan import plan_heads
+from diorama.learn.policies.heads import AuxiliaryHead, build_heads
+from diorama.learn.policies.layers import hidden_layers, orthogonal_linear
+from diorama.learn.policies.mlp import MlpEncoder, NormalizedEncoder
 from diorama.learn.policies.names import PolicyName, parse_name
-from diorama.learn.policies.residual import NormalizedEncoder
+from diorama.learn.policies.recurrent import Lstm, MinGru, NoMemory, ResidualLstm
 from diorama.learn.settings import ExecutionSettings, NormalizationSettings, PolicySettings, TrainerSettings
 from diorama.learn.settings.execution import Precision
 from diorama.learn.streams import WEIGHTS
@@ -171,3 +171,22 @@ def _memory(name: PolicyName, width: int, generator: torch.Generator) -> NoMemor
     if name.memory == "lstm":
         return Lstm(width, generator=generator)
     return NoMemory(width)
+
+
+def policy_hash(policy: Policy, spec: WorldSpec) -> str:
+    """Return the SHA-256 over what a policy reads and chooses from, and over every one of its numbers.
+
+    Interface version, observation layout and head sizes come first; then each tensor, sorted by name: name, shape,
+    and its numbers as little-endian float32.
+    """
+    layout: JsonObject = {
+        "interface_version": spec.interface_version,
+        "observation": [[item.name, *item.shape] for item in spec.observation],
+        "heads": [len(head.options) for head in spec.heads],
+        "arch": policy.arch,
+    }
+    digest = hashlib.sha256(canonical_json(layout).encode())
+    for name, tensor in sorted(policy.state_dict().items()):
+        digest.update(f"\n{name} {list(tensor.shape)}\n".encode())
+        digest.update(tensor.detach().cpu().to(torch.float32).numpy().astype("<f4").tobytes())
+    return digest.hexdigest()

@@ -1,11 +1,11 @@
-"""Settings of how the work is carried out."""
+"""Settings of where and how a training computes."""
 
 from enum import StrEnum
 from typing import Final
 
 from pydantic import Field, PositiveInt
 
-from diorama.learn.settings.base import Settings
+from diorama.learn.settings.schedules import Settings
 
 _CPU_LANE_COPIES: Final = 512
 _CPU_SHARD_ROWS: Final = 2048  # activations of a shard stay in the cache

@@ -1,4 +1,4 @@
-"""Settings of the network and of its action heads."""
+"""Settings of a policy network and its heads."""
 
 from collections.abc import Mapping
 
@@ -6,8 +6,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, Pos
 
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.spec import WorldSpec
-from diorama.learn.settings.base import Settings
-from diorama.learn.settings.schedules import Scheduled
+from diorama.learn.settings.schedules import Scheduled, Settings
 
 DEFAULT_ARCH = "mlp-256x256-tanh-v1"
 

@@ -1,11 +1,10 @@
-"""Settings of the policy update."""
+"""Settings of PPO."""
 
 from enum import StrEnum
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
-from diorama.learn.settings.base import Settings
-from diorama.learn.settings.schedules import Scheduled
+from diorama.learn.settings.schedules import Scheduled, Settings
 
 
 class AdvantageScope(StrEnum):

@@ -1,12 +1,16 @@
-"""Numbers that may change over a run; they depend on the env steps taken so far and on nothing else."""
+"""The base of every settings model, and numbers that change over a run."""
 
 import math
 from enum import StrEnum
 from typing import TypeAlias
 
-from pydantic import Field, NonNegativeFloat
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat
 
-from diorama.learn.settings.base import Settings
+
+class Settings(BaseModel):
+    """Frozen, and strict about unknown keys and non-finite numbers."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class RampShape(StrEnum):

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.yaml_text import read_yaml
+from diorama.storage.yaml_text import read_yaml
 
 
 def read_mapping(path: Path) -> dict[str, object]:

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.values import JsonObject
-from diorama.contracts.whole_files import remove_unfinished
 from diorama.operate.live.journal.entries import Base, TickLine
 from diorama.operate.live.journal.segments import Segment, segments
 from diorama.operate.live.journal.writer import JournalWriter
 from diorama.operate.snapshots.document import SnapshotDocument
 from diorama.operate.snapshots.files import write_snapshot
 from diorama.operate.snapshots.paths import SnapshotFolder, autosave_path, failure_path, is_autosave
+from diorama.storage.atomic_files import remove_unfinished
 
 _log: Final = logging.getLogger(__name__)
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from diorama.contracts.line_files import LineFile
 from diorama.contracts.live.events import LiveEvent, Priority
 from diorama.contracts.live.kpis import KpiTarget
 from diorama.contracts.live.refusals import CommandError
@@ -16,6 +15,7 @@ from diorama.operate.promotion.states import PromotionState, Standing
 from diorama.operate.promotion.stored import StoredPromotion, read_promotion, told_promotion
 from diorama.operate.promotion.window_book import RELEASE, SHADOW, Observed, WindowBook
 from diorama.operate.promotion.windows import WindowResult
+from diorama.storage.line_files import LineFile
 
 HISTORY_KEPT: Final = 50
 AUTOMATIC: Final = "auto"

@@ -8,10 +8,10 @@ from typing import Final
 
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonValue
-from diorama.contracts.whole_files import replace_file
 from diorama.operate.snapshots.document import SnapshotDocument
 from diorama.operate.snapshots.errors import SnapshotCorrupt
 from diorama.runs.documents import read_bounded
+from diorama.storage.atomic_files import replace_file
 
 SUFFIX: Final = ".json.gz"
 MAX_FILE_BYTES: Final = 64 << 20

@@ -1,32 +1,32 @@
-"""`AnnealDesk`: takes a run through its anneal schedule and writes down what came of it."""
+"""`AnnealCallback`: takes a run through its anneal schedule and writes down what came of it."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from diorama.contracts.training_reports import StepView, UpdateReport
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.learn.annealing.progress import AnnealProgress, AnnealStatus, StageResult
-from diorama.learn.cloning.judging import compare, shortcomings
-from diorama.learn.cloning.refusal import CloneRefused
-from diorama.learn.guidance import Guidance
-from diorama.learn.listening import StepView, UpdateReport
-from diorama.learn.policies.identity import policy_hash
-from diorama.learn.settings.anneal import AnnealMode, AnnealSettings
+from diorama.learn.backend import UpdateOverrides
+from diorama.learn.errors import CloneRefused
+from diorama.learn.imitation.anneal import AnnealProgress, AnnealStatus, StageResult
+from diorama.learn.imitation.judging import compare, shortcomings
+from diorama.learn.policies.policy import policy_hash
+from diorama.learn.settings.imitation import AnnealMode, AnnealSettings
 from diorama.learn.trainer import Trainer
 from diorama.operate.training.anneal_plan import gate_of
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.teaching import Lesson
-from diorama.operate.training.watching import TrainingWatch
+from diorama.operate.training.watching import ProgressReporter
 from diorama.runs.documents import replace_document
 
 RESULT_FILE: Final = "anneal_results.json"
 _REWARD: Final = "reward_mean"
 
 
-class AnnealDesk:
+class AnnealCallback:
     """Hears what a run does, says how it goes on, and stops it at a gate that is not passed."""
 
-    def __init__(self, plan: TrainingPlan, anneal: AnnealSettings, directory: Path, watch: TrainingWatch) -> None:
+    def __init__(self, plan: TrainingPlan, anneal: AnnealSettings, directory: Path, watch: ProgressReporter) -> None:
         """Stand before the first stage; nothing is written yet."""
         self._plan = plan
         self._progress = AnnealProgress(anneal)
@@ -48,7 +48,7 @@ class AnnealDesk:
         """Take in an update from a rollout, and return what telemetry tells of the schedule."""
         return {} if report.is_replayed else self._progress.note_cycle(report.loss_total, extras)
 
-    def before_cycle(self, trainer: Trainer, lesson: Lesson | None) -> Guidance:
+    def before_cycle(self, trainer: Trainer, lesson: Lesson | None) -> UpdateOverrides:
         """Imitate where the schedule asks for it, and say how the next cycle is led.
 
         Raises:
@@ -61,7 +61,7 @@ class AnnealDesk:
         if progress.stage is None:
             failed = "; ".join(line for result in progress.results for line in result.shortcomings)
             raise CloneRefused(f"the schedule ended at a gate: {failed}")
-        return Guidance(teacher_share=1.0 - progress.ratio, cloning_weight=progress.stage.cloning_weight)
+        return UpdateOverrides(teacher_share=1.0 - progress.ratio, cloning_weight=progress.stage.cloning_weight)
 
     def after_cycle(self, trainer: Trainer, lesson: Lesson | None) -> None:
         """Close the stage whose last cycle this was; after the last ppo stage, what follows it and the schedule."""
@@ -95,7 +95,7 @@ class AnnealDesk:
         before = {name: tensor.clone() for name, tensor in trainer.policy.state_dict().items()}
         self._watch.stage(f"imitating the dataset {self._dataset}")
         trainer.warm_up(epochs)
-        shard = self._plan.settings.execution.shard_sequences(lesson.held_out.sights.length)
+        shard = self._plan.settings.execution.shard_sequences(lesson.held_out.inputs.length)
         agreement = compare(trainer.policy, lesson.held_out, self._plan.spec, shard)
         self._watch.stage(None)
         problems = shortcomings(agreement, self._gate)

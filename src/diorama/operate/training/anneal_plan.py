@@ -1,9 +1,8 @@
 """Checks an anneal schedule of a plan against its world and its other settings."""
 
 from diorama.contracts.errors import ConfigError
-from diorama.learn.evaluation.venue import Venue
-from diorama.learn.settings.anneal import AnnealSettings
-from diorama.learn.settings.cloning import GateSettings
+from diorama.engine.venue import Venue
+from diorama.learn.settings.imitation import AnnealSettings, GateSettings
 from diorama.operate.training.settings import TrainingSettings
 
 

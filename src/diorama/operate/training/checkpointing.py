@@ -2,11 +2,11 @@
 
 from diorama.contracts.spec import Better
 from diorama.operate.training.learners import Learner
-from diorama.operate.training.owed_replays import owed_replays
+from diorama.operate.training.pending_replays import pending_replays
 from diorama.operate.training.plan import TrainingPlan
+from diorama.operate.training.policy_files import policy_checkpoint
 from diorama.operate.training.retention import retire_checkpoints
 from diorama.runs.checkpoints.headers import CheckpointHeader, RandomCheckpoint
-from diorama.runs.checkpoints.policies import policy_checkpoint
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.metadata import LatestCheckpoint
 from diorama.runs.windows import WindowAggregator
@@ -85,7 +85,7 @@ class Checkpointer:
         settings = self._plan.settings
         if not settings.evaluation.replays_per_window:
             return set()
-        owed = owed_replays(self._writer.layout, settings.windows.env_steps)
+        owed = pending_replays(self._writer.layout, settings.windows.env_steps)
         return {header.window_id for header, _ in owed}
 
     def _periods_after(self, env_steps: int) -> int:

@@ -4,19 +4,19 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from diorama.contracts.errors import ConfigError
-from diorama.learn.cloning.datasets.documents import MANIFEST_FILE, read_bytes, sha256_of
-from diorama.learn.cloning.imitation import CloningReport
-from diorama.learn.cloning.judging import Agreement, refuse_poor_clone
-from diorama.learn.policies.identity import policy_hash
+from diorama.learn.imitation.cloning import CloningReport
+from diorama.learn.imitation.dataset_files import MANIFEST_FILE, read_bytes, sha256_of
+from diorama.learn.imitation.judging import Agreement, refuse_poor_clone
+from diorama.learn.policies.policy import policy_hash
 from diorama.learn.settings import CloningSettings
 from diorama.operate.training.checkpointing import WINDOWS
 from diorama.operate.training.learners import training_batch
-from diorama.operate.training.listener import RunListener
+from diorama.operate.training.listener import WindowCallback
 from diorama.operate.training.opening import check_new, create
 from diorama.operate.training.plan import TrainingPlan
+from diorama.operate.training.policy_files import policy_checkpoint
 from diorama.operate.training.ppo_learner import PpoLearner
-from diorama.operate.training.watching import TrainingWatch
-from diorama.runs.checkpoints.policies import policy_checkpoint
+from diorama.operate.training.watching import ProgressReporter
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.documents import replace_document
 from diorama.runs.layout import RunLayout
@@ -38,7 +38,9 @@ class Clone:
 class CloningSession:
     """Clones a dataset as a plan says; nothing is written before `keep`."""
 
-    def __init__(self, plan: TrainingPlan, runs_root: Path, run_id: str, *, watch: TrainingWatch, clock: Clock) -> None:
+    def __init__(
+        self, plan: TrainingPlan, runs_root: Path, run_id: str, *, watch: ProgressReporter, clock: Clock
+    ) -> None:
         """Check everything that can be checked beforehand.
 
         Raises:
@@ -61,7 +63,7 @@ class CloningSession:
             clock=clock,
         )
         self._batch = training_batch(plan)
-        self._learner = PpoLearner(self._batch, plan, RunListener(self._aggregator, watch, clock))
+        self._learner = PpoLearner(self._batch, plan, WindowCallback(self._aggregator, watch, clock))
 
     def clone(self) -> Clone:
         """Imitate, and compare with what was held out.

@@ -1,11 +1,11 @@
 """The policy of a run as a contender, and the closing score beside every baseline."""
 
 from diorama.contracts.errors import CheckpointMismatch
+from diorama.engine.players import Contender, bot_contender
+from diorama.engine.venue import Venue
 from diorama.learn.evaluation.contest import Contest, SeedSet, hold_contest, seed_matrix
 from diorama.learn.evaluation.encounters import Encounter, chosen_scripts, meet_scripts
 from diorama.learn.evaluation.episodes import Progress
-from diorama.learn.evaluation.players import Contender, bot_contender
-from diorama.learn.evaluation.venue import Venue
 from diorama.runs.checkpoints.files import newest_checkpoint, read_checkpoint_header
 from diorama.runs.checkpoints.headers import RandomCheckpoint
 from diorama.runs.layout import RunLayout
@@ -20,8 +20,8 @@ def run_contender(layout: RunLayout, venue: Venue, *, deterministic: bool) -> Co
     """
     import torch
 
-    from diorama.learn.player import policy_contender
-    from diorama.runs.checkpoints.policies import load_policy
+    from diorama.learn.evaluation.policy_player import policy_contender
+    from diorama.operate.training.policy_files import load_policy
 
     path = newest_checkpoint(layout)
     if isinstance(read_checkpoint_header(path), RandomCheckpoint):

@@ -1,7 +1,7 @@
 """What does not go together with training in several places: refused before anything is started."""
 
 from diorama.contracts.errors import ConfigError
-from diorama.learn.settings.normalization import RewardScale
+from diorama.learn.settings.trainer import RewardScale
 from diorama.operate.training.needs import needs_of
 from diorama.operate.training.plan import TrainingPlan
 

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from diorama.operate.training.anneal_desk import AnnealDesk
+from diorama.operate.training.anneal_desk import AnnealCallback
 from diorama.operate.training.copies import Copies
-from diorama.operate.training.course_desk import CourseDesk
-from diorama.operate.training.listener import Conductor
-from diorama.operate.training.round_desk import RoundDesk
+from diorama.operate.training.course_desk import CurriculumCallback
+from diorama.operate.training.listener import RunCallback
+from diorama.operate.training.round_desk import RoundCallback
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conductors:
+class TrainingCallbacks:
     """The desks of a run that plays no matches.
 
     Attributes:
@@ -21,11 +21,11 @@ class Conductors:
     """
 
     copies: Copies
-    course: CourseDesk | None
-    anneal: AnnealDesk | None
-    rounds: RoundDesk | None
+    course: CurriculumCallback | None
+    anneal: AnnealCallback | None
+    rounds: RoundCallback | None
 
     @property
-    def listening(self) -> tuple[Conductor, ...]:
+    def listening(self) -> tuple[RunCallback, ...]:
         """Those who hear the run."""
         return tuple(desk for desk in (self.course, self.anneal) if desk is not None)

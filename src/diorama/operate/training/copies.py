@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.rounds import RoundKeeper, RoundsPlan, Teller
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.thoughts import Thoughts
+from diorama.contracts.thoughts import PolicyOutputs
 from diorama.contracts.values import I32
 from diorama.engine.batch import Batch
 from diorama.operate.training.event_tally import EventTally
 
 
 class Copies:
-    """A batch as a source of the trainer; implements `Source`, `Advised`, `ExtraArrays` and `RestoredTogether`."""
+    """A batch as the environments of a trainer: `TrainingEnvs`, `Advised`, `ExtraArrays`, `RestoredTogether`."""
 
     def __init__(self, batch: Batch, tally: EventTally | None = None) -> None:
         """Take over a batch that has not been reset; `tally` is told of every step."""
@@ -66,13 +66,13 @@ class Copies:
         self._batch.restore_all(snapshots)
 
     @property
-    def hears_decisions(self) -> bool:
+    def wants_policy_outputs(self) -> bool:
         """Whether the world tells how sure a policy was of what it decided."""
-        return self._batch.hears_decisions
+        return self._batch.wants_policy_outputs
 
-    def hear_decisions(self, thoughts: Thoughts) -> None:
+    def on_policy_outputs(self, thoughts: PolicyOutputs) -> None:
         """Say before a step what the policy thinks of its decisions."""
-        self._batch.hear_decisions(thoughts)
+        self._batch.on_policy_outputs(thoughts)
 
     def keep_rounds(self, plan: RoundsPlan, tell: Teller) -> RoundKeeper:
         """Let the world hear of the updates that close its rounds; call it before the copies are split."""

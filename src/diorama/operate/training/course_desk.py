@@ -1,4 +1,4 @@
-"""`CourseDesk`: exchanges the copies of a run when the course of its world leads on to another configuration."""
+"""`CurriculumCallback`: exchanges the copies of a run when its curriculum moves on to another configuration."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,13 +7,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import DocumentError
+from diorama.contracts.training_reports import StepView, UpdateReport
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.learn.listening import StepView, UpdateReport
 from diorama.operate.training.copies import Copies
 from diorama.operate.training.course_plan import config_in_cycle, overlays_of
 from diorama.operate.training.learners import training_batch
 from diorama.operate.training.plan import TrainingPlan
-from diorama.operate.training.watching import TrainingWatch
+from diorama.operate.training.watching import ProgressReporter
 
 _WINDOWS_KEPT: Final = 8
 
@@ -28,10 +28,10 @@ class _Stored(BaseModel):
     windows: tuple[dict[str, float], ...]
 
 
-class CourseDesk:
+class CurriculumCallback:
     """Hears the metrics of a run and decides, before every cycle, what it goes on in."""
 
-    def __init__(self, plan: TrainingPlan, copies: Copies, watch: TrainingWatch) -> None:
+    def __init__(self, plan: TrainingPlan, copies: Copies, watch: ProgressReporter) -> None:
         """Begin where the plan does."""
         self._plan = plan
         self._copies = copies

@@ -3,7 +3,7 @@
 from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.world import World
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.venue import Venue
 from diorama.operate.training.layers import laid_over
 from diorama.operate.training.settings import CourseSettings, TrainingSettings
 

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 from rich.text import Text
 
-from diorama.learn.listening import UpdateReport
+from diorama.contracts.training_reports import UpdateReport
 from diorama.operate.training.pace import Pace
 from diorama.operate.training.watching import Outlook
 from diorama.runs.clock import Clock
@@ -21,7 +21,7 @@ _SECONDS_PER_LINE: Final = 10.0
 
 
 class TrainingDisplay:
-    """A `TrainingWatch` for people; shows inside a `with` block."""
+    """A `ProgressReporter` for people; shows inside a `with` block."""
 
     def __init__(self, console: Console, clock: Clock) -> None:
         """Prepare; the error stream is the right console, so that results stay alone on the standard output."""

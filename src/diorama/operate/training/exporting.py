@@ -8,18 +8,16 @@ from typing import Final
 
 from diorama.contracts.errors import CheckpointMismatch, DioramaError
 from diorama.contracts.values import JsonObject
-from diorama.contracts.whole_files import replace_file
-from diorama.learn.evaluation.venue import open_venue
-from diorama.learn.exporting.checking import Agreement, compare
-from diorama.learn.exporting.onnx_file import described, write_onnx
-from diorama.learn.exporting.packages import require_onnx
-from diorama.learn.exporting.step import DecisionStep
+from diorama.engine.venue import open_venue
+from diorama.learn.policies.export import Agreement, DecisionStep, compare, described, write_onnx
+from diorama.learn.policies.export_packages import require_onnx
 from diorama.operate.training.opening import stored_settings
+from diorama.operate.training.policy_files import load_policy
 from diorama.runs.checkpoints.files import newest_checkpoint, read_checkpoint_header
 from diorama.runs.checkpoints.headers import RandomCheckpoint
-from diorama.runs.checkpoints.policies import load_policy
 from diorama.runs.exports import export_path
 from diorama.runs.run import open_run
+from diorama.storage.atomic_files import replace_file
 
 _COPIES: Final = 4
 

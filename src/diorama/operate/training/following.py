@@ -4,14 +4,16 @@ import signal
 from contextlib import closing
 
 from diorama.contracts.errors import DioramaError
-from diorama.learn.listening import StepView, UpdateReport
-from diorama.learn.parallel.team import Team, TeamBroken
-from diorama.operate.training.leading import Order, TeamLearner, hear
+from diorama.contracts.training_reports import StepView, UpdateReport
+from diorama.learn.callbacks import Callback
+from diorama.learn.distributed import Team
+from diorama.learn.errors import TeamBroken
+from diorama.operate.training.leading import TeamLearner, TeamOp, recv_op
 from diorama.operate.training.learners import training_batch
 from diorama.operate.training.plan import TrainingPlan
 
 
-class _Unheard:
+class _Unheard(Callback):
     def on_step(self, step: StepView) -> None:
         """Steps are told where the run is written."""
 
@@ -33,7 +35,7 @@ def follow(plan: TrainingPlan, team: Team) -> bool:
         signal.signal(number, signal.SIG_IGN)
     try:
         with closing(TeamLearner(training_batch(plan, team=team), plan, _Unheard(), team)) as learner:
-            _obey(learner, team)
+            _serve(learner, team)
     except TeamBroken:
         return False
     except DioramaError as error:
@@ -47,13 +49,13 @@ def follow(plan: TrainingPlan, team: Team) -> bool:
     return True
 
 
-def _obey(learner: TeamLearner, team: Team) -> None:
-    while (order := hear(team)) is not Order.END:
-        if order is Order.LOAD:
-            learner.load_share(team.spread())
-        elif order is Order.AGREE:
+def _serve(learner: TeamLearner, team: Team) -> None:
+    while (order := recv_op(team)) is not TeamOp.END:
+        if order is TeamOp.LOAD:
+            learner.load_share(team.broadcast_object())
+        elif order is TeamOp.AGREE:
             learner.agree()
-        elif order is Order.ADVANCE:
+        elif order is TeamOp.ADVANCE:
             learner.advance()
         else:
             learner.state()

@@ -5,7 +5,7 @@ import numpy as np
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.plans import TelemetryPlan
 from diorama.contracts.spec import WorldSpec
-from diorama.learn.listening import StepView
+from diorama.contracts.training_reports import StepView
 
 
 class UpdateGauges:

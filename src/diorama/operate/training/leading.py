@@ -8,20 +8,18 @@ from enum import IntEnum
 import torch
 
 from diorama.engine.batch import Batch
-from diorama.learn.listening import TrainingListener
-from diorama.learn.parallel.moments import own_moments
-from diorama.learn.parallel.replicas import refuse_different_replicas
-from diorama.learn.parallel.state import bring_state, share_of
-from diorama.learn.parallel.team import Team, TeamBroken
+from diorama.learn.callbacks import Callback
+from diorama.learn.distributed import Team, own_moments, refuse_different_replicas
+from diorama.learn.errors import TeamBroken
 from diorama.learn.settings import CloningSettings
-from diorama.learn.state import TrainerState
-from diorama.operate.training.conductors import Conductors
+from diorama.learn.state import TrainerState, gather_state, share_of
+from diorama.operate.training.conductors import TrainingCallbacks
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.ppo_learner import Imitated, PpoLearner
 from diorama.runs.checkpoints.resume import StoredTraining
 
 
-class Order(IntEnum):
+class TeamOp(IntEnum):
     """What all processes do next."""
 
     END = 0
@@ -31,16 +29,16 @@ class Order(IntEnum):
     STATE = 4
 
 
-def give(team: Team, order: Order) -> None:
+def send_op(team: Team, order: TeamOp) -> None:
     """Tell the others what comes next."""
-    team.take_over(torch.tensor([order]))
+    team.broadcast(torch.tensor([order]))
 
 
-def hear(team: Team) -> Order:
+def recv_op(team: Team) -> TeamOp:
     """Wait for what the leader says."""
     said = torch.zeros(1, dtype=torch.int64)
-    team.take_over(said)
-    return Order(int(said))
+    team.broadcast(said)
+    return TeamOp(int(said))
 
 
 class TeamLearner(PpoLearner):
@@ -50,9 +48,9 @@ class TeamLearner(PpoLearner):
         self,
         batch: Batch,
         plan: TrainingPlan,
-        listener: TrainingListener,
+        listener: Callback,
         team: Team,
-        conductors: Conductors | None = None,
+        conductors: TrainingCallbacks | None = None,
     ) -> None:
         """Take over this process's copies."""
         super().__init__(batch, plan, listener, conductors=conductors, team=team)
@@ -60,8 +58,11 @@ class TeamLearner(PpoLearner):
 
     def agree(self) -> None:
         """Take over weights, momenta and statistics of the leader."""
-        learned = self._trainer.learned
-        learned.take(self._team.spread(learned.tensors(of_rows=False) if self._team.is_leader else None), of_rows=False)
+        model_state = self._trainer.model_state
+        model_state.take(
+            self._team.broadcast_object(model_state.tensors(of_rows=False) if self._team.is_leader else None),
+            of_rows=False,
+        )
 
     def advance(self) -> None:
         """Gather a rollout and update the policy; once in a window the replicas are compared.
@@ -74,12 +75,12 @@ class TeamLearner(PpoLearner):
         super().advance()
         if self.env_steps_total // every > before // every:
             refuse_different_replicas(
-                self._team, self._trainer.learned.tensors(of_rows=False), updates=self._trainer.updates
+                self._team, self._trainer.model_state.tensors(of_rows=False), updates=self._trainer.updates
             )
 
     def state(self) -> TrainerState:
         """Return everything needed to continue, everybody's copies included; only the leader gets them all."""
-        return bring_state(self._team, super().state())
+        return gather_state(self._team, super().state())
 
     def load_share(self, stored: StoredTraining) -> None:
         """Continue this process's share of a state."""
@@ -95,9 +96,9 @@ class LeadingLearner(TeamLearner):
         self,
         batch: Batch,
         plan: TrainingPlan,
-        listener: TrainingListener,
+        listener: Callback,
         team: Team,
-        conductors: Conductors | None = None,
+        conductors: TrainingCallbacks | None = None,
     ) -> None:
         """Take over this process's copies."""
         super().__init__(batch, plan, listener, team, conductors)
@@ -120,21 +121,21 @@ class LeadingLearner(TeamLearner):
             raise TeamBroken("the process that started this run is gone")
         if not self._have_agreed:
             # Whatever the policy began from, all begin from the same bits.
-            with self._together(Order.AGREE):
+            with self._together(TeamOp.AGREE):
                 self.agree()
             self._have_agreed = True
-        with self._together(Order.ADVANCE):
+        with self._together(TeamOp.ADVANCE):
             super().advance()
 
     def state(self) -> TrainerState:
         """Return everything needed to continue."""
-        with self._together(Order.STATE):
+        with self._together(TeamOp.STATE):
             return super().state()
 
     def load(self, stored: StoredTraining) -> None:
         """Continue from a state that any number of processes has saved."""
-        with self._together(Order.LOAD):
-            self.load_share(self._team.spread(stored))
+        with self._together(TeamOp.LOAD):
+            self.load_share(self._team.broadcast_object(stored))
 
     def close(self) -> None:
         """Let the others go, and end the trainer's threads."""
@@ -144,12 +145,12 @@ class LeadingLearner(TeamLearner):
             if not self._is_at_work:
                 # Whoever is gone need not be let go.
                 with suppress(TeamBroken):
-                    give(self._team, Order.END)
+                    send_op(self._team, TeamOp.END)
 
     @contextmanager
-    def _together(self, order: Order) -> Iterator[None]:
+    def _together(self, order: TeamOp) -> Iterator[None]:
         # Left standing by an error: the others are then in the middle of something and hear no order.
         self._is_at_work = True
-        give(self._team, order)
+        send_op(self._team, order)
         yield
         self._is_at_work = False

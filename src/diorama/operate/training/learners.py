@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Protocol
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.tiers import CoreRequest, Tier
+from diorama.contracts.training_reports import StepView
 from diorama.contracts.values import JsonObject
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
 from diorama.engine.seeding import as_seed
 from diorama.engine.system_facts import usable_cores
-from diorama.learn.listening import StepView, TrainingListener
+from diorama.learn.callbacks import Callback
 from diorama.operate.training.course_plan import config_in_cycle, first_overlay
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.random_play import choose_uniformly, draw_block, random_stream
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from diorama.contracts.resident import ResidentCore
-    from diorama.learn.parallel.team import Team
+    from diorama.learn.distributed import Team
 
 
 class Learner(Protocol):
@@ -133,7 +134,7 @@ class _RandomState:
 class RandomLearner:
     """Plays uniformly among valid options and learns nothing."""
 
-    def __init__(self, batch: Batch, seed: int, listener: TrainingListener) -> None:
+    def __init__(self, batch: Batch, seed: int, listener: Callback) -> None:
         """Open an episode in every copy."""
         self._batch = batch
         self._listener = listener

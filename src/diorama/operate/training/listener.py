@@ -1,13 +1,14 @@
-"""`RunListener`: everything the trainer reports, brought to windows, metadata, telemetry and the display."""
+"""`WindowCallback`: everything the trainer reports, brought to windows, metadata, telemetry and the display."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from diorama.contracts.errors import ContractError
+from diorama.contracts.training_reports import StepView, UpdateReport
 from diorama.contracts.updates import UpdateDetails
-from diorama.learn.listening import StepView, UpdateReport
+from diorama.learn.callbacks import Callback
 from diorama.operate.training.gauges import UpdateGauges
-from diorama.operate.training.watching import TrainingWatch
+from diorama.operate.training.watching import ProgressReporter
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.windows import WindowAggregator
 from diorama.runs.windows.row import WindowRow
@@ -16,10 +17,10 @@ from diorama.telemetry.events import PolicyUpdated, WindowClosed, WorldTold
 from diorama.telemetry.hub import TelemetryHub
 
 if TYPE_CHECKING:
-    from diorama.operate.training.round_desk import RoundDesk
+    from diorama.operate.training.round_desk import RoundCallback
 
 
-class Conductor(Protocol):
+class RunCallback(Protocol):
     """Hears a run."""
 
     def note_step(self, step: StepView) -> None:
@@ -29,27 +30,27 @@ class Conductor(Protocol):
         """Take in an update and what the world tells of it, and return what else is to be told."""
 
 
-class RunListener:
+class WindowCallback(Callback):
     """Hears the trainer; `open` says where the run is written, before the first step is taken."""
 
     def __init__(
-        self, aggregator: WindowAggregator, watch: TrainingWatch, clock: Clock, gauges: UpdateGauges | None = None
+        self, aggregator: WindowAggregator, watch: ProgressReporter, clock: Clock, gauges: UpdateGauges | None = None
     ) -> None:
         """Wait for the run to be there; `gauges` are what the world adds to the telemetry of updates."""
         self._aggregator = aggregator
         self._watch = watch
         self._clock = clock
         self._gauges = gauges
-        self._conductors: Sequence[Conductor] = ()
+        self._conductors: Sequence[RunCallback] = ()
         self._tally: Callable[[], dict[str, float]] = dict
-        self._rounds: RoundDesk | None = None
+        self._rounds: RoundCallback | None = None
         self._opened: tuple[RunWriter, TelemetryHub] | None = None
 
     def follow(
         self,
-        conductors: Sequence[Conductor],
+        conductors: Sequence[RunCallback],
         tally: Callable[[], dict[str, float]],
-        rounds: "RoundDesk | None" = None,
+        rounds: "RoundCallback | None" = None,
     ) -> None:
         """Let others hear the run, too.
 

@@ -4,31 +4,31 @@ from typing import TYPE_CHECKING
 
 from diorama.engine.batch import Batch
 from diorama.operate.training.learners import Learner, RandomLearner
-from diorama.operate.training.listener import RunListener
+from diorama.operate.training.listener import WindowCallback
 from diorama.operate.training.plan import TrainingPlan
-from diorama.operate.training.watching import TrainingWatch
+from diorama.operate.training.watching import ProgressReporter
 from diorama.runs.clock import Clock
 from diorama.runs.layout import RunLayout
 from diorama.runs.windows import WindowAggregator
 
 if TYPE_CHECKING:
     from diorama.contracts.resident import ResidentCore
-    from diorama.learn.parallel.team import Team
-    from diorama.learn.rollouts.gathering import Elsewhere
-    from diorama.operate.training.conductors import Conductors
+    from diorama.learn.collector import RemoteEnvs
+    from diorama.learn.distributed import Team
+    from diorama.operate.training.conductors import TrainingCallbacks
 
 
 def make_learner(
     plan: TrainingPlan,
     batch: Batch,
-    listener: RunListener,
+    listener: WindowCallback,
     aggregator: WindowAggregator,
     *,
     layout: RunLayout,
-    watch: TrainingWatch,
+    watch: ProgressReporter,
     clock: Clock,
     team: "Team | None" = None,
-    elsewhere: "Elsewhere | None" = None,
+    elsewhere: "RemoteEnvs | None" = None,
     resident: "ResidentCore | None" = None,
 ) -> Learner:
     """Return what the plan asks for; it takes over the batch and reports to the listener."""
@@ -37,9 +37,9 @@ def make_learner(
     from diorama.operate.training.ppo_learner import PpoLearner
 
     if plan.settings.has_matches:
-        from diorama.operate.training.match_desk import MatchDesk
+        from diorama.operate.training.match_desk import SelfPlayCallback
 
-        desk = MatchDesk(plan, layout, listener, clock)
+        desk = SelfPlayCallback(plan, layout, listener, clock)
         aggregator.add_fields(desk.matchmaker.window_fields)
         if elsewhere is not None:
             elsewhere.attend(desk.arena)
@@ -57,21 +57,21 @@ def make_learner(
     return PpoLearner(batch, plan, listener, conductors=conductors)
 
 
-def _conductors(plan: TrainingPlan, batch: Batch, layout: RunLayout, watch: TrainingWatch) -> "Conductors":
-    from diorama.operate.training.anneal_desk import AnnealDesk
-    from diorama.operate.training.conductors import Conductors
+def _conductors(plan: TrainingPlan, batch: Batch, layout: RunLayout, watch: ProgressReporter) -> "TrainingCallbacks":
+    from diorama.operate.training.anneal_desk import AnnealCallback
+    from diorama.operate.training.conductors import TrainingCallbacks
     from diorama.operate.training.copies import Copies
-    from diorama.operate.training.course_desk import CourseDesk
+    from diorama.operate.training.course_desk import CurriculumCallback
     from diorama.operate.training.event_tally import EventTally
-    from diorama.operate.training.round_desk import RoundDesk
+    from diorama.operate.training.round_desk import RoundCallback
 
     world, anneal = plan.venue.world, plan.settings.anneal
     telemetry = world.telemetry
     has_rounds = world.rounds is not None and plan.settings.ppo.diagnosed
     copies = Copies(batch, None if telemetry is None else EventTally(telemetry, plan.spec))
-    return Conductors(
+    return TrainingCallbacks(
         copies=copies,
-        course=None if world.course is None else CourseDesk(plan, copies, watch),
-        anneal=None if anneal is None else AnnealDesk(plan, anneal, layout.directory, watch),
-        rounds=RoundDesk(plan, copies, layout) if has_rounds else None,
+        course=None if world.course is None else CurriculumCallback(plan, copies, watch),
+        anneal=None if anneal is None else AnnealCallback(plan, anneal, layout.directory, watch),
+        rounds=RoundCallback(plan, copies, layout) if has_rounds else None,
     )

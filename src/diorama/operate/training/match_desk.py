@@ -1,25 +1,25 @@
-"""`MatchDesk`: keeps the matches of a run: hears their results, takes snapshots into the pool, writes it all down."""
+"""`SelfPlayCallback`: records match results, adds snapshots to the pool and writes both to the run."""
 
 from collections.abc import Mapping
 
 import torch
 
 from diorama.contracts.config import WorldConfig, parse_config
+from diorama.contracts.training_reports import StepView, UpdateReport
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.seeding import as_seed
-from diorama.learn.listening import StepView, TrainingListener, UpdateReport
-from diorama.learn.matches.arena import Arena
-from diorama.learn.matches.ladder import StageChange
-from diorama.learn.matches.match import MatchResult, outcome_word
-from diorama.learn.matches.matchmaker import LEARNER, Matchmaker
-from diorama.learn.matches.source import MatchSource
-from diorama.learn.matches.state import MatchesState
+from diorama.learn.callbacks import Callback
 from diorama.learn.policies.names import parse_name
 from diorama.learn.policies.policy import Policy
+from diorama.learn.selfplay.envs import SelfPlayEnvs
+from diorama.learn.selfplay.league import Arena
+from diorama.learn.selfplay.match import MatchesState, MatchResult, outcome_word
+from diorama.learn.selfplay.matchmaking import LEARNER, Matchmaker
+from diorama.learn.selfplay.ratings import StageChange
 from diorama.operate.training.match_plan import make_matchmaker
 from diorama.operate.training.plan import TrainingPlan
+from diorama.operate.training.policy_files import load_policy, policy_checkpoint
 from diorama.runs.checkpoints.files import MODEL_PREFIX
-from diorama.runs.checkpoints.policies import load_policy, policy_checkpoint
 from diorama.runs.checkpoints.tensor_files import write_tensors
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.layout import RunLayout
@@ -40,7 +40,7 @@ def make_arena(plan: TrainingPlan) -> Arena:
     )
 
 
-class MatchDesk:
+class SelfPlayCallback(Callback):
     """Stands between the trainer and its listener, so that results count before the windows they belong to close.
 
     Attributes:
@@ -48,7 +48,7 @@ class MatchDesk:
         matchmaker: Says who meets whom.
     """
 
-    def __init__(self, plan: TrainingPlan, layout: RunLayout, listener: TrainingListener, clock: Clock) -> None:
+    def __init__(self, plan: TrainingPlan, layout: RunLayout, listener: Callback, clock: Clock) -> None:
         """Set up the copies; nothing is written yet."""
         self.arena = make_arena(plan)
         self.matchmaker: Matchmaker = self.arena.matchmaker
@@ -61,9 +61,9 @@ class MatchDesk:
         self._changes: list[StageChange] = []
         self._snapshots: dict[str, str] = {}
 
-    def source(self) -> MatchSource:
+    def source(self) -> SelfPlayEnvs:
         """Return the copies the trainer learns from."""
-        return MatchSource(self.arena, 0, self._plan.settings.copies)
+        return SelfPlayEnvs(self.arena, 0, self._plan.settings.copies)
 
     def demonstrated_configs(self) -> list[WorldConfig]:
         """Return the configurations in which a baseline shows what to do: every script from every station."""

@@ -4,9 +4,9 @@ from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.matches import MatchRules
 from diorama.engine.seeding import as_seed
-from diorama.learn.evaluation.venue import Venue
-from diorama.learn.matches.ladder import Ladder
-from diorama.learn.matches.matchmaker import Matchmaker
+from diorama.engine.venue import Venue
+from diorama.learn.selfplay.matchmaking import Matchmaker
+from diorama.learn.selfplay.ratings import Ladder
 from diorama.operate.training.settings import TrainingSettings
 
 

@@ -7,7 +7,6 @@ from pydantic import ValidationError
 from diorama.contracts.errors import ConfigError, DocumentError, RunConflict, UnknownName
 from diorama.contracts.stored_config import parse_stored_config
 from diorama.contracts.validation import first_problem
-from diorama.contracts.whole_files import remove_unfinished
 from diorama.engine.batch import Batch
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.settings import TrainingSettings
@@ -20,6 +19,7 @@ from diorama.runs.locks import DirectoryLock
 from diorama.runs.metadata import RunMetadata, RunStatus
 from diorama.runs.run import Run, open_run
 from diorama.runs.writer import RunWriter, continue_run, create_run
+from diorama.storage.atomic_files import remove_unfinished
 from diorama.worlds.registry import load_world
 
 

@@ -3,7 +3,7 @@
 from collections import deque
 from typing import Final
 
-from diorama.learn.listening import UpdateReport
+from diorama.contracts.training_reports import UpdateReport
 from diorama.runs.clock import Clock
 
 _LOOK_BACK_SECONDS: Final = 10.0

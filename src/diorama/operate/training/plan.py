@@ -8,7 +8,7 @@ from typing import Final
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.spec import WorldSpec
 from diorama.engine.make import MAX_COPIES
-from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.engine.venue import Venue, open_venue
 from diorama.learn.policies.names import parse_name
 from diorama.operate.training.anneal_plan import check_anneal
 from diorama.operate.training.course_plan import check_course, overlays_of

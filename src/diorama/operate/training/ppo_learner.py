@@ -6,18 +6,18 @@ from typing import Final
 from diorama.contracts.resident import ResidentCore
 from diorama.engine.batch import Batch
 from diorama.engine.system_facts import usable_cores
-from diorama.learn.cloning.demonstrations import Demonstrations
-from diorama.learn.cloning.imitation import CloningReport
-from diorama.learn.cloning.judging import Agreement, compare, refuse_poor_clone
-from diorama.learn.listening import TrainingListener
-from diorama.learn.parallel.team import Team, local_device
+from diorama.learn.callbacks import Callback
+from diorama.learn.collector import RemoteEnvs
+from diorama.learn.distributed import Team, local_device
+from diorama.learn.imitation.cloning import CloningReport
+from diorama.learn.imitation.demonstrations import Demonstrations
+from diorama.learn.imitation.judging import Agreement, compare, refuse_poor_clone
 from diorama.learn.policies.policy import Policy
-from diorama.learn.rollouts.gathering import Elsewhere
 from diorama.learn.settings import CloningSettings, Ramp, TrainerSettings
 from diorama.learn.state import TrainerState
 from diorama.learn.trainer import Trainer
-from diorama.operate.training.conductors import Conductors
-from diorama.operate.training.match_desk import MatchDesk
+from diorama.operate.training.conductors import TrainingCallbacks
+from diorama.operate.training.match_desk import SelfPlayCallback
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.teaching import AskedBot, Lesson, read_book, read_lesson, take_over_weights
 from diorama.runs.checkpoints.resume import StoredTraining
@@ -51,11 +51,11 @@ class PpoLearner:
         self,
         batch: Batch,
         plan: TrainingPlan,
-        listener: TrainingListener,
-        desk: MatchDesk | None = None,
-        conductors: Conductors | None = None,
+        listener: Callback,
+        desk: SelfPlayCallback | None = None,
+        conductors: TrainingCallbacks | None = None,
         team: Team | None = None,
-        elsewhere: Elsewhere | ResidentCore | None = None,
+        elsewhere: RemoteEnvs | ResidentCore | None = None,
     ) -> None:
         """Make the trainer.
 
@@ -73,7 +73,7 @@ class PpoLearner:
             elsewhere or (copies if desk is None else desk.source()),
             plan.settings.trainer if team is None else _beside_others(plan.settings.trainer, team),
             seed=plan.settings.seed,
-            listener=listener if desk is None else desk,
+            callbacks=[listener if desk is None else desk],
             team=team,
         )
         if plan.settings.replay is not None:
@@ -126,8 +126,8 @@ class PpoLearner:
         trainer = self._trainer
         if self._course is not None:
             self._course.before_cycle(trainer.updates)
-        guidance = None if self._anneal is None else self._anneal.before_cycle(trainer, self._lesson)
-        trainer.train_until(trainer.env_steps_total + 1, guidance)
+        overrides = None if self._anneal is None else self._anneal.before_cycle(trainer, self._lesson)
+        trainer.update(overrides)
         if self._anneal is not None:
             self._anneal.after_cycle(trainer, self._lesson)
         if self._desk is not None:
@@ -181,7 +181,7 @@ class PpoLearner:
             self._scale_sights(lesson.shown)
             return None
         report = self._warm_up(lesson.shown)
-        shard = self._plan.settings.execution.shard_sequences(lesson.held_out.sights.length)
+        shard = self._plan.settings.execution.shard_sequences(lesson.held_out.inputs.length)
         agreement = compare(trainer.policy, lesson.held_out, self._plan.spec, shard)
         if cloning.gate is not None:
             refuse_poor_clone(agreement, cloning.gate)
@@ -195,7 +195,7 @@ class PpoLearner:
         normalizer = self._trainer.policy.normalizer
         if normalizer is not None:
             # What the policy clones and what it does afterwards must be seen on one scale.
-            normalizer.update(shown.sights.obs, shown.head_weights.new_ones(len(shown.returns)))
+            normalizer.update(shown.inputs.obs, shown.head_weights.new_ones(len(shown.returns)))
 
 
 def _beside_others(settings: TrainerSettings, team: Team) -> TrainerSettings:

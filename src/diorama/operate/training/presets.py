@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import ConfigError, UnknownName
-from diorama.contracts.yaml_text import read_yaml
 from diorama.operate.training.layers import Layer, laid_over
+from diorama.storage.yaml_text import read_yaml
 from diorama.worlds.registry import load_world, world_module
 
 DEFAULT: Final = "default"

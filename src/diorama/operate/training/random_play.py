@@ -7,8 +7,8 @@ import numpy as np
 
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F32, I32, U8, U64
-from diorama.learn.evaluation.bootstrap import u32_block
-from diorama.learn.evaluation.players import Contender, ContenderKind
+from diorama.engine.players import Contender, ContenderKind
+from diorama.learn.evaluation.summary import u32_block
 from diorama.rng import Pcg32
 
 _STREAM: Final = 71

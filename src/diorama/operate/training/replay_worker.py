@@ -8,8 +8,8 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from diorama.learn.evaluation.players import Contender
-from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.engine.players import Contender
+from diorama.engine.venue import Venue, open_venue
 from diorama.operate.training.random_play import random_contender
 from diorama.operate.training.replay_jobs import ReplayAnswer, ReplayJob
 from diorama.runs.clock import Clock, SystemClock
@@ -68,8 +68,8 @@ def _contender(layout: RunLayout, venue: Venue, job: ReplayJob) -> Contender:
         return random_contender(name)
     import torch
 
-    from diorama.learn.player import policy_contender
-    from diorama.runs.checkpoints.policies import load_policy
+    from diorama.learn.evaluation.policy_player import policy_contender
+    from diorama.operate.training.policy_files import load_policy
 
     torch.set_num_threads(1)
     policy, _ = load_policy(layout.resolve(job.checkpoint_path), venue.spec, sha256=job.sha256)

@@ -7,13 +7,13 @@ from diorama.learn.trainer import Trainer
 from diorama.operate.training.announcing import outlook_of, start_of
 from diorama.operate.training.checkpointing import WINDOWS
 from diorama.operate.training.learners import training_batch
-from diorama.operate.training.listener import RunListener
+from diorama.operate.training.listener import WindowCallback
 from diorama.operate.training.opening import check_new, create
 from diorama.operate.training.plan import TrainingPlan
+from diorama.operate.training.policy_files import policy_checkpoint
 from diorama.operate.training.sinks import make_sinks
 from diorama.operate.training.teaching import read_book, take_over_weights
-from diorama.operate.training.watching import TrainingWatch
-from diorama.runs.checkpoints.policies import policy_checkpoint
+from diorama.operate.training.watching import ProgressReporter
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.layout import RunLayout
 from diorama.runs.windows import WindowAggregator
@@ -25,7 +25,9 @@ from diorama.telemetry.hub import TelemetryHub
 class ReplayedRun:
     """Learns from a dataset as a plan says; nothing is written before `train`."""
 
-    def __init__(self, plan: TrainingPlan, runs_root: Path, run_id: str, *, watch: TrainingWatch, clock: Clock) -> None:
+    def __init__(
+        self, plan: TrainingPlan, runs_root: Path, run_id: str, *, watch: ProgressReporter, clock: Clock
+    ) -> None:
         """Check and read everything that can be beforehand.
 
         Raises:
@@ -49,9 +51,9 @@ class ReplayedRun:
             window_env_steps=plan.settings.windows.env_steps,
             clock=clock,
         )
-        self._listener = RunListener(self._aggregator, watch, clock)
+        self._listener = WindowCallback(self._aggregator, watch, clock)
         self._batch = training_batch(plan)
-        self._trainer = Trainer(self._batch, plan.settings.trainer, seed=plan.settings.seed, listener=self._listener)
+        self._trainer = Trainer(self._batch, plan.settings.trainer, seed=plan.settings.seed, callbacks=[self._listener])
         if plan.settings.start is not None:
             take_over_weights(self._trainer.policy, plan, plan.settings.start)
 

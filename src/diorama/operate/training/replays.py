@@ -1,12 +1,12 @@
-"""`ReplayDesk`: which replays a run has recorded, and what becomes of them."""
+"""`ReplayCallback`: which replays a run has recorded, and what becomes of them."""
 
 from collections.abc import Iterable
 
-from diorama.operate.training.owed_replays import owed_replays
+from diorama.operate.training.pending_replays import pending_replays
 from diorama.operate.training.plan import TrainingPlan
 from diorama.operate.training.replay_jobs import ReplayAnswer, ReplayJob
 from diorama.operate.training.replay_recorder import ReplayRecorder
-from diorama.operate.training.watching import TrainingWatch
+from diorama.operate.training.watching import ProgressReporter
 from diorama.runs.checkpoints.tensor_files import file_sha256
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.metadata import LatestCheckpoint
@@ -19,11 +19,11 @@ from diorama.telemetry.hub import TelemetryHub
 _SEEDS_PER_WINDOW = 1000
 
 
-class ReplayDesk:
+class ReplayCallback:
     """Asks for replays of checkpoints and notes those that are there; all calls come from the training thread."""
 
     def __init__(
-        self, plan: TrainingPlan, writer: RunWriter, hub: TelemetryHub, watch: TrainingWatch, clock: Clock
+        self, plan: TrainingPlan, writer: RunWriter, hub: TelemetryHub, watch: ProgressReporter, clock: Clock
     ) -> None:
         """Ask for nothing yet."""
         self._plan = plan
@@ -44,7 +44,7 @@ class ReplayDesk:
         settings, layout = self._plan.settings, self._writer.layout
         if not settings.evaluation.replays_per_window:
             return
-        for header, path in owed_replays(layout, settings.windows.env_steps):
+        for header, path in pending_replays(layout, settings.windows.env_steps):
             self.ask(
                 LatestCheckpoint(
                     window_id=header.window_id,

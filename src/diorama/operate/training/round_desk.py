@@ -1,4 +1,4 @@
-"""`RoundDesk`: closes the rounds of a world that plays in rounds, and keeps what they tell."""
+"""`RoundCallback`: closes the rounds of a world that plays in rounds, and keeps what they tell."""
 
 from pathlib import Path
 from typing import Final
@@ -6,7 +6,6 @@ from typing import Final
 import msgspec
 
 from diorama.contracts.errors import DocumentError
-from diorama.contracts.line_files import LineFile
 from diorama.contracts.rounds import RoundsPlan
 from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonObject, JsonValue
@@ -14,11 +13,12 @@ from diorama.learn.settings import value_at
 from diorama.operate.training.copies import Copies
 from diorama.operate.training.plan import TrainingPlan
 from diorama.runs.layout import RunLayout
+from diorama.storage.line_files import LineFile
 
 ROUNDS_FILE: Final = "rounds.jsonl"
 
 
-class RoundDesk:
+class RoundCallback:
     """Hears every update in detail; one line per round goes to `telemetry/rounds.jsonl`."""
 
     def __init__(self, plan: TrainingPlan, copies: Copies, layout: RunLayout) -> None:

@@ -6,18 +6,18 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from diorama.contracts.errors import TierUnavailable
-from diorama.learn.cloning.refusal import CloneRefused
+from diorama.learn.errors import CloneRefused
 from diorama.operate.training.announcing import outlook_of, start_of
 from diorama.operate.training.checkpointing import Checkpointer
 from diorama.operate.training.gauges import UpdateGauges
 from diorama.operate.training.learners import Learner, one_copy, resident_copies, training_batch
-from diorama.operate.training.listener import RunListener
+from diorama.operate.training.listener import WindowCallback
 from diorama.operate.training.making import make_learner
 from diorama.operate.training.opening import check_new, create, take_over
 from diorama.operate.training.plan import TrainingPlan
-from diorama.operate.training.replays import ReplayDesk
+from diorama.operate.training.replays import ReplayCallback
 from diorama.operate.training.sinks import make_sinks
-from diorama.operate.training.watching import TrainingWatch
+from diorama.operate.training.watching import ProgressReporter
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.layout import RunLayout, run_layout
 from diorama.runs.metadata import RunStatus
@@ -30,8 +30,8 @@ from diorama.telemetry.wandb_sink import WandbSink
 
 if TYPE_CHECKING:
     from diorama.contracts.resident import ResidentCore
-    from diorama.learn.parallel.team import Team
-    from diorama.learn.rollouts.gathering import Elsewhere
+    from diorama.learn.collector import RemoteEnvs
+    from diorama.learn.distributed import Team
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +56,11 @@ def train(
     runs_root: Path,
     run_id: str,
     *,
-    watch: TrainingWatch,
+    watch: ProgressReporter,
     stop: Event,
     clock: Clock,
     team: "Team | None" = None,
-    elsewhere: "Elsewhere | None" = None,
+    elsewhere: "RemoteEnvs | None" = None,
 ) -> TrainingOutcome:
     """Train a new run.
 
@@ -95,11 +95,11 @@ def resume(
     run_id: str,
     *,
     steps: int,
-    watch: TrainingWatch,
+    watch: ProgressReporter,
     stop: Event,
     clock: Clock,
     team: "Team | None" = None,
-    elsewhere: "Elsewhere | None" = None,
+    elsewhere: "RemoteEnvs | None" = None,
 ) -> TrainingOutcome:
     """Continue a run exactly where its newest checkpoint stands, up to a total of env steps; see `train`.
 
@@ -122,10 +122,10 @@ class _Session:
         self,
         plan: TrainingPlan,
         layout: RunLayout,
-        watch: TrainingWatch,
+        watch: ProgressReporter,
         clock: Clock,
         team: "Team | None",
-        elsewhere: "Elsewhere | None",
+        elsewhere: "RemoteEnvs | None",
     ) -> None:
         settings = plan.settings
         self._plan = plan
@@ -146,7 +146,7 @@ class _Session:
         )
         telemetry = plan.venue.world.telemetry
         gauges = None if telemetry is None else UpdateGauges(telemetry, plan.spec)
-        self._listener = RunListener(self.aggregator, watch, clock, gauges)
+        self._listener = WindowCallback(self.aggregator, watch, clock, gauges)
         self.learner: Learner = make_learner(
             plan,
             self.batch,
@@ -162,7 +162,7 @@ class _Session:
 
     def run(self, writer: RunWriter, *, target: int, stop: Event, is_resumed: bool = False) -> TrainingOutcome:
         hub = TelemetryHub(self._sinks, tell=self._watch.tell)
-        desk = ReplayDesk(self._plan, writer, hub, self._watch, self._clock)
+        desk = ReplayCallback(self._plan, writer, hub, self._watch, self._clock)
         try:
             with writer:
                 try:
@@ -199,7 +199,7 @@ class _Session:
         if any(urls):
             writer.keeper.links_known(wandb_run_url=urls[0], constellation_url=metadata.constellation_url)
 
-    def _train(self, writer: RunWriter, hub: TelemetryHub, desk: ReplayDesk, target: int, stop: Event) -> RunStatus:
+    def _train(self, writer: RunWriter, hub: TelemetryHub, desk: ReplayCallback, target: int, stop: Event) -> RunStatus:
         learner, totals = self.learner, self.aggregator.totals
         checkpointer = Checkpointer(self._plan, writer, hub, self.aggregator, self._clock)
         desk.catch_up()

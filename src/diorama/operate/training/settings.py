@@ -6,9 +6,9 @@ from pydantic import BeforeValidator, Field, JsonValue, NonNegativeInt, Positive
 
 from diorama.contracts.rounds import CollapseRule, TellingLevel
 from diorama.learn.settings import TrainerSettings
-from diorama.learn.settings.anneal import AnnealSettings
-from diorama.learn.settings.base import Settings
-from diorama.learn.settings.matches import CurriculumSettings, SelfPlaySettings
+from diorama.learn.settings.imitation import AnnealSettings
+from diorama.learn.settings.schedules import Settings
+from diorama.learn.settings.selfplay import CurriculumSettings, SelfPlaySettings
 from diorama.runs.metadata import TrainerBackend
 from diorama.telemetry.wandb_sink import DEFAULT_PROJECT, WandbMode
 

@@ -7,19 +7,24 @@ from diorama.contracts.errors import ConfigError
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
 from diorama.engine.seeding import as_seed
-from diorama.learn.cloning.datasets.reading import open_dataset, read_episodes
-from diorama.learn.cloning.demonstrations import Demonstrations, as_demonstrations, record_bot
-from diorama.learn.cloning.disturbance import Disturbance
-from diorama.learn.cloning.lessons import demonstrations_of, hold_out
-from diorama.learn.cloning.recording import Recording
+from diorama.learn.imitation.datasets import open_dataset, read_episodes
+from diorama.learn.imitation.demonstrations import (
+    Demonstrations,
+    Disturbance,
+    as_demonstrations,
+    demonstrations_of,
+    hold_out,
+    record_bot,
+)
+from diorama.learn.imitation.offline_buffer import OfflineBuffer
+from diorama.learn.imitation.recording import Recording
 from diorama.learn.policies.policy import Policy, build_policy
-from diorama.learn.ppo.replaying import ReplayBook
 from diorama.learn.settings import CloningSettings
-from diorama.operate.training.match_desk import MatchDesk
+from diorama.operate.training.match_desk import SelfPlayCallback
 from diorama.operate.training.plan import TrainingPlan
+from diorama.operate.training.policy_files import load_policy
 from diorama.rng import mix64
 from diorama.runs.checkpoints.files import newest_checkpoint
-from diorama.runs.checkpoints.policies import load_policy
 from diorama.runs.layout import RunLayout
 
 
@@ -64,7 +69,7 @@ def read_lesson(plan: TrainingPlan, cloning: CloningSettings, dataset: str, poli
     )
 
 
-def read_book(plan: TrainingPlan, dataset: str) -> ReplayBook:
+def read_book(plan: TrainingPlan, dataset: str) -> OfflineBuffer:
     """Return all episodes of a dataset, to be learned from by PPO.
 
     Raises:
@@ -74,7 +79,7 @@ def read_book(plan: TrainingPlan, dataset: str) -> ReplayBook:
     """
     folder, settings = Path(dataset), plan.settings
     manifest = open_dataset(folder, plan.spec)
-    return ReplayBook([*read_episodes(folder, manifest)], plan.spec, settings.trainer, seed=as_seed(settings.seed))
+    return OfflineBuffer([*read_episodes(folder, manifest)], plan.spec, settings.trainer, seed=as_seed(settings.seed))
 
 
 def take_over_weights(policy: Policy, plan: TrainingPlan, start: str) -> None:
@@ -97,7 +102,7 @@ def take_over_weights(policy: Policy, plan: TrainingPlan, start: str) -> None:
 class AskedBot:
     """A bot that can be asked again and again; what it has shown adds up."""
 
-    def __init__(self, plan: TrainingPlan, cloning: CloningSettings, name: str, desk: MatchDesk | None) -> None:
+    def __init__(self, plan: TrainingPlan, cloning: CloningSettings, name: str, desk: SelfPlayCallback | None) -> None:
         """Begin with nothing shown."""
         self._plan = plan
         self._cloning = cloning

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from diorama.contracts.spec import WorldSpec
-from diorama.learn.listening import UpdateReport
+from diorama.contracts.training_reports import UpdateReport
 from diorama.runs.layout import RunLayout
 from diorama.runs.windows.row import WindowRow
 
@@ -21,7 +21,7 @@ class Outlook:
     facts: tuple[tuple[str, str], ...]
 
 
-class TrainingWatch(Protocol):
+class ProgressReporter(Protocol):
     """Hears about a training run; every call comes from the training thread."""
 
     def begin(self, outlook: Outlook) -> None:
@@ -43,7 +43,7 @@ class TrainingWatch(Protocol):
         """Something a person should read."""
 
 
-class Unwatched:
+class NoProgress:
     """A watch that shows nothing."""
 
     def begin(self, outlook: Outlook) -> None:

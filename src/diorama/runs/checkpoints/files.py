@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from diorama.contracts.errors import CheckpointMismatch, UnknownName
-from diorama.contracts.whole_files import replace_file
 from diorama.runs.checkpoints.headers import CheckpointHeader, PolicyCheckpoint, RandomCheckpoint
 from diorama.runs.checkpoints.tensor_files import file_sha256, read_header, read_tensors, write_tensors
 from diorama.runs.documents import encode, read_document
 from diorama.runs.layout import RunLayout
+from diorama.storage.atomic_files import replace_file
 
 if TYPE_CHECKING:
     from torch import Tensor

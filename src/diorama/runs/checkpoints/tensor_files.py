@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.errors import DocumentError, MissingExtra, UnknownName
-from diorama.contracts.whole_files import replace_file
 from diorama.runs.documents import Document, decode
+from diorama.storage.atomic_files import replace_file
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from diorama.contracts.errors import ConfigError, EpisodeOver
 from diorama.contracts.values import F32, I32, U8
-from diorama.learn.evaluation.arrivals import rows_to_open
-from diorama.learn.evaluation.players import Contender, let_see
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import Contender, let_see, rows_to_open
+from diorama.engine.venue import Venue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

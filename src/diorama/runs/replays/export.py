@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.whole_files import replace_file
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.venue import Venue
 from diorama.runs.replays.captions import caption
 from diorama.runs.replays.reader import ReplayReader
 from diorama.runs.replays.recording import Progress
 from diorama.runs.replays.verify import replay_venue
+from diorama.storage.atomic_files import replace_file
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.errors import ConfigError, ReplayDiverged
-from diorama.learn.evaluation.players import BatchPlayer, let_see
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import BatchPlayer, let_see
+from diorama.engine.venue import Venue
 from diorama.runs.clock import Clock
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.best_episode import GivenActions

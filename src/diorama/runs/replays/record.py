@@ -1,7 +1,7 @@
 """Plays an episode and keeps it as a replay."""
 
-from diorama.learn.evaluation.players import BatchPlayer
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import BatchPlayer
+from diorama.engine.venue import Venue
 from diorama.runs.clock import Clock
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.entry import ReplayEntry

@@ -11,8 +11,8 @@ from msgspec import UNSET
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.records import StepRecord
 from diorama.contracts.values import JsonObject, canonical_json
-from diorama.learn.evaluation.players import BatchPlayer, let_see
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import BatchPlayer, let_see
+from diorama.engine.venue import Venue
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.documents import replace_document
 from diorama.runs.layout import RunLayout

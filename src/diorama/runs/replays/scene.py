@@ -13,8 +13,8 @@ from diorama.contracts.records import StepRecord
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import Simulation
 from diorama.contracts.values import F32, I32, U8
-from diorama.learn.evaluation.arrivals import rows_to_open
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import rows_to_open
+from diorama.engine.venue import Venue
 from diorama.runs.documents import RawObject
 from diorama.runs.replays.frames import Action, Frame, action_of, per_seat, rounded
 from diorama.snapshots import hash_hex, hash_words, unpack_snapshot

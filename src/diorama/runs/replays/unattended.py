@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from diorama.contracts.values import JsonObject
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.venue import Venue
 from diorama.runs.clock import Clock
 from diorama.runs.layout import RunLayout
 from diorama.runs.metadata import TrainerBackend

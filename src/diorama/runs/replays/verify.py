@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.stored_config import parse_stored_config
 from diorama.engine.tiers import AUTO
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.venue import Venue
 from diorama.runs.replays.frames import ActionDigest
 from diorama.runs.replays.reader import ReplayReader
 from diorama.runs.replays.recording import Progress

@@ -7,10 +7,10 @@ from typing import Final
 
 from isal import isal_zlib
 
-from diorama.contracts.whole_files import UNFINISHED, storage_errors, sync_directory
 from diorama.runs.documents import encode
 from diorama.runs.replays.frames import ActionDigest, Frame
 from diorama.runs.replays.sidecar import MEMBER_FRAMES
+from diorama.storage.atomic_files import UNFINISHED, storage_errors, sync_directory
 
 _LEVEL: Final = 2
 _GZIP_WINDOW: Final = 31  # 16 asks zlib for a gzip frame, 15 for the largest window

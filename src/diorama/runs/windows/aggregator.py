@@ -6,8 +6,8 @@ import numpy as np
 
 from diorama.contracts.errors import ConfigError, ContractError, DocumentError
 from diorama.contracts.spec import WorldSpec
+from diorama.contracts.training_reports import StepView, UpdateReport
 from diorama.contracts.values import JsonObject
-from diorama.learn.listening import StepView, UpdateReport
 from diorama.runs.clock import Clock
 from diorama.runs.windows.row import (
     Closing,

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from diorama.contracts.spec import Aggregate, Ratio, WorldSpec
+from diorama.contracts.training_reports import UpdateReport
 from diorama.contracts.values import JsonValue
-from diorama.learn.listening import UpdateReport
 from diorama.runs.clock import timestamp
 from diorama.runs.windows.tally import Tally
 

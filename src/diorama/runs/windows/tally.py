@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.spec import Aggregate, WorldSpec
+from diorama.contracts.training_reports import StepView
 from diorama.contracts.values import F32, U64
-from diorama.learn.listening import StepView
 
 INVALID_ACTION: Final = "invalid_action"  # the event of a world that reports invalid decisions
 _TERMINATED: Final = "terminated"

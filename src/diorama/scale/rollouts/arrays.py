@@ -5,7 +5,7 @@ from itertools import pairwise
 import torch
 
 from diorama.contracts.buffers import PER_COPY, buffer_shapes
-from diorama.learn.rollouts.rollout import Rollout
+from diorama.learn.buffer import RolloutBuffer
 
 
 def shares_of(copies: int, workers: int) -> list[slice]:
@@ -13,7 +13,7 @@ def shares_of(copies: int, workers: int) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(part * copies // workers for part in range(workers + 1))]
 
 
-def rollout_arrays(rollout: Rollout) -> dict[str, torch.Tensor]:
+def rollout_arrays(rollout: RolloutBuffer) -> dict[str, torch.Tensor]:
     """Return everything that gathering a rollout writes."""
     one_step = buffer_shapes(rollout.shape.spec, rollout.shape.copies)
     # What is not kept for every step is read right after the one that wrote it.
@@ -31,7 +31,7 @@ def rollout_arrays(rollout: Rollout) -> dict[str, torch.Tensor]:
     }
 
 
-def place_of(name: str, rollout: Rollout, copies: slice) -> tuple[slice, ...]:
+def place_of(name: str, rollout: RolloutBuffer, copies: slice) -> tuple[slice, ...]:
     """Return where the rows of some copies lie in an array of `rollout_arrays`."""
     agents = rollout.shape.spec.agents
     rows = slice(copies.start * agents, copies.stop * agents)

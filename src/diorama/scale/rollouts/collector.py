@@ -7,11 +7,10 @@ from typing import Any, Final
 import torch
 
 from diorama.contracts.errors import ConfigError, DioramaError
-from diorama.learn.matches.arena import Arena
+from diorama.learn.buffer import SHOWN, RolloutBuffer, RolloutShape, show_step
+from diorama.learn.collector import SamplingParams
 from diorama.learn.policies.policy import Policy
-from diorama.learn.rollouts.lane import Acting
-from diorama.learn.rollouts.rollout import SHOWN, Rollout, RolloutShape
-from diorama.learn.rollouts.views import show_step
+from diorama.learn.selfplay.league import Arena
 from diorama.operate.training.settings import TrainingSettings
 from diorama.scale.rollouts.arrays import place_of, rollout_arrays, shares_of
 from diorama.scale.rollouts.matches import LeagueBook
@@ -58,7 +57,7 @@ class RemoteCollector:
         """
         import ray
 
-        self.rollout = self.upcoming = Rollout(shape, device)
+        self.rollout = self.upcoming = RolloutBuffer(shape, device)
         self.env_seconds = self.policy_seconds = 0.0
         self._shares = shares_of(shape.copies, workers)
         self._book = None if arena is None else LeagueBook(arena, self._shares)
@@ -79,7 +78,7 @@ class RemoteCollector:
                 self.rollout.host[name][0][rows].copy_(torch.from_numpy(item.arrays[name].copy()))
         self._note_matches(brought)
 
-    def collect(self, policy: Policy, acting: Acting) -> None:
+    def collect(self, policy: Policy, acting: SamplingParams) -> None:
         """Gather one rollout."""
         import ray
 

@@ -7,12 +7,10 @@ from typing import Any
 import torch
 from numpy.typing import NDArray
 
-from diorama.learn.matches.arena import Arena
-from diorama.learn.matches.match import Match, MatchResult
-from diorama.learn.matches.observing import Observed
-from diorama.learn.matches.source import MatchSource
-from diorama.learn.matches.state import MatchmakerState
 from diorama.learn.policies.policy import Policy
+from diorama.learn.selfplay.envs import SelfPlayEnvs
+from diorama.learn.selfplay.league import Arena
+from diorama.learn.selfplay.match import Match, MatchmakerState, MatchResult, Observed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +47,7 @@ class LeagueShare:
         self._first_copy = first_copy
         agents = arena.spec.agents
         self._rows = slice(first_copy * agents, (first_copy + copies) * agents)
-        self.source = MatchSource(arena, first_copy, copies)
+        self.source = SelfPlayEnvs(arena, first_copy, copies)
 
     def take(self, league: League) -> None:
         """Hear who can be met in the rollout to come."""

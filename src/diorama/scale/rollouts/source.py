@@ -5,9 +5,9 @@ from dataclasses import replace
 import torch
 
 from diorama.contracts.spec import WorldSpec
-from diorama.learn.matches.arena import Arena
+from diorama.learn.collector import rollout_shape
 from diorama.learn.policies.policy import Policy
-from diorama.learn.rollouts.collector import rollout_shape
+from diorama.learn.selfplay.league import Arena
 from diorama.learn.settings import TrainerSettings
 from diorama.operate.training.learners import one_copy
 from diorama.operate.training.plan import TrainingPlan
@@ -44,7 +44,7 @@ class RemoteCopies:
         """Let the copies play matches, whose results go to this arena."""
         self._arena = arena
 
-    def gatherer(self, policy: Policy, settings: TrainerSettings) -> RemoteCollector:
+    def collector(self, policy: Policy, settings: TrainerSettings) -> RemoteCollector:
         """Return who gathers their rollouts."""
         single = one_copy(self._plan)
         shape = replace(rollout_shape(single, policy, settings), copies=self.copies)

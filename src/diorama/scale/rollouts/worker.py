@@ -6,12 +6,11 @@ from typing import Any
 import torch
 from numpy.typing import NDArray
 
+from diorama.learn.buffer import SHOWN
+from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.envs import TrainingEnvs
+from diorama.learn.optimizer import FlatParameters
 from diorama.learn.policies.policy import build_policy
-from diorama.learn.ppo.parameters import FlatParameters
-from diorama.learn.rollouts.collector import Collector
-from diorama.learn.rollouts.lane import Acting
-from diorama.learn.rollouts.rollout import SHOWN
-from diorama.learn.rollouts.source import Source
 from diorama.learn.settings.execution import Precision
 from diorama.learn.workers import Workers, single_threaded_torch
 from diorama.operate.training.learners import training_share
@@ -59,7 +58,7 @@ class RolloutWorker:
         threads = settings.execution.threads or 1
         share = shares_of(settings.copies, parts)[place]
         self._league: LeagueShare | None = None
-        source: Source
+        source: TrainingEnvs
         if settings.has_matches:
             self._league = LeagueShare(make_arena(plan), share.start, share.stop - share.start)
             source = self._league.source
@@ -81,7 +80,7 @@ class RolloutWorker:
         return self._brought(shown)
 
     def collect(
-        self, turn: int, weights: Arrays, acting: Acting, standing: list[Any], league: League | None
+        self, turn: int, weights: Arrays, acting: SamplingParams, standing: list[Any], league: League | None
     ) -> Brought:
         """Gather one rollout.
 

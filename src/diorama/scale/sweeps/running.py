@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from diorama.contracts.errors import ConfigError, DioramaError
-from diorama.contracts.report_files import write_report
 from diorama.contracts.values import JsonObject
 from diorama.runs.documents import RawObject, read_document
 from diorama.scale.sweeps.report import (
@@ -24,6 +23,7 @@ from diorama.scale.sweeps.report import (
 from diorama.scale.sweeps.searching import open_study, suggest
 from diorama.scale.sweeps.spec import Method
 from diorama.scale.sweeps.trial import TrialOutcome, run_trial, trial_settings
+from diorama.storage.report_files import write_report
 
 if TYPE_CHECKING:
     import optuna

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, PositiveInt, Valid
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.validation import problem_line
-from diorama.contracts.yaml_text import read_yaml
+from diorama.storage.yaml_text import read_yaml
 
 
 class Method(StrEnum):

@@ -12,7 +12,7 @@ from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import load_preset
 from diorama.operate.training.session import resume, train
 from diorama.operate.training.settings import TrainingSettings
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import run_layout
 from diorama.runs.metadata import RunStatus
@@ -75,7 +75,7 @@ def run_trial(
     return TrialOutcome(score=watch.score, seconds=watch.seconds, was_stopped=stop.is_set())
 
 
-class _Reporting(Unwatched):
+class _Reporting(NoProgress):
     def __init__(self, spec: SweepSpec, report: Report, stop: Event) -> None:
         self._objective = spec.objective
         self._report = report

@@ -8,11 +8,11 @@ from typing import Final
 
 from diorama.contracts.campaigns import CampaignBattle
 from diorama.contracts.errors import DioramaError, StorageError
-from diorama.contracts.whole_files import replace_file
 from diorama.runs.documents import decode, encode, read_bounded
 from diorama.server.campaigns.documents import BattleDocument, CampaignDocument
 from diorama.server.campaigns.errors import CampaignUnknown
 from diorama.server.reading.stamped_cache import StampedCache
+from diorama.storage.atomic_files import replace_file
 
 MAX_FILE_BYTES: Final = 16 << 20
 _CACHE_BYTES: Final = 16 << 20

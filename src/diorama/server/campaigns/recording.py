@@ -11,7 +11,7 @@ from typing import Final
 from diorama.contracts.config import parse_config
 from diorama.contracts.errors import DioramaError
 from diorama.engine.tiers import AUTO
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.venue import Venue
 from diorama.runs.clock import Clock
 from diorama.runs.layout import run_layout
 from diorama.runs.replays.index import read_index

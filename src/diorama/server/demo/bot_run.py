@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import open_venue
 from diorama.operate.live.deciding.opening import default_policy
 from diorama.runs.clock import Clock
 from diorama.runs.metadata import TrainerBackend

@@ -11,7 +11,7 @@ from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import load_preset, preset_names
 from diorama.operate.training.session import train
 from diorama.operate.training.settings import TrainingSettings
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import Clock
 from diorama.runs.replays.index import read_index
 from diorama.server.demo.tagging import tag_demo
@@ -36,7 +36,7 @@ def train_demo(runs_root: Path, run_id: str, world_id: str, *, stop: Event, cloc
         StorageError: The disk refuses.
     """
     plan = plan_training(demo_settings(world_id))
-    outcome = train(plan, runs_root, run_id, watch=Unwatched(), stop=stop, clock=clock)
+    outcome = train(plan, runs_root, run_id, watch=NoProgress(), stop=stop, clock=clock)
     for entry in read_index(outcome.layout).entries:
         tag_demo(outcome.layout, entry, clock)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import CheckpointMismatch, ConfigError, MissingExtra, UnknownName
-from diorama.learn.exporting.packages import require_onnx
+from diorama.learn.policies.export_packages import require_onnx
 from diorama.runs.catalogue import RunRow
 from diorama.runs.checkpoints.files import newest_checkpoint, read_checkpoint_header
 from diorama.runs.checkpoints.headers import RandomCheckpoint

@@ -73,7 +73,7 @@ def _consider(
     """Return the likeliest decision, and every head's probabilities given the others of that decision."""
     import torch
 
-    from diorama.learn.heads.sampling import Drawing
+    from diorama.learn.policies.distributions import Drawing
 
     heads, layout = shelved.policy.heads, shelved.policy.heads.plan.layout
     none = (0.0,) * len(layout.sizes)

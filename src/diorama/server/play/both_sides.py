@@ -6,7 +6,7 @@ from typing import Final
 from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.matches import EMPTY_SEAT, MatchRules
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.venue import Venue
 
 SEATS_KEY: Final = "seats"  # where a world's configuration holds how many seats there are
 MOST_SEATS: Final = 64

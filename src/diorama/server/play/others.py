@@ -4,7 +4,7 @@ import numpy as np
 
 from diorama.contracts.records import Decision
 from diorama.contracts.values import I32
-from diorama.learn.evaluation.players import RememberingPlayer
+from diorama.engine.players import RememberingPlayer
 from diorama.runs.replays.scene import Scene
 from diorama.server.play.decisions import SeatDecisions
 from diorama.server.play.setting import Setting

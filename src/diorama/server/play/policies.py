@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from diorama.contracts.errors import CheckpointMismatch, UnknownName
 from diorama.contracts.spec import WorldSpec
-from diorama.learn.evaluation.players import Contender
+from diorama.engine.players import Contender
 from diorama.runs.checkpoints.files import newest_checkpoint
 from diorama.runs.checkpoints.headers import PolicyCheckpoint
 from diorama.server.reading.shelf import RunShelf
@@ -32,7 +32,7 @@ class ShelvedPolicy:
 
     def contender(self, *, deterministic: bool = True) -> Contender:
         """Return it as a player that takes the likeliest option, or draws one."""
-        from diorama.learn.player import policy_contender
+        from diorama.learn.evaluation.policy_player import policy_contender
 
         return policy_contender(self.run_id, self.policy, deterministic=deterministic)
 
@@ -67,7 +67,7 @@ class PolicyShelf:
 
 
 def _load(run_id: str, path: Path, spec: WorldSpec) -> ShelvedPolicy:
-    from diorama.runs.checkpoints.policies import load_policy
+    from diorama.operate.training.policy_files import load_policy
 
     try:
         policy, stored = load_policy(path, spec)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from diorama.contracts.records import StepRecord
 from diorama.contracts.values import F32, I32, U8
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.venue import Venue
 from diorama.runs.replays.scene import Moment, Scene
 
 

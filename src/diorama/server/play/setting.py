@@ -10,8 +10,8 @@ from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.world import World
-from diorama.learn.evaluation.players import Contender, bot_contender
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import Contender, bot_contender
+from diorama.engine.venue import Venue
 from diorama.server.descriptors import variant_settings
 from diorama.server.errors import BadValue
 from diorama.server.play.both_sides import with_both_sides

@@ -9,10 +9,10 @@ from typing import Final
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import DioramaError
 from diorama.contracts.world import World
+from diorama.engine.players import Contender, bot_contender
+from diorama.engine.venue import Venue
 from diorama.learn.evaluation.episodes import play_episodes
-from diorama.learn.evaluation.players import Contender, bot_contender
-from diorama.learn.evaluation.records import EpisodeRecord
-from diorama.learn.evaluation.venue import Venue
+from diorama.learn.evaluation.summary import EpisodeRecord
 from diorama.server.models.play import Standing
 
 _KEPT: Final = 512

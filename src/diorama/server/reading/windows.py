@@ -2,10 +2,10 @@
 
 import msgspec
 
-from diorama.contracts.line_files import NEWLINE
 from diorama.runs.documents import MAX_DOCUMENT_BYTES, decode, read_bounded
 from diorama.runs.layout import RunLayout
 from diorama.server.reading.shelf import inside
+from diorama.storage.line_files import NEWLINE
 
 
 class _RowKey(msgspec.Struct):

@@ -5,8 +5,8 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, Json, JsonValue, StrictBool, StrictInt
 
 from diorama.contracts.stored_config import parse_stored_config
-from diorama.learn.evaluation.players import Contender
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import Contender
+from diorama.engine.venue import Venue
 from diorama.operate.training.random_play import random_contender
 from diorama.server.errors import BadValue
 from diorama.server.play.policies import PolicyShelf

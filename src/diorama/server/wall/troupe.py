@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.values import F64, U8
-from diorama.learn.evaluation.players import BatchPlayer, Contender, let_see
-from diorama.learn.evaluation.venue import Venue
+from diorama.engine.players import BatchPlayer, Contender, let_see
+from diorama.engine.venue import Venue
 from diorama.runs.documents import RawObject
 from diorama.runs.replays.frames import rounded
 from diorama.server.errors import BadValue

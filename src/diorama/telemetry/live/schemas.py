@@ -9,7 +9,7 @@ import msgspec
 
 from diorama.contracts.live.events import EventKind
 from diorama.contracts.values import JsonObject
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.atomic_files import replace_file
 from diorama.telemetry.live.event_schemas import DIALECT, catalogue_schema
 from diorama.telemetry.live.messages import Diff, Heartbeat, Snapshot
 from diorama.telemetry.live.service_events import SERVICE_EVENTS

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import UnknownName
-from diorama.contracts.line_files import NEWLINE
 from diorama.contracts.values import JsonValue
+from diorama.storage.line_files import NEWLINE
 from diorama.telemetry.ppo.fields import PPO_LOG_FILE
 
 MAX_LINE_BYTES: Final = 1 << 20

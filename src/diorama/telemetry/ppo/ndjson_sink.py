@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import ConfigError, ContractError
-from diorama.contracts.line_files import LineFile
+from diorama.storage.line_files import LineFile
 from diorama.telemetry.events import Event, PolicyUpdated, RunStarted
 from diorama.telemetry.ppo.checks import is_number
 from diorama.telemetry.ppo.fields import OFFSET_FIELD, PpoVersion

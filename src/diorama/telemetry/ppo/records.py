@@ -1,8 +1,8 @@
 """Builds the PPO telemetry record of one policy update."""
 
 from diorama.contracts.errors import ContractError
+from diorama.contracts.training_reports import UpdateReport
 from diorama.contracts.values import JsonValue
-from diorama.learn.listening import UpdateReport
 from diorama.telemetry.events import PolicyUpdated
 from diorama.telemetry.ppo.checks import check_record
 from diorama.telemetry.ppo.fields import CONFLICT_FIELDS, WRITING_ORDER, PpoVersion, is_extension

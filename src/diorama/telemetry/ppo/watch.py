@@ -7,8 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.line_files import NEWLINE
 from diorama.contracts.values import JsonValue
+from diorama.storage.line_files import NEWLINE
 from diorama.telemetry.ppo.checks import Severity, is_number
 from diorama.telemetry.ppo.fields import is_known
 from diorama.telemetry.ppo.log_files import LogLine, log_files, rotation_number

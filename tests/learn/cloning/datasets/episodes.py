@@ -3,9 +3,9 @@
 import numpy as np
 
 from diorama.contracts.spec import ObservationField, WorldSpec
-from diorama.learn.cloning.datasets.documents import Layout, ObservationPart
-from diorama.learn.cloning.datasets.episode import Episode, discounted
-from diorama.learn.cloning.datasets.writing import DatasetPlan, Demonstrated
+from diorama.learn.imitation.dataset_files import Layout, ObservationPart
+from diorama.learn.imitation.datasets import DatasetPlan, Demonstrated
+from diorama.learn.imitation.episodes import Episode, discounted
 from tests.learn.toys import head, toy_spec
 
 OPTIONS = 4

@@ -9,9 +9,15 @@ import numpy as np
 import pytest
 
 from diorama.contracts.errors import ConfigError, DocumentError, RunConflict, UnknownName
-from diorama.learn.cloning.datasets.reading import audit, open_dataset, read_episodes
-from diorama.learn.cloning.datasets.versions import read_versions
-from diorama.learn.cloning.datasets.writing import DatasetPlan, Demonstrated, write_dataset
+from diorama.learn.imitation.dataset_files import read_versions
+from diorama.learn.imitation.datasets import (
+    DatasetPlan,
+    Demonstrated,
+    audit,
+    open_dataset,
+    read_episodes,
+    write_dataset,
+)
 from tests.learn.cloning.datasets.episodes import LAYOUT, PLAN, SPEC, demonstrated, episode
 from tests.learn.toys import head, toy_spec
 

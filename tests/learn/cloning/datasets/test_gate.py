@@ -6,15 +6,14 @@ import pytest
 import torch
 
 from diorama.contracts.errors import ConfigError
-from diorama.learn.cloning.demonstrations import Demonstrations
-from diorama.learn.cloning.imitation import Imitation
-from diorama.learn.cloning.judging import Agreement, compare, refuse_poor_clone, shortcomings
-from diorama.learn.cloning.lessons import demonstrations_of, hold_out
-from diorama.learn.cloning.refusal import CloneRefused
+from diorama.learn.errors import CloneRefused
+from diorama.learn.imitation.cloning import BehaviorCloning
+from diorama.learn.imitation.demonstrations import Demonstrations, demonstrations_of, hold_out
+from diorama.learn.imitation.judging import Agreement, compare, refuse_poor_clone, shortcomings
+from diorama.learn.optimizer import FlatParameters
 from diorama.learn.policies.policy import Policy
-from diorama.learn.ppo.parameters import FlatParameters
 from diorama.learn.settings import TrainerSettings
-from diorama.learn.settings.cloning import GateSettings
+from diorama.learn.settings.imitation import GateSettings
 from diorama.learn.workers import Workers, single_threaded_torch
 from tests.learn.cloning.datasets.episodes import SPEC, episode
 
@@ -57,7 +56,7 @@ def test_only_decisions_that_left_a_choice_are_imitated(arch: str) -> None:
 
     forced = (torch.arange(40) % 3 == 0).repeat(3)
     assert torch.equal(shown.head_weights[:120, 0] == 0, forced)
-    assert shown.sights.starts[:120].nonzero()[:, 0].tolist() == [0, 40, 80]
+    assert shown.inputs.starts[:120].nonzero()[:, 0].tolist() == [0, 40, 80]
     assert shown.value_weights[:120].eq(1).all()
     # What fills up the last sequence weighs nothing.
     assert shown.head_weights[120:].eq(0).all()
@@ -79,7 +78,7 @@ def test_a_clone_is_judged_by_what_it_has_not_seen() -> None:
     before = compare(policy, held_out, SPEC, 64)
 
     assert SETTINGS.cloning is not None
-    imitation = Imitation(
+    imitation = BehaviorCloning(
         policy,
         FlatParameters(policy),
         shown_to(policy),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.venue import open_venue
 from diorama.runs.replays.reader import open_replay
 from tests.runs.factories import empty_run, recorded
 

@@ -12,10 +12,10 @@ from diorama.contracts.buffers import Buffers
 from diorama.contracts.errors import ConfigError, SnapshotError, TierUnavailable
 from diorama.contracts.resident import DeviceRows, ResidentCore
 from diorama.contracts.tiers import CoreRequest
+from diorama.contracts.training_reports import StepView
 from diorama.engine.make import make_batch
-from diorama.learn.device.resident import ResidentRollout
-from diorama.learn.listening import StepView
-from diorama.learn.rollouts.rollout import RolloutShape
+from diorama.learn.buffer import RolloutShape
+from diorama.learn.cuda.rollouts import ResidentRollout
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
 from diorama.snapshots import WordReader, WordWriter
@@ -176,7 +176,7 @@ def training(name: str, *, core: bool, backend: str = "rust", **execution: objec
         else make_batch(WORLD, copies=COPIES, config=config, seed=4, tier="fast")
     )
     ear = Rewarding()
-    return Trainer(source, settings, seed=2, listener=ear), ear
+    return Trainer(source, settings, seed=2, callbacks=[ear]), ear
 
 
 def same_weights(one: Trainer, other: Trainer) -> bool:

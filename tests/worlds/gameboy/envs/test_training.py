@@ -6,7 +6,7 @@ import pytest
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.values import I32
 from diorama.engine.make import make_batch
-from diorama.learn.player import PolicyPlayer
+from diorama.learn.evaluation.policy_player import PolicyPlayer
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
 from diorama.operate.training.layers import Layer, settings_of
@@ -29,7 +29,7 @@ def learner(copies: int, **config: object) -> Trainer:
         }
     )
     settled = {"frames_per_step": 4, "release_after_frames": 2, "max_steps": 64, **config}
-    return Trainer(make_batch(WORLD, copies=copies, config=settled, tier="fast"), settings, seed=2, listener=Ear())
+    return Trainer(make_batch(WORLD, copies=copies, config=settled, tier="fast"), settings, seed=2, callbacks=[Ear()])
 
 
 def from_the_first_tile(trainer: Trainer, episodes: int) -> Figures:

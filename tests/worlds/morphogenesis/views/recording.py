@@ -85,7 +85,7 @@ def _learning() -> list[JsonObject]:
     copies = Copies(small_batch(1, config={"max_epochs": 4}))
     plan = RoundsPlan(rounds=2, learning_rate=3e-4, clip_coef=0.2, entropy_coefficient=0.05, device="cpu")
     listener = Closing(copies.keep_rounds(plan, told.append))
-    Trainer(copies, settings.trainer, seed=1, listener=listener).train_until(8)
+    Trainer(copies, settings.trainer, seed=1, callbacks=[listener]).train_until(8)
     return [{**document, "group_id": "B"} for document in told]
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import open_venue
 from diorama.learn.evaluation.encounters import Encounter, meet_scripts
 from diorama.learn.evaluation.episodes import Silence
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import open_venue
 from diorama.operate.training.presets import load_preset
 
 SEEDS = 61_000_000

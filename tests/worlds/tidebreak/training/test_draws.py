@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from diorama.learn.player import PolicyPlayer
+from diorama.learn.evaluation.policy_player import PolicyPlayer
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
+from diorama.operate.training.policy_files import load_policy
 from diorama.operate.training.presets import load_preset
 from diorama.runs.checkpoints.files import newest_checkpoint
-from diorama.runs.checkpoints.policies import load_policy
 from tests.operate.training.runs_to_compare import train_small
 
 LIMIT_S = 60

@@ -9,12 +9,12 @@ from diorama.contracts.errors import ConfigError
 from diorama.contracts.tiers import CoreRequest
 from diorama.engine.make import make
 from diorama.engine.tiers import build_core
-from diorama.learn.evaluation.venue import open_venue
-from diorama.learn.matches.arena import Arena
-from diorama.learn.matches.match import ANY_SIDE, LATEST
-from diorama.learn.matches.matchmaker import Matchmaker
-from diorama.learn.matches.source import MatchSource
-from diorama.learn.settings.matches import SelfPlaySettings
+from diorama.engine.venue import open_venue
+from diorama.learn.selfplay.envs import SelfPlayEnvs
+from diorama.learn.selfplay.league import Arena
+from diorama.learn.selfplay.match import ANY_SIDE, LATEST
+from diorama.learn.selfplay.matchmaking import Matchmaker
+from diorama.learn.settings.selfplay import SelfPlaySettings
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
 from diorama.operate.training.presets import load_preset, preset_names
@@ -75,7 +75,7 @@ def _arena(copies: int) -> Arena:
 
 def test_rows_of_opponents_take_no_part_in_learning() -> None:
     arena = _arena(12)
-    source = MatchSource(arena, 0, 12)
+    source = SelfPlayEnvs(arena, 0, 12)
     buffers = Buffers.allocate(arena.spec, 12)
     source.adopt(buffers)
     source.reset()
@@ -97,7 +97,7 @@ def test_rows_of_opponents_take_no_part_in_learning() -> None:
 
 def test_opponents_change_when_an_episode_ends_and_no_sooner() -> None:
     arena = _arena(4)
-    (source,) = MatchSource(arena, 0, 4).split(1)
+    (source,) = SelfPlayEnvs(arena, 0, 4).split(1)
     buffers = Buffers.allocate(arena.spec, 4)
     source.adopt(buffers)
     source.reset()
@@ -134,7 +134,7 @@ def test_parts_of_a_reward_are_told_for_every_row(tier: str) -> None:
 
 def test_what_was_seen_of_a_step_counts_the_learners_rows_alone() -> None:
     arena = _arena(12)
-    (source,) = MatchSource(arena, 0, 12).split(1)
+    (source,) = SelfPlayEnvs(arena, 0, 12).split(1)
     buffers = Buffers.allocate(arena.spec, 12)
     source.adopt(buffers)
     source.reset()

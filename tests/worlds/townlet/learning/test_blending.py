@@ -4,12 +4,11 @@ import pytest
 import torch
 
 from diorama.contracts.errors import ConfigError
-from diorama.learn.normalize import RewardScaler
+from diorama.learn.buffer import RolloutBuffer
+from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.experience import appraise
+from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import Policy
-from diorama.learn.ppo.experience import appraise
-from diorama.learn.rollouts.collector import Collector
-from diorama.learn.rollouts.lane import Acting
-from diorama.learn.rollouts.rollout import Rollout
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
 from diorama.learn.workers import Workers
@@ -21,16 +20,16 @@ CALM = {"world": {"seats": 3, "population": 3}, "observations": {"compact": {"ma
 CALM["features"] = {"systems": {"observations": "compact"}}
 
 
-def rollout_of(share: float) -> tuple[Rollout, torch.Tensor]:
+def rollout_of(share: float) -> tuple[RolloutBuffer, torch.Tensor]:
     """A rollout, and the weights of its decisions in the policy loss."""
     chosen, batch = settings(), towns(config=CALM)
     policy = Policy(batch.spec, chosen.policy, chosen.normalization, seed=1)
     collector = Collector(batch, policy, chosen, Workers(1))
     collector.open()
-    collector.collect(policy, Acting(seed=1, update=0, exploration=(0.0,), use_masks=True, teacher_share=share))
+    collector.collect(policy, SamplingParams(seed=1, update=0, exploration=(0.0,), use_masks=True, teacher_share=share))
     scaler = RewardScaler(chosen.normalization, batch.rows, chosen.ppo.gamma)
     experience = appraise(collector.rollout, policy.heads.plan, chosen.ppo, scaler)
-    return collector.rollout, experience.known.policy_weights.view(collector.rollout.led.shape)
+    return collector.rollout, experience.targets.policy_weights.view(collector.rollout.led.shape)
 
 
 def test_decisions_of_the_controller_weigh_nothing_and_the_others_stay_the_policy_s() -> None:
@@ -61,6 +60,6 @@ def test_with_the_whole_share_a_town_lives_as_its_controller_wants() -> None:
 
 def test_a_share_needs_a_controller_and_excludes_corrections() -> None:
     with pytest.raises(ConfigError, match="no controller"):
-        Trainer(Corridor(4), settings(teacher_share=0.5), seed=1, listener=Ear())
+        Trainer(Corridor(4), settings(teacher_share=0.5), seed=1, callbacks=[Ear()])
     with pytest.raises(ValueError, match="vtrace"):
         TrainerSettings.model_validate({"ppo": {"teacher_share": 0.5, "vtrace": {}}})

@@ -3,7 +3,7 @@
 import pytest
 
 from diorama.contracts.errors import UnknownName
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.venue import open_venue
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import plan_training
 from diorama.worlds.townlet.codes import Option

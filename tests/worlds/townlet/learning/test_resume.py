@@ -15,7 +15,7 @@ def weights(trainer: Trainer) -> np.ndarray[tuple[int, ...], np.dtype[np.float32
 @pytest.mark.parametrize("arch", ["mlp-8-tanh-v1", pytest.param("mingru-8-v1", marks=pytest.mark.slow)])
 def test_a_resumed_training_comes_out_the_same(arch: str) -> None:
     chosen = settings(arch, rollout_steps=12)
-    straight, first, second = (Trainer(towns(), chosen, seed=5, listener=Ear()) for _ in range(3))
+    straight, first, second = (Trainer(towns(), chosen, seed=5, callbacks=[Ear()]) for _ in range(3))
 
     straight.train_until(4 * 24)
     first.train_until(2 * 24)

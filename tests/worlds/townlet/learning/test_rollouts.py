@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 import torch
 
-from diorama.learn.normalize import RewardScaler
+from diorama.learn.buffer import RolloutBuffer
+from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.experience import Experience, appraise
+from diorama.learn.gae import Decay, compute_advantages
+from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import Policy
-from diorama.learn.ppo.advantages import Decay, compute_advantages
-from diorama.learn.ppo.experience import Experience, appraise
-from diorama.learn.rollouts.collector import Collector
-from diorama.learn.rollouts.lane import Acting
-from diorama.learn.rollouts.rollout import Rollout
 from diorama.learn.workers import Workers
 from tests.worlds.townlet.learning.towns import settings, towns
 
@@ -24,8 +23,8 @@ class Told:
         self.policy = Policy(batch.spec, chosen.policy, chosen.normalization, seed=1)
         collector = Collector(batch, self.policy, chosen, Workers(1))
         collector.open()
-        collector.collect(self.policy, Acting(seed=1, update=0, exploration=(0.0,), use_masks=True))
-        self.rollout: Rollout = collector.rollout
+        collector.collect(self.policy, SamplingParams(seed=1, update=0, exploration=(0.0,), use_masks=True))
+        self.rollout: RolloutBuffer = collector.rollout
         self.gamma = chosen.ppo.gamma
         scaler = RewardScaler(chosen.normalization, batch.rows, self.gamma)
         self.experience: Experience = appraise(self.rollout, self.policy.heads.plan, chosen.ppo, scaler)
@@ -72,24 +71,24 @@ def test_the_advantage_of_a_last_decision_is_its_reward_less_its_value(told: Tol
     outcomes = told.experience.outcomes
     ends = outcomes.terminated != 0
 
-    advantages = told.experience.known.advantages.view(ends.shape)
+    advantages = told.experience.targets.advantages.view(ends.shape)
 
     torch.testing.assert_close(advantages[ends], (outcomes.rewards - outcomes.values[:-1])[ends])
 
 
 def test_dead_seats_and_bound_citizens_weigh_nothing_in_the_policy_loss(told: Told) -> None:
-    known, masks = told.experience.known, told.experience.sights.masks
+    targets, masks = told.experience.targets, told.experience.inputs.masks
     assert masks is not None
     alive = told.rollout.deciding().view(-1) != 0
     decides = alive & ((masks != 0).sum(dim=1) > 1)
 
     assert (alive & ~decides).any()
     assert (~alive).any()
-    assert torch.equal(known.policy_weights > 0, decides)
-    assert torch.equal(known.value_weights > 0, alive)
+    assert torch.equal(targets.policy_weights > 0, decides)
+    assert torch.equal(targets.value_weights > 0, alive)
     # Everybody here dies within a hundred ticks, most of them inside of the rollout.
-    assert set(known.policy_weights[decides].tolist()) <= {0.5, 1.0}
-    assert (known.policy_weights == 0.5).any()
+    assert set(targets.policy_weights[decides].tolist()) <= {0.5, 1.0}
+    assert (targets.policy_weights == 0.5).any()
 
 
 def test_a_newcomer_begins_without_the_memory_of_the_seat() -> None:

@@ -10,12 +10,12 @@ import pytest
 from diorama.cli.app import run
 from diorama.cli.townlet.annealing import plan_annealing, plan_replaying
 from diorama.contracts.errors import ConfigError, UnknownName
-from diorama.learn.cloning.refusal import CloneRefused
+from diorama.learn.errors import CloneRefused
 from diorama.operate.training.layers import Layer, settings_of
 from diorama.operate.training.plan import TrainingPlan, plan_training
 from diorama.operate.training.presets import load_preset
 from diorama.operate.training.session import resume
-from diorama.operate.training.watching import Unwatched
+from diorama.operate.training.watching import NoProgress
 from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
@@ -249,7 +249,7 @@ def test_a_run_that_changes_can_be_cut_off_and_comes_out_the_same(tmp_path: Path
 
     whole = train_small(tmp_path, "whole", plan).layout
     parts = stopped(tmp_path, "parts", plan, after=3)
-    resume(plan, tmp_path, "parts", steps=plan.settings.steps, watch=Unwatched(), stop=Event(), clock=SystemClock())
+    resume(plan, tmp_path, "parts", steps=plan.settings.steps, watch=NoProgress(), stop=Event(), clock=SystemClock())
 
     assert_same_training(whole, parts)
     assert [record["log_stream_offset"] for record in records_of(parts)] == [

@@ -7,10 +7,10 @@ import numpy as np
 
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F32, I32, U8
+from diorama.engine.players import Contender, ContenderKind, bot_contender
+from diorama.engine.venue import open_venue
 from diorama.learn.evaluation.contest import hold_contest, seed_matrix
 from diorama.learn.evaluation.episodes import Silence, play_episodes
-from diorama.learn.evaluation.players import Contender, ContenderKind, bot_contender
-from diorama.learn.evaluation.venue import open_venue
 from tests.worlds.townlet.platform.restless import RESTLESS
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import Venue, open_venue
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import Venue, open_venue
 from diorama.runs.replays.best_episode import GivenActions, best_episode
 from diorama.runs.replays.reader import open_replay
 from diorama.runs.replays.record import record_episode

@@ -11,8 +11,8 @@ from diorama.cli.app import BAD_INPUT, run
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.stored_config import ALLOWED_MODULES
 from diorama.contracts.values import JsonObject
-from diorama.learn.evaluation.players import bot_contender
-from diorama.learn.evaluation.venue import open_venue
+from diorama.engine.players import bot_contender
+from diorama.engine.venue import open_venue
 from diorama.operate.training.opening import stored_settings
 from diorama.parity.bundle import read_bundle
 from diorama.runs.layout import RunLayout

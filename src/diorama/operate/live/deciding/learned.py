@@ -10,9 +10,8 @@ import torch
 from diorama.contracts.errors import ConfigError, SnapshotError
 from diorama.contracts.live.world import LiveWorld, Opinion, PolicyIdentity, Selection, View
 from diorama.contracts.values import F32, I32, U8, JsonValue
-from diorama.learn.heads.distributions import head_probabilities
-from diorama.learn.heads.sampling import Drawing
-from diorama.learn.keyed import DrawKey
+from diorama.learn.keyed_random import DrawKey
+from diorama.learn.policies.distributions import Drawing, head_probabilities
 from diorama.learn.policies.policy import Features, Policy
 from diorama.operate.promotion.pointers import PolicyPointer
 

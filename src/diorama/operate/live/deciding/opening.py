@@ -105,7 +105,7 @@ class PolicyShelf:
 
         from diorama.contracts.errors import CheckpointMismatch
         from diorama.operate.live.deciding.learned import PolicyDecider
-        from diorama.runs.checkpoints.policies import load_policy
+        from diorama.operate.training.policy_files import load_policy
 
         # A handful of rows at a time: threads would spend longer waiting for one another than working.
         torch.set_num_threads(1)

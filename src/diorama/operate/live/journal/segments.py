@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import DocumentError, StorageError
-from diorama.contracts.line_files import LineFile, whole_lines
-from diorama.contracts.whole_files import replace_file, storage_errors
 from diorama.operate.live.journal.entries import Header, Line, decode_header, decode_line, encode_line
+from diorama.storage.atomic_files import replace_file, storage_errors
+from diorama.storage.line_files import LineFile, whole_lines
 
 _NAME: Final = re.compile(r"(?P<serial>\d{6,})\.jsonl")
 

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from diorama.contracts.line_files import LineFile
 from diorama.contracts.values import JsonObject
 from diorama.operate.live.journal.entries import VERSION, Base, Header, TickLine, as_commands, encode_line
 from diorama.operate.live.journal.segments import begin_segment, segments
 from diorama.operate.snapshots.document import SnapshotIdentity
+from diorama.storage.line_files import LineFile
 
 
 class JournalWriter:

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from diorama.contracts.line_files import LineFile
+from diorama.storage.line_files import LineFile
 from diorama.telemetry.live.transports.rotation import Rotation
 
 _SNAPSHOT: Final = "snapshot"

@@ -8,7 +8,7 @@ import msgspec
 
 from diorama.contracts.errors import MissingExtra
 from diorama.contracts.values import JsonValue
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.atomic_files import replace_file
 from diorama.telemetry.live.reader import LiveState
 
 try:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from diorama.contracts.whole_files import storage_errors
+from diorama.storage.atomic_files import storage_errors
 
 _DIGITS: Final = 6
 

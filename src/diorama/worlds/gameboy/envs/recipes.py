@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import canonical_json
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.atomic_files import replace_file
 from diorama.worlds.gameboy.boot import BootMode
 from diorama.worlds.gameboy.codec import require_codec
 from diorama.worlds.gameboy.config import Byte, WorkRamAddress

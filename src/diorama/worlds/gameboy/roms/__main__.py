@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.atomic_files import replace_file
 from diorama.worlds.gameboy.roms.manifest import MANIFEST_NAME, make_manifest, manifest_text
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, TypedDict
 
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.atomic_files import replace_file
 from diorama.worlds.gameboy.roms.catalogue import MICRO_ROMS, TASK_ROMS, assemble, rom_names
 from diorama.worlds.gameboy.roms.rom import MicroRom
 from diorama.worlds.gameboy.roms.tasks.task import TaskRom

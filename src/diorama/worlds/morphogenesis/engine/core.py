@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.errors import ContractError, UnknownName
 from diorama.contracts.records import StepRecord
-from diorama.contracts.thoughts import Thoughts
+from diorama.contracts.thoughts import PolicyOutputs
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.contracts.values import I32, U8, U64, JsonObject
 from diorama.snapshots import check_configuration, hash_words, int_words, pack_snapshot, unpack_snapshot
@@ -154,7 +154,7 @@ class MorphogenesisCore:
         run, row = self._at(copy)
         run.restore(row, self._unpacked(data)[SEQUENCE_WORDS:], self._slice(run, buffers))
 
-    def hear_decisions(self, thoughts: Thoughts) -> None:
+    def on_policy_outputs(self, thoughts: PolicyOutputs) -> None:
         """Take what a policy thinks of the decisions of the next step, to tell it with them."""
         notes, first = notes_on(thoughts, slots=len(self._parts.config.slot_ids)), 0
         for run in self._runs:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from diorama.contracts.thoughts import Thoughts
+from diorama.contracts.thoughts import PolicyOutputs
 from diorama.contracts.values import F32
 from diorama.worlds.morphogenesis.contracts.actions import CAUSAL_RELEVANCE, HEAD_NAMES, LifecycleOp, head_sizes
 from diorama.worlds.morphogenesis.contracts.payloads.analysis import HeadTelemetry, OpAlternative
@@ -18,7 +18,7 @@ TOLD_AS: Final = {"alpha_curve": "curve"}
 """Heads that are called otherwise in what is told."""
 
 
-def notes_on(thoughts: Thoughts, *, slots: int) -> dict[int, DecisionNotes]:
+def notes_on(thoughts: PolicyOutputs, *, slots: int) -> dict[int, DecisionNotes]:
     """Return what a policy says about its decisions, by row."""
     bounds = np.cumsum(head_sizes(slots))[:-1]
     rows = zip(thoughts.actions.tolist(), thoughts.log_probs.tolist(), thoughts.values.tolist(), strict=True)

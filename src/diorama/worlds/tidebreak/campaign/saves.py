@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.validation import first_problem
 from diorama.contracts.values import canonical_json, sha256_hex
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.atomic_files import replace_file
 from diorama.worlds.tidebreak.campaign.state import CampaignState
 
 FORMAT: Final = "campaign.v1"

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.validation import problem_line
-from diorama.contracts.yaml_text import read_yaml
+from diorama.storage.yaml_text import read_yaml
 
 _ModelT = TypeVar("_ModelT", bound=BaseModel)
 

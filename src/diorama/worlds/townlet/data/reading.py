@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import yaml
 
-from diorama.contracts import yaml_text
 from diorama.contracts.errors import ConfigError
+from diorama.storage import yaml_text
 
 MAX_BYTES: Final = 4 * 1024 * 1024
 _NAMES_FILE: Final = "names.yaml"

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from diorama.contracts.array_files import parse_npy
 from diorama.contracts.errors import DocumentError, StorageError
 from diorama.contracts.values import U8, canonical_json
-from diorama.contracts.whole_files import replace_file
+from diorama.storage.array_files import parse_npy
+from diorama.storage.atomic_files import replace_file
 from diorama.worlds.gameboy.codec import require_codec
 from diorama.worlds.gameboy.config import MOST_CONSECUTIVE
 from diorama.worlds.gameboy.envs.artifacts import read_artifact, read_meta

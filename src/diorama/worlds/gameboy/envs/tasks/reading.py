@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.validation import first_problem
-from diorama.contracts.yaml_text import parse_yaml, read_yaml
+from diorama.storage.yaml_text import parse_yaml, read_yaml
 from diorama.worlds.gameboy.envs.tasks.rules import Rule, TaskFile
 from diorama.worlds.gameboy.envs.user_paths import user_path
 

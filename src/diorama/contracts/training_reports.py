@@ -1,0 +1,93 @@
+"""What a trainer reports: vector steps and policy updates."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from diorama.contracts.values import F32, U8, U16, U64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """One vector step of one contiguous run of copies.
+
+    The arrays are views of the trainer's storage and valid only during the call.
+
+    Attributes:
+        first_copy: Index of the first copy in the whole batch.
+        copies: How many copies follow, itself included.
+        agents: Seats per copy; a row is one seat of one copy.
+        rewards: One per row.
+        terminated: One per row.
+        truncated: One per row.
+        alive_before: One per row; 1 where the row took this decision.
+        seen: Returns rows by float entries of the observation, what the decision was taken from; they may have to be
+            brought from a device.
+        metrics: Rows by metrics, after the step; final values where the row ended.
+        dt: One per copy; ticks the step took.
+        events: One per copy; bit = place in the world's event table.
+    """
+
+    first_copy: int
+    copies: int
+    agents: int
+    rewards: F32
+    terminated: U8
+    truncated: U8
+    alive_before: U8
+    seen: Callable[[], F32]
+    metrics: F32
+    dt: U16
+    events: U64
+
+
+class DataMode(StrEnum):
+    """What a run learns from: copies it steps, episodes it was given, or both in turns."""
+
+    ROLLOUT = "rollout"
+    REPLAY = "replay"
+    MIXED = "mixed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateReport:
+    """What one policy update did; counters are those of the whole run, times are seconds since the update before.
+
+    Attributes:
+        data_mode: What the run learns from.
+        cycle: Number of the cycle of rollout and training, from 1; 0 in a run without rollouts.
+        is_replayed: Whether this update was learned from stored episodes.
+    """
+
+    update: int
+    env_steps_total: int
+    agent_steps_total: int
+    ticks_total: int
+    loss_policy: float
+    loss_value: float
+    entropy: float
+    loss_total: float
+    approx_kl: float
+    approx_kl_max: float
+    clip_fraction: float
+    explained_variance: float
+    learning_rate: float
+    grad_norm: float
+    grad_norm_max: float
+    adv_mean: float
+    adv_std: float
+    entropy_std: float
+    reward_advantage_corr: float
+    minibatches: int
+    transitions: int
+    epochs_done: int
+    seconds_env: float
+    seconds_policy: float
+    seconds_learn: float
+    seconds_total: float
+    clip_fraction_max: float = 0.0
+    clip_triggered_minibatches: int = 0
+    skipped_minibatches: int = 0
+    data_mode: DataMode = DataMode.ROLLOUT
+    cycle: int = 1
+    is_replayed: bool = False

@@ -1,1 +1,0 @@
-"""Learning from demonstrations: a scripted baseline plays, the policy imitates it, and the pull fades."""

@@ -1,1 +1,0 @@
-"""Training on a GPU: copies step while the GPU decides for others, and what repeats is recorded and played back."""

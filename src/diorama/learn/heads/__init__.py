@@ -1,1 +1,0 @@
-"""Action heads: what a decision consists of and how features become logits."""

@@ -1,0 +1,1 @@
+"""Learning from demonstrations: recording, datasets, cloning, judging, annealing."""

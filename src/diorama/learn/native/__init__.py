@@ -1,1 +1,0 @@
-"""Small policies in compiled code, on the weights torch holds: what they decide, and the gradient of their loss."""

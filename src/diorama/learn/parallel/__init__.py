@@ -1,1 +1,0 @@
-"""Training one policy in several processes, each with copies of its own."""

@@ -1,0 +1,1 @@
+"""Self-play: matches, ratings, matchmaking and a league of past policies."""

@@ -1,0 +1,1 @@
+"""File formats without meaning: atomic files, JSON lines, arrays, YAML, reports."""

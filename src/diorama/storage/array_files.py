@@ -1,0 +1,71 @@
+"""Arrays on disk, bounded before they are unpacked."""
+
+import io
+import lzma
+import math
+import zipfile
+import zlib
+from collections.abc import Sequence
+from tokenize import TokenError
+from typing import Any, Final
+
+import numpy as np
+from numpy.lib import format as npy_format
+from numpy.typing import NDArray
+
+from diorama.contracts.errors import DocumentError
+
+MAX_ARCHIVE_BYTES: Final = 1 << 30  # of all arrays of an archive, unpacked
+_BROKEN_HEADER: Final = (ValueError, TypeError, SyntaxError, TokenError, RecursionError, MemoryError, OverflowError)
+_BROKEN_ARCHIVE: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+)
+
+
+def parse_npy(data: bytes, where: str) -> NDArray[Any]:
+    """Read the only array of an NPY file; it is the caller's own.
+
+    Raises:
+        DocumentError: It is none, or has other bytes than its header promises.
+    """
+    file = io.BytesIO(data)
+    try:
+        version = npy_format.read_magic(file)
+        read = npy_format.read_array_header_1_0 if version == (1, 0) else npy_format.read_array_header_2_0
+        shape, is_transposed, kind = read(file)
+    except _BROKEN_HEADER as error:
+        raise DocumentError(f"{where}: is no array of numpy ({' '.join(str(error).split())})") from None
+    held, promised = len(data) - file.tell(), math.prod(shape) * kind.itemsize
+    if kind.hasobject or kind.itemsize == 0 or min(shape, default=0) < 0 or held != promised:
+        raise DocumentError(f"{where}: {kind} of shape {shape} does not fit the {held} bytes that follow")
+    flat = np.frombuffer(data, kind, offset=file.tell())
+    try:
+        return flat.reshape(shape, order="F" if is_transposed else "C").copy()
+    except ValueError as error:
+        raise DocumentError(f"{where}: numpy has no array of shape {shape} ({error})") from None
+
+
+def parse_npz(data: bytes, names: Sequence[str], where: str) -> dict[str, NDArray[Any]]:
+    """Read some arrays of an NPZ file.
+
+    Raises:
+        DocumentError: It is none, lacks one of them, or would be unpacked to more than `MAX_ARCHIVE_BYTES`.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            sizes = [archive.getinfo(f"{name}.npy").file_size for name in names]
+            if sum(sizes) > MAX_ARCHIVE_BYTES:
+                raise DocumentError(f"{where}: unpacks to more than {MAX_ARCHIVE_BYTES} bytes, the most that is read")
+            # A member is read no further than its directory says: what a bomb says of itself is what it may weigh.
+            unpacked = {name: archive.read(f"{name}.npy") for name in names}
+    except KeyError as error:
+        raise DocumentError(f"{where}: {error.args[0]}") from None
+    except (*_BROKEN_ARCHIVE, *_BROKEN_HEADER) as error:
+        raise DocumentError(f"{where}: is no archive of arrays ({error})") from None
+    return {name: parse_npy(member, f"{where} {name}") for name, member in unpacked.items()}
