@@ -44,11 +44,12 @@ test: ## Run every check
 	@$(MAKE) --no-print-directory --jobs 2 setup rust
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target browser python types lint web parity
 
-lint: setup ## Formatting, style, layers, commit tracking
+lint: setup ## Formatting, style, layers, vocabulary, commit tracking
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(CARGO) fmt --all --check
 	$(BIN)/lint-imports
+	$(BIN)/python tools/check_vocabulary.py
 	$(BIN)/python tools/tracking_check.py --log
 
 types: setup ## Static types, and the stubs against the compiled module

@@ -75,7 +75,7 @@ def _train(options: argparse.Namespace, directory: Path) -> dict[str, float]:
         backend=options.backend,
         windows=options.windows,
         seed=options.seed,
-        watch=watch,
+        progress=watch,
     )
     return {
         "env_steps_total": outcome.env_steps_total,

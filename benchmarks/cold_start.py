@@ -23,7 +23,7 @@ from harness.reports import Findings, Gate
 from harness.script import Script, positive
 from harness.servers import serving
 
-_DIORAMA: Final = (sys.executable, "-m", "diorama.cli")
+_DIORAMA: Final = (sys.executable, "-m", "diorama")
 _COMPLETION: Final = {"_DIORAMA_COMPLETE": "complete_bash", "COMP_WORDS": "diorama wo", "COMP_CWORD": "1"}
 _PEER: Final = "wandb"
 

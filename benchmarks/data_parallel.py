@@ -59,7 +59,7 @@ def measure(options: argparse.Namespace, directory: Path) -> Findings:
 def _steps_per_second(options: argparse.Namespace, directory: Path, run_id: str, processes: int) -> float:
     copies = options.copies * processes
     update_steps = copies * options.rollout_steps
-    command = [sys.executable, "-m", "diorama.cli", "train", options.world, "--preset", "none", "--run-id", run_id]
+    command = [sys.executable, "-m", "diorama", "train", options.world, "--preset", "none", "--run-id", run_id]
     command += ["--run-root", str(directory), "--copies", str(copies), "--steps", str(update_steps * options.updates)]
     command += ["--rollout-steps", str(options.rollout_steps), "--window-env-steps", str(update_steps * 4)]
     command += ["--checkpoint-every-windows", "1000000", "--threads", "1"]

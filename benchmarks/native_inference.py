@@ -21,7 +21,7 @@ import diorama
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.system_facts import system_facts
 from diorama.learn.collector import Collector, SamplingParams
-from diorama.learn.experience import appraise
+from diorama.learn.experience import build_experience
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import PpoUpdate, UpdateContext
@@ -52,19 +52,19 @@ class Contender:
         self._ppo = PpoUpdate(self._policy, settings, workers)
         source = diorama.make(world, copies=copies, seed=1, threads=1)
         self._collector = Collector(source, self._policy, settings, workers)
-        self._collector.open()
+        self._collector.reset()
         scaler = RewardScaler(settings.normalization, copies * source.spec.agents, settings.ppo.gamma)
         exploration = self._policy.heads.plan.exploration(0)
-        self._acting = SamplingParams(seed=1, update=0, exploration=exploration, use_masks=source.spec.has_mask)
+        self._params = SamplingParams(seed=1, update=0, exploration=exploration, use_masks=source.spec.has_mask)
         self._moment = UpdateContext(seed=1, update=0, env_steps=0, exploration=exploration)
         self.gather()
-        self._experience = appraise(self._collector.rollout, self._policy.heads.plan, settings.ppo, scaler)
+        self._experience = build_experience(self._collector.rollout, self._policy.heads.plan, settings.ppo, scaler)
 
     def gather(self) -> float:
         """Gather a rollout and return the CPU seconds of deciding in it."""
-        self._acting = replace(self._acting, update=self._acting.update + 1)
-        seconds = _cpu_seconds(lambda: self._collector.collect(self._policy, self._acting))
-        self._collector.turn_over()
+        self._params = replace(self._params, update=self._params.update + 1)
+        seconds = _cpu_seconds(lambda: self._collector.collect(self._policy, self._params))
+        self._collector.carry_last_step()
         stepping = self._collector.env_seconds / (self._collector.env_seconds + self._collector.policy_seconds)
         return seconds * (1.0 - stepping)
 

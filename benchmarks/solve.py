@@ -73,7 +73,7 @@ def solve_own(seed: int) -> tuple[float, int]:
     began = time.perf_counter()
     trainer = Trainer(CartPoles(COPIES, seed), SETTINGS, seed=seed, callbacks=[episodes])
     while not episodes.is_solved and trainer.env_steps_total < LIMIT_STEPS:
-        trainer.train_until(trainer.env_steps_total + 1)
+        trainer.run(trainer.env_steps_total + 1)
     return time.perf_counter() - began, trainer.env_steps_total
 
 

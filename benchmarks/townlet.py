@@ -156,7 +156,7 @@ def _row(case: Case, seconds: float) -> JsonObject:
     batch = diorama.make("townlet", config=case.config(), copies=case.towns, seed=1, tier=case.tier, threads=1)
     batch.reset()
     for _ in range(WARM_UP_TICKS):
-        batch.step(batch.advise())
+        batch.step(batch.expert_actions())
     spells = [_spell(batch, seconds / REPEATS) for _ in range(REPEATS)]
     batch.close()
     best = max(spells, key=lambda spell: spell.ticks_per_second)
@@ -183,7 +183,7 @@ def _spell(batch: Batch, seconds: float) -> Spell:
     stepping = choosing = 0.0
     while stepping < seconds:
         began = time.thread_time()
-        options = batch.advise()
+        options = batch.expert_actions()
         chosen = time.thread_time()
         agent_steps += int(np.count_nonzero(batch.alive))
         batch.step(options)

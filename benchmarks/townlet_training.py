@@ -22,21 +22,20 @@ from rich.table import Table
 
 from diorama.cli.townlet.capturing import CaptureRequest, hold_capture, plan_capture
 from diorama.cli.townlet.cloning import WORLD, plan_cloning, shaping_of
-from diorama.cli.training.flags import given_pairs
+from diorama.cli.training.options import parse_overrides
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.system_facts import system_facts
-from diorama.learn.imitation.judging import shortcomings
+from diorama.learn.imitation.validation import shortcomings
 from diorama.learn.settings.imitation import GateSettings
-from diorama.operate.training.cloned_run import CloningSession
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.presets import load_preset
-from diorama.operate.training.session import train
-from diorama.operate.training.settings import TrainingSettings
-from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
 from diorama.storage.report_files import write_report
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.offline import CloningRun
+from diorama.training.plan import plan_training
+from diorama.training.presets import Layer, load_preset, settings_of
+from diorama.training.run import train
+from diorama.training.settings import TrainingSettings
 from harness.townlet_judging import Controller, Decider, Learned, judge
 
 DATASET: Final = "core"
@@ -121,10 +120,10 @@ def _clone(folder: Path, options: argparse.Namespace) -> tuple[RunLayout, JsonOb
         overrides=[("--device", {"execution": {"device": options.device}})],
         gate=ANYTHING_GOES,
     )
-    session = CloningSession(plan, folder / "runs", "cloned", watch=NoProgress(), clock=SystemClock())
+    session = CloningRun(plan, folder / "runs", "cloned", progress=NoProgress(), clock=SystemClock())
     try:
         made = session.clone()
-        layout = session.keep(made)
+        layout = session.save(made)
     finally:
         session.close()
     agreement = made.agreement
@@ -147,7 +146,7 @@ def _learn(folder: Path, start: str, seed: int, options: argparse.Namespace) -> 
     if bell is not None:
         bell.start()
     try:
-        outcome = train(plan, folder / "runs", f"{start}-{seed}", watch=NoProgress(), stop=stop, clock=SystemClock())
+        outcome = train(plan, folder / "runs", f"{start}-{seed}", progress=NoProgress(), stop=stop, clock=SystemClock())
     finally:
         if bell is not None:
             bell.cancel()
@@ -168,7 +167,7 @@ def _settings(options: argparse.Namespace, values: Mapping[str, object] | None =
         Layer(source="benchmark", values={"world": WORLD, "evaluation": unwatched}),
         Layer(source="--device", values={"execution": {"device": options.device}}),
         *([] if options.steps is None else [Layer(source="--steps", values={"steps": options.steps})]),
-        *(Layer(source=source, values=pair) for source, pair in given_pairs(None, options.set)),
+        *(Layer(source=source, values=pair) for source, pair in parse_overrides(None, options.set)),
         Layer(source="benchmark", values=values or {}),
     ]
     return settings_of(layers)

@@ -102,7 +102,7 @@ def measure_own(work: Work, *, seconds: float, threads: int) -> JsonObject:
     phases = Phases()
     trainer = Trainer(batch, settings, seed=1, callbacks=[phases])
     while phases.seconds["total"] < seconds:
-        trainer.train_until(trainer.env_steps_total + work.decisions_per_update)
+        trainer.run(trainer.env_steps_total + work.decisions_per_update)
     trainer.close()
     spent = phases.seconds
     return {

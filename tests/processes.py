@@ -38,7 +38,7 @@ def running(log: Path, *arguments: str) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def _command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "diorama.cli", *arguments]
+    return [sys.executable, "-m", "diorama", *arguments]
 
 
 def kill(process: "subprocess.Popen[bytes]") -> None:

@@ -24,7 +24,7 @@ FORBIDDEN_CALLS = frozenset(
 ALLOWED: dict[tuple[str, str], str] = {
     ("learn/distributed.py", "pickle"): "processes of one training, which this one has started, speak to each other",
     ("native.py", "import_module"): "the compiled core, by a name that is written there",
-    ("operate/training/presets.py", "import_module"): "the package of a registered world, beside which its presets lie",
+    ("training/presets.py", "import_module"): "the package of a registered world, beside which its presets lie",
     ("worlds/registry.py", "import_module"): "worlds, by the table and the entry points of installed packages",
     ("worlds/gameboy/kernel/warp_device.py", "import_module"): "Warp, by a name that is written there",
     ("worlds/gameboy/lanes.py", "import_module"): "parts of this package, by a table of names",

@@ -26,7 +26,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def diorama(site: Path, folder: Path, *arguments: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "diorama.cli", *arguments],
+        [sys.executable, "-m", "diorama", *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(site)},
         capture_output=True,

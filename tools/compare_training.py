@@ -3,9 +3,13 @@
     python tools/compare_training.py --former ../other-checkout
 
 Every case is a list of `diorama` commands. Each checkout runs them in a folder of its own with the same interpreter;
-then every file of the two folders is compared: settings, metadata, window rows, telemetry, replays, what the commands
-print, and every tensor of every checkpoint, those of the optimizer and of the rollout included. Only fields that tell
-the time or the machine are left out.
+then every file of the two folders is compared: settings, metadata, window rows, telemetry, replays, the output of the
+commands, and every tensor of every checkpoint, including those of the optimizer and of the rollout. Only fields that
+depend on the time or the machine are left out.
+
+A comparison takes long and can be resumed: with `--keep DIR` the runs stay in DIR, and the next comparison in the same
+DIR reuses every case that the former checkout has finished there. The current checkout always runs its cases anew.
+`--former-only` runs the former checkout alone, and `--jobs N` runs N cases at a time.
 """
 
 import argparse
@@ -14,6 +18,7 @@ import hashlib
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +26,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import zip_longest
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,7 +37,7 @@ from rich.table import Column, Table
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 
-# Moments, durations, rates and the machine. The id of a run is given by its case, that of an evaluation is a moment.
+# Times, durations, rates and the machine. A case gives its runs their ids; the id of an evaluation is a time.
 IGNORED_FIELDS: Final = frozenset(
     {
         *("at", "created_at", "finished_at", "generated_at", "started_at", "timestamp", "updated_at"),
@@ -131,12 +137,12 @@ CASES: Final[dict[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """What came of a case: how much was compared, and the first difference, None if there is none."""
+class CaseResult:
+    """Result of a case: the number of compared files and tensors, and the first difference or failure, if any."""
 
     files: int = 0
     tensors: int = 0
-    difference: str | None = None
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,17 +155,21 @@ class Entry:
 
 
 def main() -> int:
-    """Run the cases in both checkouts, print what came of them and return the exit status."""
+    """Run the cases in the checkouts, print the results and return the exit status."""
     options = _options()
     names = options.case or list(CASES)
+    checkout = None if options.former_only else options.checkout
+    console = Console(stderr=True)
     table = Table("case", "files", "tensors", Column("result", overflow="fold"))
     is_equal = True
     keeping = tempfile.TemporaryDirectory() if options.keep is None else nullcontext(options.keep)
-    with keeping as folder:
-        for name in track(names, description="cases", console=Console(stderr=True)):
-            compared = _compare_case(name, options.former, options.checkout, Path(folder).resolve())
-            is_equal &= compared.difference is None
-            table.add_row(name, str(compared.files), str(compared.tensors), escape(compared.difference or "equal"))
+    with keeping as folder, ThreadPool(options.jobs) as pool:
+        results = pool.imap(lambda name: _run_case(name, options.former, checkout, Path(folder).resolve()), names)
+        for name, result in zip(names, track(results, "cases", len(names), console=console), strict=True):
+            is_equal &= result.problem is None
+            outcome = escape(result.problem or ("finished" if checkout is None else "equal"))
+            console.print(f"{name}: {outcome}", highlight=False)
+            table.add_row(name, str(result.files), str(result.tensors), outcome)
     Console().print(table)
     return 0 if is_equal else 1
 
@@ -167,13 +177,26 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--former", type=_checkout, required=True, help="root of the checkout to compare with")
-    parser.add_argument("--checkout", type=_checkout, default=ROOT, help="root of the other one (default: this one)")
+    parser.add_argument("--checkout", type=_checkout, default=ROOT, help="root of the current checkout (default: this)")
     parser.add_argument("--case", action="append", choices=CASES, metavar="NAME", help=f"one of {', '.join(CASES)}")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="new folder to keep the runs in (default: none)")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="folder to keep the runs in (default: a temporary one)"
+    )
+    parser.add_argument(
+        "--jobs", type=_at_least_one, default=1, metavar="N", help="cases to run at a time (default: 1)"
+    )
+    parser.add_argument("--former-only", action="store_true", help="run the former checkout alone; needs --keep")
     options = parser.parse_args()
-    if options.keep is not None and options.keep.exists():
-        parser.error(f"--keep {options.keep}: it exists already; name a new folder")
+    if options.former_only and options.keep is None:
+        parser.error("--former-only needs --keep DIR: a temporary folder would be removed at the end")
     return options
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is too small; use 1 or more")
+    return number
 
 
 def _checkout(text: str) -> Path:
@@ -183,36 +206,65 @@ def _checkout(text: str) -> Path:
     return root
 
 
-def _compare_case(name: str, former: Path, checkout: Path, folder: Path) -> Comparison:
-    places = folder / "former" / name, folder / "checkout" / name
-    for root, place in zip((former, checkout), places, strict=True):
-        problem = _run_commands(CASES[name], root, place)
+def _run_case(name: str, former: Path, checkout: Path | None, folder: Path) -> CaseResult:
+    """Run a case in the former checkout unless it is finished there, then in the current one, and compare the two."""
+    former_folder, current_folder = folder / "former" / name, folder / "current" / name
+    if not _is_finished(name, former, former_folder):
+        problem = run_commands(CASES[name], former, former_folder)
         if problem is not None:
-            return Comparison(difference=f"{place.parent.name}: {problem}")
-    return compare_folders(*places)
+            return CaseResult(problem=f"former: {problem}")
+        _marker(former_folder).write_text(_marker_text(name, former), encoding="utf-8")
+    if checkout is None:
+        return CaseResult(files=len(_files(former_folder)))
+    problem = run_commands(CASES[name], checkout, current_folder)
+    if problem is not None:
+        return CaseResult(problem=f"current: {problem}")
+    return compare_folders(former_folder, current_folder)
 
 
-def _run_commands(commands: Sequence[str], checkout: Path, folder: Path) -> str | None:
-    """Run commands one after another inside a new folder, and return what went wrong, None if nothing did."""
+def _is_finished(name: str, checkout: Path, folder: Path) -> bool:
+    marker = _marker(folder)
+    return folder.is_dir() and marker.is_file() and marker.read_text(encoding="utf-8") == _marker_text(name, checkout)
+
+
+def _marker(folder: Path) -> Path:
+    # Beside the folder of the case: every file inside it is compared.
+    return folder.with_name(f"{folder.name}.finished")
+
+
+def _marker_text(name: str, checkout: Path) -> str:
+    return json.dumps({"checkout": str(checkout), "commands": CASES[name]}, indent=2)
+
+
+def run_commands(commands: Sequence[str], checkout: Path, folder: Path) -> str | None:
+    """Run commands one after another in a folder, which is emptied first, and return the first failure, if any."""
+    _marker(folder).unlink(missing_ok=True)
+    if folder.exists():
+        shutil.rmtree(folder)
     folder.mkdir(parents=True)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("DIORAMA_")}
     environment = {**kept, "PYTHONPATH": str(checkout / "src"), "COLUMNS": "200"}
     for number, command in enumerate(commands, start=1):
-        call = (sys.executable, "-m", "diorama.cli", *shlex.split(command))
+        call = (sys.executable, "-m", _command_module(checkout), *shlex.split(command))
         ended = subprocess.run(call, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
         if ended.returncode:
-            said = (ended.stderr.strip() or ended.stdout.strip()).splitlines()
-            return f"command {number} ended with {ended.returncode}: {said[-1] if said else command}"
+            lines = (ended.stderr.strip() or ended.stdout.strip()).splitlines()
+            return f"command {number} ended with {ended.returncode}: {lines[-1] if lines else command}"
         (folder / f"printed_{number}.txt").write_text(ended.stdout, encoding="utf-8")
     return None
 
 
-def compare_folders(former: Path, current: Path) -> Comparison:
+def _command_module(checkout: Path) -> str:
+    """Return the module that `python -m` runs as `diorama`; older checkouts have only `diorama.cli`."""
+    return "diorama" if (checkout / "src" / "diorama" / "__main__.py").is_file() else "diorama.cli"
+
+
+def compare_folders(former: Path, current: Path) -> CaseResult:
     """Compare every file of two folders."""
     names = _files(former)
-    lonely = sorted(set(names) ^ set(_files(current)))
-    if lonely:
-        return Comparison(difference=f"{lonely[0]}: only one checkout writes it")
+    unmatched = sorted(set(names) ^ set(_files(current)))
+    if unmatched:
+        return CaseResult(problem=f"{unmatched[0]}: only one checkout writes it")
     hashes = [
         [hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names] for folder in (former, current)
     ]
@@ -224,9 +276,9 @@ def compare_folders(former: Path, current: Path) -> Comparison:
         for one, other in zip_longest(one_file, other_file):
             if one != other:
                 where = next(entry.name for entry in (one, other) if entry is not None)
-                return Comparison(number, tensors, f"{name}: {where}: {_told(one)} became {_told(other)}")
+                return CaseResult(number, tensors, f"{name}: {where}: {_text(one)} became {_text(other)}")
             tensors += one is not None and one.is_tensor
-    return Comparison(len(names), tensors)
+    return CaseResult(len(names), tensors)
 
 
 def _files(folder: Path) -> list[str]:
@@ -234,15 +286,15 @@ def _files(folder: Path) -> list[str]:
 
 
 def _data(path: Path, hashes: Sequence[str]) -> bytes:
-    """Return the bytes of a file; where it tells the hash of another file, which may tell the time, the place of it."""
+    """Return the bytes of a file; an index replaces each hash of another file, since that file may hold a time."""
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    for place, told in enumerate(hashes):
-        data = data.replace(told.encode(), b"%064d" % place)
+    for index, digest in enumerate(hashes):
+        data = data.replace(digest.encode(), b"%064d" % index)
     return data
 
 
 def _entries(name: str, data: bytes) -> Iterator[Entry]:
-    """Yield what a file holds, in its order and without the ignored fields."""
+    """Yield the entries of a file, in its order and without the ignored fields."""
     if name.endswith(".safetensors"):
         yield from _stored_tensors(data)
     elif name.endswith(".json"):
@@ -268,19 +320,19 @@ def _stored_tensors(data: bytes) -> Iterator[Entry]:
 
 
 def _leaves(name: str, value: object) -> Iterator[Entry]:
-    """Yield every value inside a document; the texts also tell 1 from 1.0 and 0.0 from -0.0."""
+    """Yield every value inside a document, as text that keeps 1 and 1.0 apart, and 0.0 and -0.0."""
     if isinstance(value, dict) and value:
         for key, inner in value.items():
             if key not in IGNORED_FIELDS:
                 yield from _leaves(f"{name}.{key}", inner)
     elif isinstance(value, list) and value:
-        for place, inner in enumerate(value):
-            yield from _leaves(f"{name}[{place}]", inner)
+        for index, inner in enumerate(value):
+            yield from _leaves(f"{name}[{index}]", inner)
     else:
         yield Entry(name, repr(value))
 
 
-def _told(entry: Entry | None) -> str:
+def _text(entry: Entry | None) -> str:
     return "nothing" if entry is None else entry.text[:80]
 
 

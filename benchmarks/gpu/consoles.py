@@ -35,15 +35,15 @@ def consoles(case: JsonObject) -> Iterator[JsonObject]:
     phases = Phases()
     trainer = Trainer(core, settings, seed=1, callbacks=[phases])
     per_update = copies * settings.ppo.rollout_steps
-    trainer.train_until(WARM_UP_UPDATES * per_update)
+    trainer.run(WARM_UP_UPDATES * per_update)
     began, first, ticks = time.perf_counter(), trainer.env_steps_total, trainer.ticks_total
     seconds = float(str(case.get("seconds", 5.0)))
     while time.perf_counter() - began < seconds:
-        trainer.train_until(trainer.env_steps_total + per_update)
+        trainer.run(trainer.env_steps_total + per_update)
     spent = time.perf_counter() - began
     last = phases.reports[-1]
     steps, frames = trainer.env_steps_total - first, trainer.ticks_total - ticks
-    moved = bytes_moved(lambda: trainer.train_until(trainer.env_steps_total + per_update))
+    moved = bytes_moved(lambda: trainer.run(trainer.env_steps_total + per_update))
     pictures = copies * core.spec.obs_u8_width
     yield {
         **case,

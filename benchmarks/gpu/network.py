@@ -8,10 +8,10 @@ import torch
 import diorama
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.learn.buffer import RolloutBuffer, RolloutShape
-from diorama.learn.experience import appraise
+from diorama.learn.experience import build_experience
 from diorama.learn.keyed_random import DrawKey
 from diorama.learn.normalization import RewardScaler
-from diorama.learn.policies.distributions import Drawing
+from diorama.learn.policies.distributions import ActionSampling
 from diorama.learn.policies.policy import Policy, build_policy
 from diorama.learn.ppo import PpoUpdate, UpdateContext
 from diorama.learn.settings import TrainerSettings
@@ -73,13 +73,13 @@ def update(case: JsonObject) -> Iterator[JsonObject]:
     rollout = _made_up(policy, shape)
     scaler = RewardScaler(settings.normalization, shape.rows, settings.ppo.gamma).to(rollout.device)
     moment = UpdateContext(seed=1, update=0, env_steps=0, exploration=policy.heads.plan.exploration(0))
-    experience = appraise(rollout, policy.heads.plan, settings.ppo, scaler)
+    experience = build_experience(rollout, policy.heads.plan, settings.ppo, scaler)
 
     def learn() -> None:
         ppo.learn(experience, moment)
 
     def value() -> None:
-        appraise(rollout, policy.heads.plan, settings.ppo, scaler)
+        build_experience(rollout, policy.heads.plan, settings.ppo, scaler)
 
     found: dict[str, JsonValue] = {**case, "decisions": shape.steps * shape.rows}
     for name, work in (("learn", learn), ("appraise", value)):
@@ -118,18 +118,18 @@ def kernels_of(work: Callable[[], object], *, count: int = 14) -> list[JsonObjec
 
 
 def _deciding(policy: Policy, rollout: RolloutBuffer) -> Callable[[], None]:
-    seen = rollout.seen
+    seen = rollout.inputs
     exploration = policy.heads.plan.exploration(0)
     key = DrawKey(seed=1, update=0, step=0)
 
     def decide() -> None:
         features, memory = policy.features(seen["obs"][0], seen["obs_u8"][0], rollout.memory, seen["episode_start"][:1])
         rollout.memory.copy_(memory)
-        policy.heads.choose(
+        policy.heads.sample(
             features.actor,
             seen["masks"][0],
             {},
-            Drawing(exploration=exploration, key=key),
+            ActionSampling(exploration=exploration, key=key),
             actions=rollout.actions[0],
             log_probs=rollout.log_probs[0],
         )
@@ -154,7 +154,7 @@ def _captured(work: Callable[[], object]) -> Callable[[], object]:
 
 def _made_up(policy: Policy, shape: RolloutShape) -> RolloutBuffer:
     rollout = RolloutBuffer(shape, next(policy.parameters()).device)
-    seen = rollout.seen
+    seen = rollout.inputs
     seen["obs"].normal_()
     seen["masks"].bernoulli_(0.5)
     seen["masks"][..., 0] = 1

@@ -19,7 +19,7 @@ from diorama.engine.batch import Batch
 from diorama.engine.system_facts import usable_cores
 from diorama.learn.collector import SamplingParams, rollout_shape
 from diorama.learn.cuda.collector import DeviceCollector
-from diorama.learn.cuda.rollouts import SENT, SentRollout
+from diorama.learn.cuda.rollouts import STEP_INPUTS, DeviceRollout
 from diorama.learn.cuda.storage import HostStorage
 from diorama.learn.cuda.update import DeviceUpdate
 from diorama.learn.normalization import RewardScaler
@@ -99,13 +99,13 @@ def _simulate(world: str, copies: int, settings: TrainerSettings) -> float:
     threads = execution.stepping_threads(usable_cores(), copies)
     batch = diorama.make(world, copies=copies, seed=1, threads=threads)
     policy = build_policy(batch.spec, settings, seed=1)
-    rollout = SentRollout(rollout_shape(batch, policy, settings), torch.device(execution.device))
-    parts = batch.split(execution.lanes(copies))
+    rollout = DeviceRollout(rollout_shape(batch, policy, settings), torch.device(execution.device))
+    parts = batch.split(execution.env_shards(copies))
     rows, first, leads = batch.spec.agents * copies, 0, []
     for part in parts:
         storage = HostStorage(part, rollout, first)
         storage.adopt()
-        storage.open()
+        storage.reset()
         leads.append((part, storage))
         first += part.copies
     leaders = Workers(min(len(parts), execution.threads or len(parts)))
@@ -124,15 +124,14 @@ def _decisions(world: str, copies: int, settings: TrainerSettings) -> list[torch
     batch = diorama.make(world, copies=copies, seed=1, threads=usable_cores())
     policy = build_policy(batch.spec, strict, seed=1)
     collector = DeviceCollector(batch, policy, strict)
-    collector.open()
+    collector.reset()
     found = []
     for update in range(_ROUNDS + 1):
         exploration = policy.heads.plan.exploration(0)
-        acting = SamplingParams(seed=1, update=update, exploration=exploration, use_masks=batch.spec.has_mask)
-        collector.collect(policy, acting)
+        params = SamplingParams(seed=1, update=update, exploration=exploration, use_masks=batch.spec.has_mask)
+        collector.collect(policy, params)
         found.append(collector.rollout.actions.cpu().clone())
-        collector.release()
-        collector.turn_over()
+        collector.carry_last_step()
     collector.close()
     return found
 
@@ -148,7 +147,7 @@ def _without_overlap(settings: TrainerSettings) -> TrainerSettings:
 
 def _copy(spec: WorldSpec, copies: int, settings: TrainerSettings) -> float:
     """Send the rows of one slice, as large as in training."""
-    rows = copies * spec.agents // settings.execution.lanes(copies)
+    rows = copies * spec.agents // settings.execution.env_shards(copies)
     pinned = torch.cuda.is_available()
     host = torch.ones(rows * _row_bytes(spec), dtype=torch.uint8, pin_memory=pinned)
     there = torch.empty_like(host, device=settings.execution.device)
@@ -157,7 +156,7 @@ def _copy(spec: WorldSpec, copies: int, settings: TrainerSettings) -> float:
 
 def _row_bytes(spec: WorldSpec) -> int:
     sizes: dict[str, int] = {name: array.nbytes for name, array in asdict(Buffers.allocate(spec, 1)).items()}
-    return sum(sizes[name] for name in SENT) // spec.agents
+    return sum(sizes[name] for name in STEP_INPUTS) // spec.agents
 
 
 def _decide_and_learn(spec: WorldSpec, copies: int, settings: TrainerSettings) -> tuple[float, float]:
@@ -171,11 +170,11 @@ def _decide_and_learn(spec: WorldSpec, copies: int, settings: TrainerSettings) -
     scaler = RewardScaler(strict.normalization, rows, strict.ppo.gamma).to(device)
     update = DeviceUpdate(policy, strict, scaler, stream)
     collector = DeviceCollector(source, policy, strict)
-    collector.open()
+    collector.reset()
     exploration = policy.heads.plan.exploration(0)
-    acting = SamplingParams(seed=1, update=0, exploration=exploration, use_masks=spec.has_mask)
+    params = SamplingParams(seed=1, update=0, exploration=exploration, use_masks=spec.has_mask)
     moment = UpdateContext(seed=1, update=0, env_steps=0, exploration=exploration)
-    deciding = _seconds(partial(collector.collect, policy, acting))
+    deciding = _seconds(partial(collector.collect, policy, params))
     rollout = collector.rollout
     rollout.outcome("rewards").normal_()
 

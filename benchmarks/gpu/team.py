@@ -38,7 +38,7 @@ def together(case: JsonObject) -> Iterator[JsonObject]:
         "entropy": phases.reports[-1].entropy,
         "approx_kl": phases.reports[-1].approx_kl,
     }
-    team.leave()
+    team.close()
     assert "cuda:nccl" in backends, f"gradients do not travel by NCCL: {backends}"
     assert apart < 1e-4, f"a team of one learns other weights than one alone: {apart} apart"
 
@@ -47,6 +47,6 @@ def _trained(case: JsonObject, team: Team | None) -> tuple[list[torch.Tensor], P
     settings, copies, phases = settings_of(case), int(str(case["copies"])), Phases()
     source = diorama.make(str(case["world"]), copies=copies, seed=1)
     trainer = Trainer(source, settings, seed=1, callbacks=[phases], team=team)
-    trainer.train_until(_UPDATES * copies * settings.ppo.rollout_steps)
+    trainer.run(_UPDATES * copies * settings.ppo.rollout_steps)
     trainer.close()
     return [tensor.detach() for tensor in trainer.policy.parameters()], phases

@@ -47,11 +47,11 @@ def training(case: JsonObject) -> Iterator[JsonObject]:
     opening = time.perf_counter()
     trainer = Trainer(source, settings, seed=1, callbacks=[phases])
     per_update = copies * settings.ppo.rollout_steps
-    trainer.train_until(WARM_UP_UPDATES * per_update)
+    trainer.run(WARM_UP_UPDATES * per_update)
     began, first = time.perf_counter(), trainer.env_steps_total
     seconds = float(str(case.get("seconds", 3.0)))
     while time.perf_counter() - began < seconds:
-        trainer.train_until(trainer.env_steps_total + per_update)
+        trainer.run(trainer.env_steps_total + per_update)
     spent = time.perf_counter() - began
     last = phases.reports[-1]
     found: JsonObject = {
@@ -67,5 +67,5 @@ def training(case: JsonObject) -> Iterator[JsonObject]:
     }
     yield found
     if case.get("profile"):
-        yield {"kernels": kernels_of(lambda: trainer.train_until(trainer.env_steps_total + per_update), count=24)}
+        yield {"kernels": kernels_of(lambda: trainer.run(trainer.env_steps_total + per_update), count=24)}
     trainer.close()

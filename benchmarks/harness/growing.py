@@ -14,9 +14,8 @@ from diorama.learn.callbacks import Callback
 from diorama.learn.evaluation.policy_player import PolicyPlayer
 from diorama.learn.policies.policy import Policy, build_policy
 from diorama.learn.trainer import Trainer
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.presets import load_preset
-from diorama.operate.training.settings import TrainingSettings
+from diorama.training.presets import Layer, load_preset, settings_of
+from diorama.training.settings import TrainingSettings
 from diorama.worlds.morphogenesis.comparison.episodes import EpisodeResult
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld
@@ -84,7 +83,7 @@ def train(plan: Plan) -> Trained:
     log = RoundLog(batch.spec.metric_keys.index("final_accuracy"))
     trainer = Trainer(batch, settings.trainer, seed=settings.seed, callbacks=[log])
     while trainer.env_steps_total < settings.steps and time.monotonic() - began < plan.limit_s:
-        trainer.train_until(trainer.env_steps_total + 1)
+        trainer.run(trainer.env_steps_total + 1)
     weights = {name: tensor.cpu() for name, tensor in trainer.policy.state_dict().items()}
     trainer.close()
     return Trained(

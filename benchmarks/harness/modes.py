@@ -13,10 +13,10 @@ from diorama.contracts.values import JsonObject
 from diorama.engine.make import make
 from diorama.engine.system_facts import usable_cores
 from diorama.engine.throughput import measure_stepping
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import TrainingPlan, plan_training
-from diorama.operate.training.session import train
 from diorama.runs.clock import SystemClock
+from diorama.training.plan import TrainingPlan, plan_training
+from diorama.training.presets import Layer, settings_of
+from diorama.training.run import train
 from harness.stopwatch import Stopwatch
 
 _ENDLESS_STEPS: Final = 1 << 40
@@ -100,7 +100,7 @@ def measure_mode(mode: Mode, candidate: Candidate, *, seconds: float, run_root: 
         return _measure_stepping(candidate, seconds)
     plan, stop = _plan(mode, candidate), Event()
     watch = Stopwatch(warm_up_seconds=seconds * _WARM_UP_SHARE, seconds=seconds, on_time_up=stop.set)
-    train(plan, run_root, run_id, watch=watch, stop=stop, clock=SystemClock())
+    train(plan, run_root, run_id, progress=watch, stop=stop, clock=SystemClock())
     if not watch.env_steps:
         raise ConfigError(f"{run_id} made too few updates in {seconds:g} s; measure for longer")
     return Measurement(env_steps=watch.env_steps, wall_seconds=watch.wall_seconds, cpu_seconds=watch.cpu_seconds)

@@ -88,7 +88,7 @@ def serving(run_root: Path, *, log: Path) -> Iterator[RunningServer]:
         run_root: Directory of the runs.
         log: Gets what it writes to its standard error.
     """
-    command = [sys.executable, "-m", "diorama.cli", "serve", "--no-demo", "--port", "0", "--run-root", str(run_root)]
+    command = [sys.executable, "-m", "diorama", "serve", "--no-demo", "--port", "0", "--run-root", str(run_root)]
     with _started(command, log) as (_, running):
         yield running
 
@@ -105,7 +105,7 @@ def serving_traced(run_root: Path, *, log: Path) -> Iterator[TracedServer]:
 @contextmanager
 def living(folder: Path, world: str, *, log: Path) -> Iterator[RunningServer]:
     """Start `diorama live` at a world's own speed and yield it once it answers; see `serving`."""
-    command = [sys.executable, "-m", "diorama.cli", "live", world, "--port", "0", "--root", str(folder)]
+    command = [sys.executable, "-m", "diorama", "live", world, "--port", "0", "--root", str(folder)]
     with _started(command, log) as (_, running):
         yield running
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.session import TrainingOutcome, train
-from diorama.operate.training.watching import NoProgress, ProgressReporter
 from diorama.runs.clock import SystemClock
+from diorama.training.callbacks.progress import NoProgress, ProgressReporter
+from diorama.training.plan import plan_training
+from diorama.training.presets import Layer, settings_of
+from diorama.training.run import TrainingOutcome, train
 
 _WINDOW_STEPS: Final = 4096
 _SMALL: Final[Mapping[str, object]] = {
@@ -31,7 +31,7 @@ def train_shortly(
     backend: str,
     windows: int,
     seed: int,
-    watch: ProgressReporter | None = None,
+    progress: ProgressReporter | None = None,
 ) -> TrainingOutcome:
     """Train a run of so many windows, with a checkpoint and one evaluation replay for each.
 
@@ -42,4 +42,4 @@ def train_shortly(
     """
     asked = {**_SMALL, "world": world, "backend": backend, "steps": windows * _WINDOW_STEPS, "seed": seed}
     plan = plan_training(settings_of([Layer(source="benchmark", values=asked)]))
-    return train(plan, run_root, run_id, watch=watch or NoProgress(), stop=Event(), clock=SystemClock())
+    return train(plan, run_root, run_id, progress=progress or NoProgress(), stop=Event(), clock=SystemClock())

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from diorama.operate.training.watching import NoProgress
+from diorama.training.callbacks.progress import NoProgress
 
 
 class Stopwatch(NoProgress):

@@ -11,9 +11,9 @@ from diorama.contracts.values import F64, I32, JsonObject, JsonValue
 from diorama.engine.batch import Batch
 from diorama.engine.players import rows_to_open
 from diorama.learn.evaluation.policy_player import PolicyPlayer
-from diorama.operate.training.policy_files import load_policy
 from diorama.runs.checkpoints.files import newest_checkpoint
 from diorama.runs.layout import RunLayout
+from diorama.training.policy_files import load_policy
 
 WORLD = "townlet"
 TICKS_PER_DAY = 1000
@@ -31,7 +31,7 @@ class Controller:
 
     def open(self, batch: Batch) -> Callable[[], I32]:
         """Ask the core."""
-        return batch.advise
+        return batch.expert_actions
 
 
 class Learned:

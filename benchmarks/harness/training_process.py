@@ -63,7 +63,7 @@ def training(
     Raises:
         TrainingDied: The process ends by itself, or closes no window.
     """
-    command = [sys.executable, "-m", "diorama.cli", "train", world, "--preset", preset, "--steps", _ENDLESS]
+    command = [sys.executable, "-m", "diorama", "train", world, "--preset", preset, "--steps", _ENDLESS]
     command += ["--run-root", str(run_root), "--run-id", run_id, *more]
     with log.open("ab") as words:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=words, stderr=words)

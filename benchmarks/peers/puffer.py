@@ -16,7 +16,7 @@ from typing import Any, Final
 import torch
 from torch import nn
 
-from diorama.learn.gae import Decay, Outcomes, compute_advantages
+from diorama.learn.gae import GaeParams, Outcomes, compute_advantages
 from diorama.learn.policies.names import PolicyName, parse_name
 from peers.work import PeerRate, Rate, Work, layers_of
 
@@ -156,7 +156,7 @@ def _offer_advantages() -> None:
             truncated=torch.zeros_like(ended),
             bootstrap=torch.zeros(ended.shape),
         )
-        found = compute_advantages(outcomes, Decay(gamma=gamma, gae_lambda=lambda_))
+        found = compute_advantages(outcomes, GaeParams(gamma=gamma, gae_lambda=lambda_))
         advantages[:, :-1] = found.t()
 
     library.impl("compute_puff_advantage", compute, "CPU")

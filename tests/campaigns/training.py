@@ -14,8 +14,8 @@ from diorama.runs.replays.reader import open_replay
 from diorama.runs.replays.verify import verify_replay
 from diorama.runs.run import open_run
 from tests.campaigns.disks import small_disk
-from tests.operate.training.runs_to_compare import assert_same_policies, assert_same_training
 from tests.processes import diorama, kill, running, steps_of
+from tests.training.small_runs import assert_same_policies, assert_same_training
 
 STEPS = 49_152
 # Most moments lie some windows after the last checkpoint: a run that is resumed must drop those windows.

@@ -111,9 +111,7 @@ MORE_BAD_INPUT = [
 
 @pytest.mark.parametrize(("arguments", "message"), BAD_INPUT)
 def test_bad_input_ends_the_process_with_one_line_and_code_2(arguments: list[str], message: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "diorama.cli", *arguments], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-m", "diorama", *arguments], capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"diorama: {message}")

@@ -23,7 +23,7 @@ def completed(typed: str, shell: str = "bash", **environment: str) -> str:
         "_TYPER_COMPLETE_FISH_ACTION": "get-args",
     }
     done = subprocess.run(
-        [sys.executable, "-m", "diorama.cli"],
+        [sys.executable, "-m", "diorama"],
         env=os.environ | request | environment,
         capture_output=True,
         text=True,

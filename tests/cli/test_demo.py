@@ -163,7 +163,7 @@ def test_what_cannot_be_shown_is_said_in_one_line(
 
 def test_an_interrupt_ends_the_tour_and_gives_the_terminal_back(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "diorama.cli", "demo", "--world", "gameboy", "--seconds", "600"]
+    command = [sys.executable, "-m", "diorama", "demo", "--world", "gameboy", "--seconds", "600"]
     told = b""
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=tmp_path) as process:
         os.close(theirs)
@@ -183,7 +183,7 @@ def test_an_interrupt_ends_the_tour_and_gives_the_terminal_back(tmp_path: Path) 
 @pytest.mark.slow
 def test_all_worlds_are_shown_without_a_terminal_and_nothing_is_left_behind(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "diorama.cli", "demo"], cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "diorama", "demo"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
 
     assert [world for world in own_world_ids() if f"  {world}" not in done.stdout] == []

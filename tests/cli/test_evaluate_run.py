@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from diorama.cli.app import run
-from tests.operate.training.runs_to_compare import small_plan, train_small
+from tests.training.small_runs import small_plan, train_small
 
 
 @pytest.fixture(scope="module")

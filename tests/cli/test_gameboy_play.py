@@ -127,7 +127,7 @@ def test_a_game_on_a_real_terminal_begins_and_ends() -> None:
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     before = termios.tcgetattr(slave)
     game = subprocess.Popen(
-        [sys.executable, "-m", "diorama.cli", "gameboy", "play", "GRID_GOAL"],
+        [sys.executable, "-m", "diorama", "gameboy", "play", "GRID_GOAL"],
         stdin=slave,
         stdout=slave,
         stderr=slave,

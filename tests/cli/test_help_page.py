@@ -69,7 +69,7 @@ def test_an_option_is_told_with_what_it_takes_its_bounds_its_default_and_its_var
 
 def test_a_pipe_gets_no_colors() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "diorama.cli", "--help"], env=os.environ | {"COLUMNS": "80"}, capture_output=True
+        [sys.executable, "-m", "diorama", "--help"], env=os.environ | {"COLUMNS": "80"}, capture_output=True
     )
 
     assert b"\x1b" not in done.stdout
@@ -79,7 +79,7 @@ def test_a_pipe_gets_no_colors() -> None:
 def test_a_full_disk_is_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "diorama.cli", "--help"], stdout=full, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-m", "diorama", "--help"], stdout=full, stderr=subprocess.PIPE, text=True
         )
 
     assert done.returncode == 2

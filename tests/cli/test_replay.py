@@ -12,13 +12,13 @@ from diorama.contracts.errors import ConfigError
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from diorama.learn.state import prefixed
-from diorama.operate.training.policy_files import policy_checkpoint
 from diorama.runs.checkpoints.files import write_checkpoint
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.index import read_index
 from diorama.runs.replays.reader import open_replay
 from diorama.runs.replays.verify import verify_replay
+from diorama.training.policy_files import policy_checkpoint
 from tests.engine.toy_world import ToyConfig, toy_spec
 from tests.runs.factories import empty_run, prospector, recorded
 

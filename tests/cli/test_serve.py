@@ -35,7 +35,7 @@ class Started:
 @contextmanager
 def started(*arguments: str, cwd: Path) -> Iterator[Started]:
     """Start a server on a free port and yield it, once it answers."""
-    command = [sys.executable, "-m", "diorama.cli", "serve", "--port", "0", *arguments]
+    command = [sys.executable, "-m", "diorama", "serve", "--port", "0", *arguments]
     process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert process.stdout is not None

@@ -151,7 +151,7 @@ def test_a_watch_follows_a_log_until_nothing_comes(log: Path, capsys: pytest.Cap
 @pytest.mark.e2e
 def test_a_watch_sees_a_record_that_is_written_while_it_waits(log: Path) -> None:
     watching = subprocess.Popen(
-        [sys.executable, "-u", "-m", "diorama.cli", "telemetry", "watch", str(log), "--interval", "0.05"],
+        [sys.executable, "-u", "-m", "diorama", "telemetry", "watch", str(log), "--interval", "0.05"],
         stdout=subprocess.PIPE,
         text=True,
     )

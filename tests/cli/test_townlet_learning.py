@@ -10,8 +10,8 @@ from diorama.cli.townlet.annealing import plan_annealing, read_schedule
 from diorama.cli.townlet.cloning import plan_cloning
 from diorama.contracts.errors import ConfigError
 from diorama.learn.settings.imitation import GateSettings
-from diorama.operate.training.presets import preset_names
 from diorama.runs.run import open_run
+from diorama.training.presets import preset_names
 from tests.worlds.townlet.small_scene import small_scene
 
 EASY = ("--accuracy", "0.2", "--set", "cloning.gate.recall=0", "--set", "cloning.gate.value_error=1000")
@@ -140,8 +140,8 @@ def test_a_dataset_can_be_cloned_into_the_network_of_every_preset(preset: str) -
         pytest.param(("anneal", "{first}", "--set", "steps=10"), "set steps to 25600, not 10", id="steps"),
         pytest.param(("anneal", "--resume", "nobody"), "there is no run 'nobody'", id="no-run"),
         pytest.param(("anneal", "{first}", "--resume", "nobody"), "leave out all others", id="both"),
-        pytest.param(("replay", "nowhere"), "nowhere is no dataset: it has no manifest.json", id="replay"),
-        pytest.param(("clone", "nowhere"), "nowhere is no dataset: it has no manifest.json", id="clone"),
+        pytest.param(("replay", "nowhere"), "nowhere is not a dataset: it has no manifest.json", id="replay"),
+        pytest.param(("clone", "nowhere"), "nowhere is not a dataset: it has no manifest.json", id="clone"),
     ],
 )
 def test_what_cannot_be_learned_from_is_told_in_one_line(

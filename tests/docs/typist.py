@@ -19,7 +19,7 @@ _FOLDERS: Final = ("examples", "tests", "tools", "web")
 _LEFT_OUT: Final = shutil.ignore_patterns("node_modules", "build", "*.egg-info", "__pycache__")
 # What is installed stays in the folder, and takes nothing from afar but the package itself.
 _SHIMS: Final = {
-    "diorama": 'exec "{python}" -m diorama.cli "$@"',
+    "diorama": 'exec "{python}" -m diorama "$@"',
     "python": 'exec "{python}" "$@"',
     "pip": 'shift; exec "{python}" -m pip install --quiet --no-deps --no-build-isolation --target "{folder}/site" "$@"',
     "make": 'exec "{make}" --dry-run -C "{root}" "$@"',

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from diorama.contracts.errors import DocumentError
 from diorama.learn.imitation.datasets import audit, open_dataset, write_dataset
-from diorama.learn.imitation.episodes import unpacked
+from diorama.learn.imitation.episodes import episode_from_npz
 from diorama.storage import array_files
 from diorama.storage.array_files import parse_npy, parse_npz
 from diorama.worlds.morphogenesis.data.cifar import RECORD_BYTES, read_records
 from tests.fuzz.damage import damaged_bytes, damaged_json
 from tests.fuzz.effort import examples, read_or_refused
-from tests.learn.cloning.datasets.episodes import PLAN, SPEC, demonstrated, episode
+from tests.learn.imitation.episodes import PLAN, SPEC, episode, recorded_episodes
 
 ARRAY = np.arange(24, dtype=np.int32).reshape(4, 3, 2)
 
@@ -63,11 +63,11 @@ def test_whatever_an_array_holds_it_is_read_or_refused(data: bytes) -> None:
 
 
 @examples(5)
-@given(data=damaged_bytes(episode(3, frames=5).packed()))
+@given(data=damaged_bytes(episode(3, frames=5).to_npz()))
 @example(data=b"PK\x05\x06" + bytes(18))
 def test_whatever_an_episode_holds_it_is_read_or_refused(data: bytes) -> None:
     with read_or_refused():
-        unpacked(data, ("map", "features"), where="x.npz")
+        episode_from_npz(data, ("map", "features"), where="x.npz")
 
 
 def test_an_archive_that_would_fill_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +91,7 @@ def test_a_broken_member_is_refused_however_it_was_packed() -> None:
 
 
 def test_whatever_a_dataset_says_of_itself_it_is_opened_or_refused(tmp_path: Path) -> None:
-    write_dataset(tmp_path, PLAN, demonstrated())
+    write_dataset(tmp_path, PLAN, recorded_episodes())
     folder = tmp_path / PLAN.name
     manifest, index = folder / "manifest.json", tmp_path / "index.json"
     whole = {path: json.loads(path.read_text()) for path in (manifest, index)}

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diorama.operate.training.policy_files import load_policy
 from diorama.runs.checkpoints.files import read_checkpoint_header
 from diorama.runs.checkpoints.resume import newest_resume_point, save_training
 from diorama.runs.layout import RunLayout
+from diorama.training.policy_files import load_policy
 from tests.fuzz.damage import Blob, as_text, damaged_bytes, damaged_json, damaged_value
 from tests.fuzz.effort import examples, put_back, read_or_refused
 from tests.runs.factories import CONFIG_HASH

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.opening import stored_settings
 from diorama.runs.catalogue import Catalogue
 from diorama.runs.layout import RunLayout
 from diorama.runs.matches import read_audit, read_matches, read_ratings
 from diorama.runs.metadata import is_stale
 from diorama.runs.run import Run, open_run
 from diorama.runs.windows.state import AggregatorState
+from diorama.training.presets import Layer, settings_of
+from diorama.training.run_directory import stored_settings
 from tests.fuzz.damage import damaged_bytes, damaged_json, damaged_lines, damaged_value
 from tests.fuzz.effort import examples, read_or_refused
-from tests.operate.training.runs_to_compare import SMALL
 from tests.runs.factories import empty_run, metadata
+from tests.training.small_runs import SMALL
 
 READERS: tuple[Callable[[RunLayout], object], ...] = (read_matches, read_audit, read_ratings)
 NOW = datetime(2031, 5, 6, 8, tzinfo=UTC)

@@ -12,10 +12,9 @@ from diorama.cli.options import parse_settings
 from diorama.contracts.config import parse_config
 from diorama.contracts.errors import ConfigError
 from diorama.operate.live.config_files import read_mapping
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.presets import load_preset
 from diorama.scale.sweeps.spec import first_choice, read_spec
 from diorama.storage.yaml_text import MAX_BYTES, parse_yaml
+from diorama.training.presets import Layer, load_preset, settings_of
 from diorama.worlds.gameboy.envs.tasks.reading import load_task
 from diorama.worlds.registry import load_world
 from diorama.worlds.tidebreak.content import load_content

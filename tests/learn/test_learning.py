@@ -5,8 +5,8 @@ import pytest
 import diorama
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
-from tests.learn.listening import Ear
-from tests.learn.toys import Corridor, Cues, Picture, Recall, ToySource, Workshop
+from tests.learn.recording_callback import RecordingCallback
+from tests.learn.toys import Corridor, Cues, Picture, Recall, ToyEnvs, Workshop
 
 QUICK = {"rollout_steps": 16, "num_minibatches": 2, "update_epochs": 2, "gamma": 0.95}
 FAST_ADAM = {"learning_rate": 5e-3}
@@ -26,7 +26,7 @@ WORKSHOP_HEADS = {
 
 
 @pytest.mark.parametrize(
-    ("source", "changes", "updates", "wanted"),
+    ("envs", "changes", "updates", "wanted"),
     [
         pytest.param(Cues(64), {"policy": {"arch": "mlp-32-tanh-v1"}}, 40, 0.9, id="factored-heads"),
         pytest.param(
@@ -54,34 +54,34 @@ WORKSHOP_HEADS = {
         ),
     ],
 )
-def test_a_small_world_is_solved(source: ToySource, changes: dict[str, object], updates: int, wanted: float) -> None:
+def test_a_small_world_is_solved(envs: ToyEnvs, changes: dict[str, object], updates: int, wanted: float) -> None:
     settings = TrainerSettings.model_validate({"ppo": QUICK, "optimizer": FAST_ADAM, "execution": THREADS, **changes})
-    ear = Ear()
-    trainer = Trainer(source, settings, seed=1, callbacks=[ear])
+    callback = RecordingCallback()
+    trainer = Trainer(envs, settings, seed=1, callbacks=[callback])
 
-    trainer.train_until(updates * 16 * source.copies)
+    trainer.run(updates * 16 * envs.copies)
 
-    assert ear.mean_rewards[-1] >= wanted
-    assert ear.mean_rewards[0] < wanted
+    assert callback.mean_rewards[-1] >= wanted
+    assert callback.mean_rewards[0] < wanted
     trainer.close()
 
 
 def test_a_policy_without_memory_cannot_recall() -> None:
-    ear = Ear()
+    callback = RecordingCallback()
     settings = TrainerSettings.model_validate(
         {"ppo": QUICK, "optimizer": FAST_ADAM, "execution": THREADS, "policy": {"arch": "mlp-16-relu-v1"}}
     )
-    trainer = Trainer(Recall(64), settings, seed=1, callbacks=[ear])
+    trainer = Trainer(Recall(64), settings, seed=1, callbacks=[callback])
 
-    trainer.train_until(60 * 16 * 64)
+    trainer.run(60 * 16 * 64)
 
-    assert ear.mean_rewards[-1] < 0.15
+    assert callback.mean_rewards[-1] < 0.15
     trainer.close()
 
 
 @pytest.mark.slow
 def test_the_return_of_a_real_world_improves() -> None:
-    ear = Ear()
+    callback = RecordingCallback()
     batch = diorama.make("prospector", copies=128, config={"reward_profile": "v2"}, seed=3, threads=1)
     settings = TrainerSettings.model_validate(
         {
@@ -91,10 +91,10 @@ def test_the_return_of_a_real_world_improves() -> None:
             "execution": {"threads": 2, "lane_copies": 64},
         }
     )
-    trainer = Trainer(batch, settings, seed=1, callbacks=[ear])
+    trainer = Trainer(batch, settings, seed=1, callbacks=[callback])
 
-    trainer.train_until(200_000)
+    trainer.run(200_000)
 
-    first, last = ear.mean_rewards[:12], ear.mean_rewards[-12:]
+    first, last = callback.mean_rewards[:12], callback.mean_rewards[-12:]
     assert sum(last) / 12 > sum(first) / 12 + 0.02
     trainer.close()

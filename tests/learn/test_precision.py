@@ -1,4 +1,4 @@
-"""Large products in half precision: what is learned comes out alike, and nothing that is kept loses a digit."""
+"""Half precision: training gives similar results, and saved tensors are in full precision."""
 
 from typing import Any
 
@@ -7,14 +7,14 @@ import torch
 
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
-from tests.learn.listening import Ear
+from tests.learn.recording_callback import RecordingCallback
 from tests.learn.toys import Corridor
 
 COPIES, STEPS, UPDATES = 16, 16, 24
 
 
-def trained(**execution: Any) -> tuple[Trainer, Ear]:
-    ear = Ear()
+def trained(**execution: Any) -> tuple[Trainer, RecordingCallback]:
+    callback = RecordingCallback()
     settings = TrainerSettings.model_validate(
         {
             "policy": {"arch": "mlp-32-tanh-v1"},
@@ -23,13 +23,13 @@ def trained(**execution: Any) -> tuple[Trainer, Ear]:
             "execution": {"threads": 1, "native": False, **execution},
         }
     )
-    trainer = Trainer(Corridor(COPIES), settings, seed=3, callbacks=[ear])
-    trainer.train_until(UPDATES * COPIES * STEPS)
+    trainer = Trainer(Corridor(COPIES), settings, seed=3, callbacks=[callback])
+    trainer.run(UPDATES * COPIES * STEPS)
     trainer.close()
-    return trainer, ear
+    return trainer, callback
 
 
-@pytest.mark.parametrize("is_pipelined", [False, True], ids=["lanes", "slices"])
+@pytest.mark.parametrize("is_pipelined", [False, True], ids=["host", "pipeline"])
 def test_a_run_in_half_precision_learns_what_one_in_full_precision_learns(is_pipelined: bool) -> None:
     _, in_full = trained(pipeline=is_pipelined)
     _, in_half = trained(pipeline=is_pipelined, precision="bfloat16")

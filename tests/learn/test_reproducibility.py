@@ -13,7 +13,7 @@ from diorama.learn.envs import TrainingEnvs
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.state import TrainerState
 from diorama.learn.trainer import Trainer
-from tests.learn.listening import Ear
+from tests.learn.recording_callback import RecordingCallback
 from tests.learn.toys import Recall
 
 COPIES = 24
@@ -39,11 +39,11 @@ def source_of(kind: str) -> TrainingEnvs:
     return diorama.make("prospector", copies=COPIES, config={"reward_profile": "v2", "time_max": 60}, seed=11)
 
 
-def trainer_of(kind: str, *, threads: int = 1, listener: Ear | None = None) -> Trainer:
+def trainer_of(kind: str, *, threads: int = 1, callback: RecordingCallback | None = None) -> Trainer:
     chosen = RECALL if kind == "recall" else PROSPECTOR
     execution = {**chosen["execution"], "threads": threads}  # type: ignore[dict-item]
     settings = TrainerSettings.model_validate({**chosen, "execution": execution})
-    return Trainer(source_of(kind), settings, seed=5, callbacks=[listener or Ear()])
+    return Trainer(source_of(kind), settings, seed=5, callbacks=[callback or RecordingCallback()])
 
 
 def assert_same(one: TrainerState, other: TrainerState) -> None:
@@ -77,11 +77,11 @@ KINDS = pytest.mark.parametrize("kind", ["prospector", pytest.param("recall", ma
 def test_the_number_of_threads_changes_nothing(kind: str) -> None:
     states, reports = [], []
     for threads in (1, 2, 5):
-        ear = Ear()
-        trainer = trainer_of(kind, threads=threads, listener=ear)
-        trainer.train_until(3 * STEPS_PER_UPDATE)
+        callback = RecordingCallback()
+        trainer = trainer_of(kind, threads=threads, callback=callback)
+        trainer.run(3 * STEPS_PER_UPDATE)
         states.append(trainer.state())
-        reports.append([(report.loss_total, report.grad_norm, report.approx_kl) for report in ear.reports])
+        reports.append([(report.loss_total, report.grad_norm, report.approx_kl) for report in callback.reports])
         trainer.close()
 
     assert_same(states[0], states[1])
@@ -96,7 +96,7 @@ def test_torchs_own_number_of_threads_changes_nothing_and_is_left_alone(kind: st
     for torch_threads in (1, 2):
         torch.set_num_threads(torch_threads)
         trainer = trainer_of(kind)
-        trainer.train_until(2 * STEPS_PER_UPDATE)
+        trainer.run(2 * STEPS_PER_UPDATE)
         states.append(trainer.state())
         assert torch.get_num_threads() == torch_threads
     torch.set_num_threads(before)
@@ -108,8 +108,8 @@ def test_another_seed_gives_another_run() -> None:
     settings = TrainerSettings.model_validate(RECALL)
     weights = []
     for seed in (1, 2):
-        trainer = Trainer(Recall(COPIES), settings, seed=seed, callbacks=[Ear()])
-        trainer.train_until(STEPS_PER_UPDATE)
+        trainer = Trainer(Recall(COPIES), settings, seed=seed, callbacks=[RecordingCallback()])
+        trainer.run(STEPS_PER_UPDATE)
         weights.append(trainer.state().tensors["model_state_dict.value_head.weight"])
 
     assert not torch.equal(*weights)
@@ -117,27 +117,27 @@ def test_another_seed_gives_another_run() -> None:
 
 @KINDS
 def test_a_run_continued_in_another_process_equals_one_that_never_stopped(kind: str, tmp_path: Path) -> None:
-    ear = Ear()
-    uninterrupted = trainer_of(kind, listener=ear)
-    uninterrupted.train_until(5 * STEPS_PER_UPDATE)
+    callback = RecordingCallback()
+    uninterrupted = trainer_of(kind, callback=callback)
+    uninterrupted.run(5 * STEPS_PER_UPDATE)
     first = trainer_of(kind)
-    first.train_until(2 * STEPS_PER_UPDATE)
+    first.run(2 * STEPS_PER_UPDATE)
     save(first.state(), tmp_path)
 
     subprocess.run([sys.executable, "-m", "tests.learn.test_reproducibility", kind, str(tmp_path)], check=True)
 
     assert_same(uninterrupted.state(), load(tmp_path))
-    told = json.loads((tmp_path / "reports.json").read_text())
-    assert told == [[report.loss_total, report.entropy, report.ticks_total] for report in ear.reports[2:]]
+    reports = json.loads((tmp_path / "reports.json").read_text())
+    assert reports == [[report.loss_total, report.entropy, report.ticks_total] for report in callback.reports[2:]]
 
 
 def continue_run(kind: str, folder: Path) -> None:
-    ear = Ear()
-    trainer = trainer_of(kind, threads=2, listener=ear)
+    callback = RecordingCallback()
+    trainer = trainer_of(kind, threads=2, callback=callback)
     trainer.load_state(load(folder))
-    trainer.train_until(5 * STEPS_PER_UPDATE)
+    trainer.run(5 * STEPS_PER_UPDATE)
     save(trainer.state(), folder)
-    reports = [[report.loss_total, report.entropy, report.ticks_total] for report in ear.reports]
+    reports = [[report.loss_total, report.entropy, report.ticks_total] for report in callback.reports]
     (folder / "reports.json").write_text(json.dumps(reports))
 
 

@@ -1,4 +1,4 @@
-"""Small worlds with known solutions, as sources that step whole arrays of copies."""
+"""Small worlds with known solutions, as vector environments."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Self
@@ -39,7 +39,7 @@ def head(name: str, options: int, noop: int = 0) -> ActionHead:
     return ActionHead(name=name, options=tuple(f"{name}{option}" for option in range(options)), noop=noop)
 
 
-class ToySource:
+class ToyEnvs:
     """Copies as rows of one integer table: index, episode, steps, then what the toy adds."""
 
     spec: ClassVar[WorldSpec]
@@ -63,7 +63,7 @@ class ToySource:
         return self.table[:, 3:]
 
     def luck(self, options: int) -> NDArray[np.int64]:
-        """A number per copy that depends on its index and episode alone."""
+        """A pseudo-random number per copy that depends only on its index and episode."""
         words = self.table[:, 0].astype(np.uint64) << np.uint64(20) | self.table[:, 1].astype(np.uint64)
         words = (words ^ (words >> np.uint64(15))) * np.uint64(0x9E3779B97F4A7C15)
         words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -133,7 +133,7 @@ class ToySource:
         return made
 
 
-class Cues(ToySource):
+class Cues(ToyEnvs):
     """One step: name the cue that is shown, with both heads; the second head must name the next one."""
 
     columns = 1
@@ -155,7 +155,7 @@ class Cues(ToySource):
         buffers.terminated[:] = 1
 
 
-class Corridor(ToySource):
+class Corridor(ToyEnvs):
     """Walk from 0 to the far end; steps cost, the end pays, 60 steps are the limit; the wall masks 'left' at 0."""
 
     columns = 1
@@ -180,7 +180,7 @@ class Corridor(ToySource):
         masks[:, 1] = self.state[:, 0] > 0
 
 
-class Salary(ToySource):
+class Salary(ToyEnvs):
     """One state, reward 1 per step; `limit` steps end the episode, by the rules or by the clock."""
 
     limit = 7
@@ -202,7 +202,7 @@ class Wage(Salary):
     by_rules = True
 
 
-class Recall(ToySource):
+class Recall(ToyEnvs):
     """A cue is shown at the first step and asked for three steps later."""
 
     columns = 1
@@ -228,7 +228,7 @@ class Recall(ToySource):
         buffers.terminated[:] = asked
 
 
-class Picture(ToySource):
+class Picture(ToyEnvs):
     """One step: which quarter of a 12 × 12 picture is lit?"""
 
     columns = 1
@@ -259,7 +259,7 @@ class Picture(ToySource):
         buffers.terminated[:] = 1
 
 
-class Workshop(ToySource):
+class Workshop(ToyEnvs):
     """Ops wait, use and drop; `use` and `drop` name a slot, and which slots they may name differs.
 
     Slot 0 or 1 is full; using the full slot pays 1, dropping the empty one pays 0.3, waiting pays 0. The extra array

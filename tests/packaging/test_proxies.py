@@ -84,7 +84,7 @@ def live_town(root: Path, port: int, *origins: str) -> Iterator[None]:
         "DIORAMA_CORS_ORIGINS": ",".join(origins),
     }
     words = ["live", "townlet", "--port", str(port), "--root", str(root)]
-    with proxies.running([sys.executable, "-m", "diorama.cli", *words], port, told):
+    with proxies.running([sys.executable, "-m", "diorama", *words], port, told):
         yield
 
 
@@ -201,6 +201,6 @@ def test_a_smoke_test_passes(site: Site) -> None:
     words = ["smoke", "--skip-wandb", "--backend", f"https://127.0.0.1:{site.port}"]
     trusting = {**os.environ, "SSL_CERT_FILE": str(site.certificate.file)}
 
-    done = subprocess.run([sys.executable, "-m", "diorama.cli", *words], env=trusting, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "diorama", *words], env=trusting, capture_output=True, text=True)
 
     assert done.returncode == 0, done.stdout + done.stderr

@@ -3,10 +3,10 @@
 from diorama.contracts.spec import WorldSpec
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
-from diorama.operate.training.policy_files import policy_checkpoint
 from diorama.runs.checkpoints.files import MODEL_PREFIX, write_checkpoint
 from diorama.runs.checkpoints.headers import RandomCheckpoint
 from diorama.runs.layout import RunLayout
+from diorama.training.policy_files import policy_checkpoint
 
 CREATED_AT = "2026-01-01T00:00:00.000Z"
 

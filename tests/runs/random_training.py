@@ -86,7 +86,7 @@ class RandomTraining:
                 terminated=batch.terminated,
                 truncated=batch.truncated,
                 alive_before=alive,
-                seen=lambda: seen,
+                obs=lambda: seen,
                 metrics=batch.metrics,
                 dt=batch.dt,
                 events=batch.events,

@@ -10,7 +10,6 @@ from diorama.contracts.values import JsonObject
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from diorama.learn.state import TrainerState, prefixed
-from diorama.operate.training.policy_files import load_policy, policy_checkpoint
 from diorama.runs.checkpoints.files import (
     checkpoint_path,
     checkpoint_paths,
@@ -23,6 +22,7 @@ from diorama.runs.checkpoints.headers import PolicyCheckpoint, RandomCheckpoint,
 from diorama.runs.checkpoints.resume import StoredTraining, newest_resume_point, save_training
 from diorama.runs.checkpoints.tensor_files import file_sha256
 from diorama.runs.layout import RunLayout
+from diorama.training.policy_files import load_policy, policy_checkpoint
 from diorama.worlds.registry import load_world
 from tests.runs.factories import CONFIG_HASH
 from tests.runs.full_disk import no_file_longer_than

@@ -5,9 +5,9 @@ from typing import Any
 
 from diorama.engine.players import bot_contender
 from diorama.engine.venue import open_venue
-from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
-from diorama.learn.evaluation.encounters import chosen_scripts, meet_scripts, play_suite
-from diorama.learn.evaluation.episodes import Silence
+from diorama.learn.evaluation.contest import consecutive_seeds, run_contest
+from diorama.learn.evaluation.episodes import SilentProgress
+from diorama.learn.evaluation.matchups import evaluate_against_scripts, play_suite, select_scripts
 from diorama.learn.evaluation.policy_player import policy_contender
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.settings import TrainerSettings
@@ -28,18 +28,18 @@ def test_a_contest_and_matches_on_a_cluster_that_loses_a_node_are_those_played_h
     seeds = [consecutive_seeds(7, 130)]
     sea = open_venue("tidebreak")
     sailor = bot_contender(sea.world, next(iter(sea.world.bots)))
-    scripts = chosen_scripts(sea.world, ())[:2]
+    scripts = select_scripts(sea.world, ())[:2]
 
-    ask = ClusterHall()
+    submit = ClusterHall()
     lost = Thread(target=lambda: nodes.remove_node(next(iter(nodes.worker_nodes)), allow_graceful=False))
     lost.start()
-    there = hold_contest(venue, contenders, seeds, max_decisions=2000, progress=Silence(), ask=ask)
-    met_there = meet_scripts(sea, sailor, scripts, range(3), progress=Silence(), ask=ask)
-    suite_there = play_suite(sea, sailor, scripts[:1], episodes=1, progress=Silence(), ask=ask)
+    there = run_contest(venue, contenders, seeds, max_decisions=2000, progress=SilentProgress(), submit=submit)
+    met_there = evaluate_against_scripts(sea, sailor, scripts, range(3), progress=SilentProgress(), submit=submit)
+    suite_there = play_suite(sea, sailor, scripts[:1], episodes=1, progress=SilentProgress(), submit=submit)
     lost.join()
 
-    here = hold_contest(venue, contenders, seeds, max_decisions=2000, progress=Silence())
+    here = run_contest(venue, contenders, seeds, max_decisions=2000, progress=SilentProgress())
     assert [result.records for result in there.results] == [result.records for result in here.results]
     assert there.results == here.results
-    assert met_there == meet_scripts(sea, sailor, scripts, range(3), progress=Silence())
-    assert suite_there == play_suite(sea, sailor, scripts[:1], episodes=1, progress=Silence())
+    assert met_there == evaluate_against_scripts(sea, sailor, scripts, range(3), progress=SilentProgress())
+    assert suite_there == play_suite(sea, sailor, scripts[:1], episodes=1, progress=SilentProgress())

@@ -10,24 +10,25 @@ from time import sleep
 
 import pytest
 
-from diorama.cli.app import run
-from diorama.cli.training.processes import tell_end
-from diorama.cli.training.run import Planned
-from diorama.operate.training.learners import one_copy
-from diorama.operate.training.opening import create
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.settings import TrainingSettings
+from diorama.cli.app import app, run
+from diorama.cli.training.run import RunRequest, report_processes
+from diorama.contracts.errors import ConfigError
 from diorama.runs.clock import SystemClock
 from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run
 from diorama.runs.windows.row import Totals
 from diorama.scale.processes import Launched, verdict
+from diorama.training.envs import one_copy
+from diorama.training.plan import plan_training
+from diorama.training.run_directory import create
+from diorama.training.settings import TrainingSettings
+from tests.refusals import refused
 
 ENDLESS = ["--preset", "quick", "--steps", "50000000", "--set", "evaluation.replays_per_window=0", "--threads", "1"]
 
 
 def started(root: Path, *arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "diorama.cli", "train", "prospector", *arguments, "--run-root", str(root)]
+    command = [sys.executable, "-m", "diorama", "train", "prospector", *arguments, "--run-root", str(root)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
@@ -79,7 +80,7 @@ def test_an_interrupt_ends_all_with_a_checkpoint_and_the_loss_of_one_ends_all_wi
     said, _ = four.communicate()
 
     assert four.returncode == 2
-    assert "process 2 of 4 was ended by SIGKILL; run 'pair' stands where its newest checkpoint is" in said
+    assert "process 2 of 4 was ended by SIGKILL; run 'pair' has a checkpoint; resume it with:" in said
     assert f"diorama train prospector --resume pair --run-root {tmp_path} --processes 4" in said
     assert "Traceback" not in said
     assert open_run(tmp_path, "pair").metadata().status is RunStatus.FAILED
@@ -90,52 +91,64 @@ def test_an_interrupt_ends_all_with_a_checkpoint_and_the_loss_of_one_ends_all_wi
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "code"),
     [
-        (["--processes", "2", "--copies", "31"], "copies is 31, and each process has as many; use a multiple"),
-        (["--processes", "2", "--set", "execution.pipeline=true"], "does not go with the pipeline of a GPU"),
-        (["--processes", "2", "--set", "normalization.rewards=running_std"], "use return_std or reward_std"),
-        (["--ray-workers", "33"], "there are 32 copies; use at most one worker for each"),
-        (["--ray-workers", "2", "--processes", "2"], "--ray-workers does not go with --processes"),
-        (["--ray", "auto"], "say how many with --ray-workers"),
+        pytest.param(["--processes", "2", "--copies", "31"], "copies_not_divisible", id="copies"),
+        pytest.param(
+            ["--processes", "2", "--set", "execution.pipeline=true"], "distributed_excludes_pipeline", id="pipeline"
+        ),
+        pytest.param(
+            ["--processes", "2", "--set", "normalization.rewards=running_std"],
+            "processes_exclude_running_std",
+            id="running-std",
+        ),
+        pytest.param(["--ray-workers", "33"], "more_workers_than_copies", id="workers"),
+        pytest.param(["--ray-workers", "2", "--processes", "2"], "ray_workers_with_processes", id="workers-processes"),
+        pytest.param(["--ray", "auto"], "ray_without_workers", id="cluster-without-workers"),
     ],
 )
-def test_what_cannot_be_trained_in_several_places_is_refused(
-    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["train", "prospector", "--preset", "quick", *arguments, "--run-root", str(tmp_path)]) == 2
-    assert said in capsys.readouterr().err
+def test_options_that_cannot_be_combined_are_refused(arguments: list[str], code: str, tmp_path: Path) -> None:
+    with refused(ConfigError, code):
+        train_prospector(tmp_path, *arguments)
+
     assert not list(tmp_path.iterdir())
 
 
-def test_workers_are_refused_among_processes_of_torchrun(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("option", "code"),
+    [("--ray-workers", "ray_workers_with_torchrun"), ("--processes", "processes_with_torchrun")],
+)
+def test_processes_of_torchrun_start_no_others(
+    option: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TORCHELASTIC_RUN_ID", "wide")
     monkeypatch.setenv("WORLD_SIZE", "2")
-    assert run(["train", "prospector", "--preset", "quick", "--ray-workers", "2", "--run-root", str(tmp_path)]) == 2
-    assert "--ray-workers 2 does not go with torchrun" in capsys.readouterr().err
+
+    with refused(ConfigError, code):
+        train_prospector(tmp_path, option, "2")
+
+
+def train_prospector(root: Path, *arguments: str) -> None:
+    app(["train", "prospector", "--preset", "quick", *arguments, "--run-root", str(root)], standalone_mode=False)
 
 
 def test_an_interrupt_is_well_only_if_the_run_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plan = plan_training(TrainingSettings.model_validate({"world": "prospector", "steps": 64, "copies": 4}))
-    planned, interrupted = (
-        Planned(plan=plan, run_root=tmp_path, run_id="pair"),
-        Launched(exit_code=0, is_interrupted=True),
-    )
+    request = RunRequest(plan=plan, run_root=tmp_path, run_id="pair")
+    interrupted = Launched(exit_code=0, is_interrupted=True)
 
-    assert tell_end(planned, interrupted, 2) == 2
+    assert report_processes(request, interrupted, 2) == 2
     assert "did not end the run themselves; run 'pair' had not begun" in capsys.readouterr().err
 
     with create(tmp_path, "pair", plan, one_copy(plan), SystemClock()) as writer:
-        assert tell_end(planned, interrupted, 2) == 2
+        assert report_processes(request, interrupted, 2) == 2
         assert (
-            "run 'pair' has no checkpoint yet, and begins again with:"
+            "run 'pair' has no checkpoint yet; start it again with:"
             f" diorama train prospector --resume pair --run-root {tmp_path} --processes 2"
         ) in capsys.readouterr().err
 
         writer.keeper.stopped(Totals())
-        assert tell_end(planned, interrupted, 2) == 0
+        assert report_processes(request, interrupted, 2) == 0
         assert capsys.readouterr().err == ""
 
 

@@ -8,16 +8,16 @@ import pytest
 
 from diorama.contracts.errors import DioramaError
 from diorama.contracts.training_reports import UpdateReport
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.session import resume, train
-from diorama.operate.training.watching import NoProgress
 from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
 from diorama.runs.matches import read_matches
-from tests.operate.training.runs_to_compare import SMALL, SMALL_MATCHES, rows_without_wall_clock, train_small
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.plan import plan_training
+from diorama.training.presets import Layer, settings_of
+from diorama.training.run import resume, train
 from tests.scale.clusters import ON_RAY
+from tests.training.small_runs import SMALL, SMALL_MATCHES, rows_without_wall_clock, train_small
 
 pytestmark = ON_RAY
 
@@ -72,11 +72,13 @@ def test_a_run_with_workers_one_of_which_is_lost_is_bit_for_bit_that_of_one_proc
     plan, clock, saboteur = plan_training(settings_of(layers)), SystemClock(), _Saboteur(nodes)
     here = train_small(tmp_path, "here", plan).layout
     copies = RemoteCopies(plan, 2, tell=print)
-    there = train(plan, tmp_path, "there", watch=saboteur, stop=saboteur.stop, clock=clock, elsewhere=copies).layout
+    there = train(
+        plan, tmp_path, "there", progress=saboteur, stop=saboteur.stop, clock=clock, remote_envs=copies
+    ).layout
     assert saboteur.stop.is_set()
     copies = RemoteCopies(plan, 2, tell=print)
     steps = plan.settings.steps
-    resume(plan, tmp_path, "there", steps=steps, watch=NoProgress(), stop=Event(), clock=clock, elsewhere=copies)
+    resume(plan, tmp_path, "there", steps=steps, progress=NoProgress(), stop=Event(), clock=clock, remote_envs=copies)
 
     one, other = kept(here), kept(there)
     assert [name for name in one if one[name] != other[name]] == []
@@ -90,5 +92,5 @@ def test_a_worker_that_cannot_be_made_ends_the_run_with_one_line(nodes: Any, tmp
     with pytest.raises(
         DioramaError, match=r"^a rollout worker is gone for good: .*cannot split 1 copies into 2"
     ) as said:
-        train(plan, tmp_path, "none", watch=NoProgress(), stop=Event(), clock=SystemClock(), elsewhere=copies)
+        train(plan, tmp_path, "none", progress=NoProgress(), stop=Event(), clock=SystemClock(), remote_envs=copies)
     assert "\n" not in str(said.value)

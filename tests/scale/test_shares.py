@@ -2,10 +2,10 @@
 
 import pytest
 
-from diorama.operate.training.learners import training_share
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.settings import TrainingSettings
 from diorama.scale.rollouts.arrays import shares_of
+from diorama.training.envs import training_share
+from diorama.training.plan import plan_training
+from diorama.training.settings import TrainingSettings
 
 
 def test_shares_are_those_a_batch_is_split_into() -> None:

@@ -5,12 +5,11 @@ from threading import Event
 import httpx
 import pytest
 
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.presets import load_preset
-from diorama.operate.training.session import train
-from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.plan import plan_training
+from diorama.training.presets import Layer, load_preset, settings_of
+from diorama.training.run import train
 from tests.runs.factories import empty_run, prospector, recorded
 from tests.server.loopback import LoopbackServer, serving
 
@@ -27,7 +26,7 @@ def run_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         plan_training(settings_of(layers)),
         root,
         TRAINED,
-        watch=NoProgress(),
+        progress=NoProgress(),
         stop=Event(),
         clock=SystemClock(),
     )

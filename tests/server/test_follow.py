@@ -18,11 +18,11 @@ from diorama.runs.windows.row import Totals, WindowRow
 from diorama.runs.writer import RunWriter, create_run
 from diorama.server.models.follow import CheckpointMark, RunState
 from diorama.server.models.replays import ReplayEntry
-from tests.operate.training.runs_to_compare import small_plan, train_small
 from tests.runs.factories import FakeClock, metadata, recorded
 from tests.server.conftest import TRAINED
 from tests.server.event_stream import Event, following
 from tests.server.loopback import LoopbackServer, serving
+from tests.training.small_runs import small_plan, train_small
 
 QUICK = {"follow_poll_seconds": 0.02, "follow_heartbeat_seconds": 30.0}
 

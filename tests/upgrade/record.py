@@ -21,24 +21,24 @@ from diorama.engine.batch import Batch
 from diorama.engine.players import bot_contender
 from diorama.engine.venue import Venue, open_venue
 from diorama.learn.imitation.datasets import write_dataset
-from diorama.learn.policies.export import DecisionStep, described, write_onnx
+from diorama.learn.policies.export import PolicyStep, onnx_metadata, write_onnx
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
-from diorama.operate.training.session import train
-from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import run_layout
 from diorama.runs.replays.record import record_episode
 from diorama.runs.writer import create_run
 from diorama.snapshots import hash_hex
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.run import train
 from diorama.worlds.gameboy.lanes import open_lanes
 from diorama.worlds.gameboy.roms.catalogue import assemble
 from diorama.worlds.tidebreak.campaign import Campaign
 from diorama.worlds.tidebreak.resolve import read_package, resolve
-from tests.learn.cloning.datasets.episodes import PLAN, demonstrated
+from tests.learn.imitation.episodes import PLAN, recorded_episodes
 from tests.operate.live.runtimes import command, open_live_world
-from tests.operate.training.runs_to_compare import small_plan
 from tests.runs.factories import bot_plan, metadata
+from tests.training.small_runs import small_plan
 from tests.upgrade.sweeps import record_sweep
 from tests.worlds.tidebreak.samples import demo
 
@@ -92,7 +92,7 @@ def main() -> int:
         expected["battles"] = record_battles(folder / "battles")
         expected["exports"] = record_exports(folder / "exports")
         record_sweep(folder / "sweep")
-        write_dataset(folder / "datasets", PLAN, demonstrated(3))
+        write_dataset(folder / "datasets", PLAN, recorded_episodes(3))
         (folder / "expected.json").write_text(json.dumps(expected, indent=1, sort_keys=True) + "\n", "utf-8")
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
@@ -106,7 +106,7 @@ def record_runs(root: Path) -> JsonObject:
     """Train two small runs, and record a replay of every world."""
     for run_id, changes in (("trained", {}), ("played", {"backend": "random", "copies": 1})):
         plan = small_plan(SMALL, **changes)
-        train(plan, root, run_id, watch=NoProgress(), stop=Event(), clock=SystemClock())
+        train(plan, root, run_id, progress=NoProgress(), stop=Event(), clock=SystemClock())
     replays = {}
     for world, (bot, config) in BOTS.items():
         replays[world] = _record_replay(root, open_venue(world, config, threads=1), bot)
@@ -192,8 +192,8 @@ def record_exports(folder: Path) -> JsonObject:
 def _record_export(path: Path, world: str, arch: str) -> JsonObject:
     spec = open_venue(world, {}).spec
     settings = PolicySettings.model_validate({"arch": arch, "actor_gain": 1.0})
-    step = DecisionStep(Policy(spec, settings, NormalizationSettings(), seed=5).eval(), spec)
-    write_onnx(step, path, described(step, {"world": world, "interface_version": spec.interface_version}))
+    step = PolicyStep(Policy(spec, settings, NormalizationSettings(), seed=5).eval(), spec)
+    write_onnx(step, path, onnx_metadata(step, {"world": world, "interface_version": spec.interface_version}))
     return {"probabilities": answer_to_zeros(path)}
 
 

@@ -13,11 +13,6 @@ import pytest
 
 import diorama
 from diorama.learn.imitation.datasets import open_dataset, read_episodes
-from diorama.operate.training.opening import stored_settings
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.policy_files import load_policy
-from diorama.operate.training.session import resume
-from diorama.operate.training.watching import NoProgress
 from diorama.runs.catalogue import Catalogue
 from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header
 from diorama.runs.clock import SystemClock
@@ -28,12 +23,17 @@ from diorama.runs.run import open_run, run_ids
 from diorama.snapshots import hash_hex
 from diorama.telemetry.ppo.log_files import find_log
 from diorama.telemetry.ppo.validation import validate_log
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.plan import plan_training
+from diorama.training.policy_files import load_policy
+from diorama.training.run import resume
+from diorama.training.run_directory import stored_settings
 from diorama.worlds.gameboy.lanes import open_lanes
 from diorama.worlds.gameboy.roms.catalogue import assemble
 from diorama.worlds.registry import load_world
 from diorama.worlds.tidebreak.campaign import Campaign
 from diorama.worlds.tidebreak.resolve import read_package, read_resolved, resolve
-from tests.learn.cloning.datasets.episodes import SPEC
+from tests.learn.imitation.episodes import SPEC
 from tests.operate.live.runtimes import open_live_world
 from tests.server.loopback import serving
 from tests.upgrade.record import ARTIFACTS, BOTS, EXPORTS, LIVE_TOWN, STEPS, answer_to_zeros, take_noops
@@ -88,7 +88,7 @@ def test_every_replay_comes_out_again(recorded: Path) -> None:
 def test_a_run_is_continued(copied: Path) -> None:
     plan = plan_training(stored_settings(open_run(copied / "runs", "trained")))
 
-    resume(plan, copied / "runs", "trained", steps=3072, watch=NoProgress(), stop=Event(), clock=SystemClock())
+    resume(plan, copied / "runs", "trained", steps=3072, progress=NoProgress(), stop=Event(), clock=SystemClock())
 
     metadata = open_run(copied / "runs", "trained").metadata()
     assert (metadata.status, metadata.env_steps_total) == (RunStatus.COMPLETED, 3072)

@@ -11,7 +11,7 @@ from diorama.cli.app import app, run
 from diorama.contracts.errors import PluginError, UnknownName
 from diorama.engine.adapters.registration import register_gymnasium
 from diorama.engine.make import make
-from diorama.operate.training.presets import preset_names
+from diorama.training.presets import preset_names
 from diorama.worlds.plugins import installed_plugins, load_plugin, sort_entries
 from diorama.worlds.registry import (
     interface_version,

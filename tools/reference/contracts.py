@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.spec import ActionHead, ObservationField, WorldSpec
 from diorama.contracts.world import World
-from diorama.operate.training.presets import preset_names
+from diorama.training.presets import preset_names
 from diorama.worlds.registry import load_world, own_world_ids
 from reference.markdown import code, page, table, value
 from reference.schemas import COLUMNS, rows_of

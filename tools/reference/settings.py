@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from diorama.contracts.live.settings.live import LiveSettings
-from diorama.operate.training.settings import TrainingSettings
 from diorama.scale.sweeps.spec import SweepSpec
 from diorama.server.settings import ServerSettings
+from diorama.training.settings import TrainingSettings
 from reference.markdown import code, page, table, value
 from reference.schemas import COLUMNS, attributes, rows_of
 

@@ -156,11 +156,11 @@ impl<S: Simulation> AnyBatch for Batch<S> {
         self.copies.iter().flat_map(|copy| copy.simulation.reward_parts()).copied().collect()
     }
 
-    fn advise(&self, actions: &mut [i32]) -> Result<(), String> {
+    fn expert_actions(&self, actions: &mut [i32]) -> Result<(), String> {
         self.check_actions(actions)?;
         let own = self.shape.agents * self.shape.heads;
         for (copy, actions) in self.copies.iter().zip(actions.chunks_exact_mut(own)) {
-            copy.simulation.advise(actions);
+            copy.simulation.expert_actions(actions);
         }
         Ok(())
     }

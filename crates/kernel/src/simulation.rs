@@ -72,8 +72,8 @@ pub trait Simulation: Clone + Send + Sync + 'static {
         &[]
     }
 
-    /// Writes what the world's own controller would decide now, one option per seat and head; all zeros where it has none.
-    fn advise(&self, actions: &mut [i32]) {
+    /// Writes the actions of the world's expert, one option per seat and head; zeros in a world without an expert.
+    fn expert_actions(&self, actions: &mut [i32]) {
         actions.fill(0);
     }
 

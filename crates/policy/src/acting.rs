@@ -1,56 +1,56 @@
-//! What a policy decides for rows of observations.
+//! Actions and values of a policy for rows of observations.
 
 use std::ops::Range;
 
-use crate::input::Sight;
-use crate::network::{Network, Recall};
+use crate::input::Observation;
+use crate::network::{HiddenState, Network};
 use crate::panels::BLOCK;
 use crate::processor::{Simd, Work, vectorized};
-use crate::room::row_stride;
+use crate::scratch::row_stride;
 use crate::tape::Tape;
 use learn::heads::Heads;
 use learn::sample::{DrawKey, sample};
 
-/// What a decision is taken from.
+/// Input of one decision of every row.
 #[derive(Clone, Copy, Debug)]
-pub struct Situation<'a> {
-    /// What the rows see.
-    pub sight: Sight<'a>,
-    /// Not 0 where a row's episode starts and it forgets.
+pub struct ActInput<'a> {
+    /// Observations of the rows.
+    pub observation: Observation<'a>,
+    /// Not 0 where an episode starts: the row's hidden state is reset.
     pub starts: &'a [u8],
 }
 
-/// How one option per head is chosen.
+/// How one option per head is sampled.
 #[derive(Clone, Copy, Debug)]
-pub struct Choosing<'a> {
-    /// Where the heads lie, and how much they explore.
+pub struct SamplingParams<'a> {
+    /// Layout and exploration of the heads.
     pub heads: &'a Heads,
-    /// Rows × options, 0 where an option is not valid; None where all are.
+    /// Rows × options, 0 where an option is invalid; None if all are valid.
     pub masks: Option<&'a [u8]>,
-    /// What the draws belong to; None takes the likeliest option.
+    /// Key of the random draws; None takes the most likely option.
     pub key: Option<DrawKey>,
 }
 
-/// Where a decision is written.
+/// Buffers that a decision is written to.
 #[derive(Debug)]
-pub struct Decision<'a> {
+pub struct ActOutput<'a> {
     /// Rows × heads.
     pub actions: &'a mut [i32],
     /// Rows × heads.
     pub log_probs: &'a mut [f32],
-    /// Of every row.
+    /// One per row.
     pub values: &'a mut [f32],
-    /// What the rows remember before, and afterwards; rows × memory width.
+    /// Hidden state before the step, replaced by the one after it; rows × memory width.
     pub memory: &'a mut [f32],
 }
 
-struct Before<'a> {
+struct StepState<'a> {
     memory: &'a [f32],
     starts: &'a [u8],
     width: usize,
 }
 
-impl Recall for Before<'_> {
+impl HiddenState for StepState<'_> {
     #[inline(always)]
     fn of<'a>(&'a self, row: usize, _earlier: &'a [f32], _stride: usize) -> (&'a [f32], bool) {
         (&self.memory[row * self.width..][..self.width], self.starts[row] != 0)
@@ -58,72 +58,72 @@ impl Recall for Before<'_> {
 }
 
 impl Network {
-    /// Decides for every row.
+    /// Samples actions and computes values for every row.
     ///
     /// # Errors
     /// When an array does not have rows × its width entries.
     ///
     /// # Returns
-    /// How many rows had a logit that is not a number.
+    /// The number of rows with a logit that is not finite.
     pub fn act(
         &self,
-        situation: Situation<'_>,
-        choosing: Choosing<'_>,
-        mut decision: Decision<'_>,
+        input: ActInput<'_>,
+        params: SamplingParams<'_>,
+        mut output: ActOutput<'_>,
         tape: &mut Tape,
     ) -> Result<usize, String> {
-        let rows = decision.values.len();
-        let (count, options) = (choosing.heads.count(), choosing.heads.options());
-        self.check(situation, decision.memory, rows)?;
-        Heads::check("actions", decision.actions.len(), rows, count)?;
-        Heads::check("log_probs", decision.log_probs.len(), rows, count)?;
+        let rows = output.values.len();
+        let (count, options) = (params.heads.count(), params.heads.options());
+        self.check(input, output.memory, rows)?;
+        Heads::check("actions", output.actions.len(), rows, count)?;
+        Heads::check("log_probs", output.log_probs.len(), rows, count)?;
         Heads::check("logits", self.actor.shape.outputs, 1, options)?;
-        if let Some(masks) = choosing.masks {
+        if let Some(masks) = params.masks {
             Heads::check("masks", masks.len(), rows, options)?;
         }
-        tape.make_room(self, BLOCK, false);
-        let mut broken = 0;
+        tape.reserve(self, BLOCK, false);
+        let mut not_finite = 0;
         for first in (0..rows).step_by(BLOCK) {
             let block = first..rows.min(first + BLOCK);
-            let decision = &mut decision;
-            broken += vectorized(ActBlock { network: self, situation, choosing, decision, block, tape })?;
+            let output = &mut output;
+            not_finite += vectorized(ActBlock { network: self, input, params, output, block, tape })?;
         }
-        Ok(broken)
+        Ok(not_finite)
     }
 
-    /// Values every row; nothing is remembered of it.
+    /// Computes the value of every row; the hidden state does not change.
     ///
     /// # Errors
     /// When an array does not have rows × its width entries.
-    pub fn appraise(
+    pub fn values(
         &self,
-        situation: Situation<'_>,
+        input: ActInput<'_>,
         memory: &[f32],
         values: &mut [f32],
         tape: &mut Tape,
     ) -> Result<(), String> {
         let rows = values.len();
-        self.check(situation, memory, rows)?;
-        tape.make_room(self, BLOCK, false);
+        self.check(input, memory, rows)?;
+        tape.reserve(self, BLOCK, false);
         for first in (0..rows).step_by(BLOCK) {
             let values = &mut values[first..rows.min(first + BLOCK)];
-            vectorized(AppraiseBlock { network: self, situation, memory, first, values, tape });
+            vectorized(ValueBlock { network: self, input, memory, first, values, tape });
         }
         Ok(())
     }
 
-    fn check(&self, situation: Situation<'_>, memory: &[f32], rows: usize) -> Result<(), String> {
-        self.input.check(situation.sight, rows)?;
-        Heads::check("starts", situation.starts.len(), rows, 1)?;
+    fn check(&self, input: ActInput<'_>, memory: &[f32], rows: usize) -> Result<(), String> {
+        self.input.check(input.observation, rows)?;
+        Heads::check("starts", input.starts.len(), rows, 1)?;
         Heads::check("memory", memory.len(), rows, self.memory_width())
     }
 }
 
 struct ActBlock<'a, 'b> {
     network: &'a Network,
-    situation: Situation<'a>,
-    choosing: Choosing<'a>,
-    decision: &'a mut Decision<'b>,
+    input: ActInput<'a>,
+    params: SamplingParams<'a>,
+    output: &'a mut ActOutput<'b>,
     block: Range<usize>,
     tape: &'a mut Tape,
 }
@@ -133,50 +133,50 @@ impl Work for ActBlock<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Result<usize, String> {
-        let Self { network, situation, choosing, decision, block, tape } = self;
-        let (count, options, width) = (choosing.heads.count(), choosing.heads.options(), network.memory_width());
+        let Self { network, input, params, output, block, tape } = self;
+        let (count, options, width) = (params.heads.count(), params.heads.options(), network.memory_width());
         let within = |width: usize| block.start * width..block.end * width;
-        let (memory, values) = (&*decision.memory, &mut decision.values[block.clone()]);
-        AppraiseBlock { network, situation, memory, first: block.start, values, tape }.run(simd);
+        let (memory, values) = (&*output.memory, &mut output.values[block.clone()]);
+        ValueBlock { network, input, memory, first: block.start, values, tape }.run(simd);
         let logits = &mut tape.logits[..block.len() * options];
         let computed = tape.actor.outputs.chunks_exact(network.actor.stride());
         for (row, out) in computed.zip(logits.chunks_exact_mut(options)) {
             out.copy_from_slice(&row[..options]);
         }
         if width > 0 {
-            let remembered = tape.memory.remembered.chunks_exact(row_stride(width));
-            for (row, out) in remembered.zip(decision.memory[within(width)].chunks_exact_mut(width)) {
+            let hidden = tape.memory.hidden.chunks_exact(row_stride(width));
+            for (row, out) in hidden.zip(output.memory[within(width)].chunks_exact_mut(width)) {
                 out.copy_from_slice(&row[..width]);
             }
         }
         sample(
-            choosing.heads,
+            params.heads,
             logits,
-            choosing.masks.map(|masks| &masks[within(options)]),
-            choosing.key.map(|key| DrawKey { row: key.row + block.start as u64, ..key }),
-            &mut decision.actions[within(count)],
-            &mut decision.log_probs[within(count)],
+            params.masks.map(|masks| &masks[within(options)]),
+            params.key.map(|key| DrawKey { row: key.row + block.start as u64, ..key }),
+            &mut output.actions[within(count)],
+            &mut output.log_probs[within(count)],
         )
     }
 }
 
-struct AppraiseBlock<'a> {
+struct ValueBlock<'a> {
     network: &'a Network,
-    situation: Situation<'a>,
+    input: ActInput<'a>,
     memory: &'a [f32],
     first: usize,
     values: &'a mut [f32],
     tape: &'a mut Tape,
 }
 
-impl Work for AppraiseBlock<'_> {
+impl Work for ValueBlock<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { network, situation, memory, first, values, tape } = self;
-        let before = Before { memory, starts: situation.starts, width: network.memory_width() };
-        network.pass(simd, situation.sight, &before, (first, values.len()), tape, 0);
+        let Self { network, input, memory, first, values, tape } = self;
+        let hidden = StepState { memory, starts: input.starts, width: network.memory_width() };
+        network.forward_block(simd, input.observation, &hidden, (first, values.len()), tape, 0);
         for (row, value) in values.iter_mut().enumerate() {
             *value = network.raw_value(tape, row) * network.value_unit;
         }

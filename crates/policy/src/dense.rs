@@ -3,32 +3,32 @@
 use crate::activation::Activation;
 use crate::panels::{Panels, covered, tiled};
 use crate::processor::{Simd, lanes};
-use crate::room::{Room, row_stride};
+use crate::scratch::{ScratchBuffer, row_stride};
 use crate::tape::Trace;
 
-/// How large a layer is, and what follows its sums.
+/// Sizes and activation of a layer.
 #[derive(Clone, Copy, Debug)]
 pub struct DenseShape {
-    /// Numbers that enter.
+    /// Number of inputs.
     pub inputs: usize,
-    /// Numbers that leave.
+    /// Number of outputs.
     pub outputs: usize,
-    /// What follows the sums.
+    /// Applied to the sums.
     pub activation: Activation,
 }
 
 /// A layer with weights.
 #[derive(Debug)]
 pub struct Dense {
-    /// How large it is.
+    /// Sizes and activation.
     pub shape: DenseShape,
     forward: Panels,
     backward: Panels,
-    bias: Room,
+    bias: ScratchBuffer,
 }
 
 impl Dense {
-    /// Makes a layer whose weights are zeros.
+    /// Returns a layer with zero weights.
     #[must_use]
     pub fn new(shape: DenseShape) -> Self {
         let lanes = lanes();
@@ -36,22 +36,22 @@ impl Dense {
             shape,
             forward: Panels::new(shape.inputs, shape.outputs, lanes),
             backward: Panels::new(shape.outputs, shape.inputs, lanes),
-            bias: Room::of_rows(1, shape.outputs),
+            bias: ScratchBuffer::of_rows(1, shape.outputs),
         }
     }
 
-    /// Takes over weights, outputs × inputs; for the gradient too where `both_ways`.
+    /// Copies weights, outputs × inputs, into the layout of the forward pass and, `with_backward`, of the backward pass.
     ///
     /// # Errors
     /// When an array has another number of entries.
-    pub fn load(&mut self, weights: &[f32], bias: &[f32], both_ways: bool) -> Result<(), String> {
+    pub fn load(&mut self, weights: &[f32], bias: &[f32], with_backward: bool) -> Result<(), String> {
         let DenseShape { inputs, outputs, .. } = self.shape;
         if weights.len() != inputs * outputs || bias.len() != outputs {
             let (weights, biases) = (weights.len(), bias.len());
             return Err(format!("{weights} weights and {biases} biases for a layer {outputs} × {inputs}"));
         }
         self.forward.load(weights, inputs, 1);
-        if both_ways {
+        if with_backward {
             self.backward.load(weights, 1, inputs);
         }
         self.bias[..outputs].copy_from_slice(bias);
@@ -64,9 +64,9 @@ impl Dense {
         row_stride(self.shape.outputs)
     }
 
-    /// Lets rows pass; `x` holds `tiled(rows)` rows that lie `row_stride(inputs)` apart.
+    /// Writes the outputs of some rows; `x` holds `tiled(rows)` rows that lie `row_stride(inputs)` apart.
     #[inline(always)]
-    pub fn pass<S: Simd>(&self, simd: S, rows: usize, x: &[f32], out: &mut Trace, first: usize) {
+    pub fn forward<S: Simd>(&self, simd: S, rows: usize, x: &[f32], out: &mut Trace, first: usize) {
         let (stride, width) = (self.stride(), covered(self.shape.outputs));
         let entries = first * stride..(first + tiled(rows)) * stride;
         let outputs = &mut out.outputs[entries.clone()];
@@ -85,7 +85,7 @@ impl Dense {
         }
     }
 
-    /// Adds to `of_inputs` what the gradient of the sums means for the inputs.
+    /// Adds the gradient of the inputs, given the gradient of the sums.
     #[inline(always)]
     pub fn add_of_inputs<S: Simd>(&self, simd: S, rows: usize, of_sums: &[f32], of_inputs: &mut [f32]) {
         self.backward.add_product(simd, rows, of_sums, of_inputs);

@@ -1,42 +1,42 @@
-//! A policy's logits and values of whole sequences, and the gradient of its weights.
+//! Forward and backward pass of a policy over whole sequences.
 
 use crate::dense::Dense;
-use crate::input::Sight;
-use crate::memory::Remembered;
-use crate::network::{Network, Recall};
+use crate::input::Observation;
+use crate::memory::MinGruGradient;
+use crate::network::{HiddenState, Network};
 use crate::outer::Sums;
 use crate::panels::{BLOCK, TILE_ROWS};
 use crate::processor::{Simd, Work, vectorized};
-use crate::room::{Room, row_stride};
+use crate::scratch::{ScratchBuffer, row_stride};
 use crate::tape::{Tape, Trace};
 use learn::heads::Heads;
 
-/// Sequences of decisions, step by step; a policy without memory has one long step.
+/// Sequences of decisions, time-major; a policy without memory has one long step.
 #[derive(Clone, Copy, Debug)]
-pub struct Lesson<'a> {
-    /// What was seen, (steps · sequences) rows.
-    pub sight: Sight<'a>,
-    /// Not 0 where an episode started.
+pub struct SequenceBatch<'a> {
+    /// Observations, (steps · sequences) rows.
+    pub observation: Observation<'a>,
+    /// Not 0 where an episode starts.
     pub starts: &'a [u8],
-    /// What sequences remember before their first step, sequences × memory width.
+    /// Hidden state before the first step, sequences × memory width.
     pub memory: &'a [f32],
-    /// Sequences side by side.
+    /// Number of sequences.
     pub sequences: usize,
 }
 
-/// Gradients of every layer, and room to compute them in.
+/// Gradients of every layer, with scratch memory.
 #[derive(Debug, Default)]
 pub struct Gradients {
     sums: Vec<Sums>,
-    of_encoder: Vec<Room>,
-    of_gates: Room,
-    of_actor: Room,
-    of_critic: Vec<Room>,
-    of_features: Room,
+    of_encoder: Vec<ScratchBuffer>,
+    of_gates: ScratchBuffer,
+    of_actor: ScratchBuffer,
+    of_critic: Vec<ScratchBuffer>,
+    of_features: ScratchBuffer,
     carried: Vec<f32>,
 }
 
-impl Lesson<'_> {
+impl SequenceBatch<'_> {
     fn rows(&self) -> usize {
         self.starts.len()
     }
@@ -56,52 +56,52 @@ impl Lesson<'_> {
 
     fn check(&self, network: &Network) -> Result<(), String> {
         Heads::check("starts", self.rows(), self.steps(), self.sequences)?;
-        network.input.check(self.sight, self.rows())?;
+        network.input.check(self.observation, self.rows())?;
         Heads::check("memory", self.memory.len(), self.sequences, network.memory_width())
     }
 
-    /// What a row remembers before its step.
+    /// Hidden state of a row before its step.
     #[inline(always)]
-    fn previous<'a>(&'a self, row: usize, width: usize, remembered: &'a [f32], stride: usize) -> &'a [f32] {
+    fn previous<'a>(&'a self, row: usize, width: usize, hidden: &'a [f32], stride: usize) -> &'a [f32] {
         match row.checked_sub(self.sequences) {
-            Some(before) => &remembered[before * stride..][..width],
+            Some(before) => &hidden[before * stride..][..width],
             None => &self.memory[row * width..][..width],
         }
     }
 }
 
-struct InOrder<'a> {
-    lesson: &'a Lesson<'a>,
+struct SequenceState<'a> {
+    batch: &'a SequenceBatch<'a>,
     width: usize,
 }
 
-impl Recall for InOrder<'_> {
+impl HiddenState for SequenceState<'_> {
     #[inline(always)]
     fn of<'a>(&'a self, row: usize, earlier: &'a [f32], stride: usize) -> (&'a [f32], bool) {
-        (self.lesson.previous(row, self.width, earlier, stride), self.lesson.starts[row] != 0)
+        (self.batch.previous(row, self.width, earlier, stride), self.batch.starts[row] != 0)
     }
 }
 
 impl Network {
-    /// Writes logits, rows × options, and values in units of the critic's last layer; keeps the rest on the tape.
+    /// Writes logits, rows × options, and values in units of the critic's last layer; keeps activations on the tape.
     ///
     /// # Errors
     /// When an array does not have rows × its width entries.
-    pub fn study(
+    pub fn forward(
         &self,
-        lesson: &Lesson<'_>,
+        batch: &SequenceBatch<'_>,
         tape: &mut Tape,
         logits: &mut [f32],
         values: &mut [f32],
     ) -> Result<(), String> {
         let options = self.actor.shape.outputs;
-        lesson.check(self)?;
-        Heads::check("logits", logits.len(), lesson.rows(), options)?;
-        Heads::check("values", values.len(), lesson.rows(), 1)?;
-        tape.make_room(self, lesson.rows(), true);
-        for (first, rows) in lesson.blocks() {
+        batch.check(self)?;
+        Heads::check("logits", logits.len(), batch.rows(), options)?;
+        Heads::check("values", values.len(), batch.rows(), 1)?;
+        tape.reserve(self, batch.rows(), true);
+        for (first, rows) in batch.blocks() {
             let logits = &mut logits[first * options..][..rows * options];
-            vectorized(StudyBlock { network: self, lesson, first, rows, tape, logits });
+            vectorized(ForwardBlock { network: self, batch, first, rows, tape, logits });
             for (row, value) in (first..first + rows).zip(&mut values[first..]) {
                 *value = self.raw_value(tape, row);
             }
@@ -109,34 +109,36 @@ impl Network {
         Ok(())
     }
 
-    /// Computes the gradient of every weight from that of logits and values of the lesson studied last.
+    /// Computes the gradient of every weight from the gradients of logits and values.
+    ///
+    /// The tape holds the activations of the last `forward`, which must have been of the same batch.
     ///
     /// # Errors
     /// When an array does not have rows × its width entries.
-    pub fn differentiate(
+    pub fn backward(
         &self,
-        lesson: &Lesson<'_>,
+        batch: &SequenceBatch<'_>,
         tape: &mut Tape,
         of_logits: &[f32],
         of_values: &[f32],
         gradients: &mut Gradients,
     ) -> Result<(), String> {
-        lesson.check(self)?;
-        Heads::check("of_logits", of_logits.len(), lesson.rows(), self.actor.shape.outputs)?;
-        Heads::check("of_values", of_values.len(), lesson.rows(), 1)?;
-        gradients.start(self, lesson.sequences);
-        for (first, rows) in lesson.blocks().rev() {
-            vectorized(RetreatBlock { network: self, lesson, first, rows, tape, of_logits, of_values, gradients });
+        batch.check(self)?;
+        Heads::check("of_logits", of_logits.len(), batch.rows(), self.actor.shape.outputs)?;
+        Heads::check("of_values", of_values.len(), batch.rows(), 1)?;
+        gradients.start(self, batch.sequences);
+        for (first, rows) in batch.blocks().rev() {
+            vectorized(BackwardBlock { network: self, batch, first, rows, tape, of_logits, of_values, gradients });
         }
         Ok(())
     }
 
-    /// Passes the gradient of the features on through the memory.
+    /// Propagates the gradient of the features through the memory.
     #[inline(always)]
-    fn forget<S: Simd>(
+    fn memory_backward<S: Simd>(
         &self,
         simd: S,
-        lesson: &Lesson<'_>,
+        batch: &SequenceBatch<'_>,
         (first, rows): (usize, usize),
         tape: &Tape,
         gradients: &mut Gradients,
@@ -146,51 +148,51 @@ impl Network {
         };
         let (width, stride) = (gates.shape.inputs, row_stride(gates.shape.inputs));
         let trace = &tape.memory;
-        for (place, row) in (first..first + rows).enumerate() {
+        for (index, row) in (first..first + rows).enumerate() {
             let entries = row * stride..row * stride + width;
-            let known = Remembered {
+            let step = MinGruGradient {
                 update: &trace.update[entries.clone()],
                 candidate: &trace.candidate[entries],
-                previous: lesson.previous(row, width, &trace.remembered, stride),
-                is_start: lesson.starts[row] != 0,
+                previous: batch.previous(row, width, &trace.hidden, stride),
+                is_start: batch.starts[row] != 0,
             };
-            let carried = &mut gradients.carried[row % lesson.sequences * width..][..width];
-            let of_gates = &mut gradients.of_gates[place * gates.stride()..];
-            known.retreat(&gradients.of_features[place * stride..][..width], carried, of_gates);
+            let carried = &mut gradients.carried[row % batch.sequences * width..][..width];
+            let of_gates = &mut gradients.of_gates[index * gates.stride()..];
+            step.backward(&gradients.of_features[index * stride..][..width], carried, of_gates);
         }
         gradients.sums[self.encoder.len()].add(simd, rows, &gradients.of_gates, &features.outputs[first * stride..]);
-        // The features also pass by the memory, so their gradient stays and what comes through is added.
+        // The residual connection: the features' own gradient stays and the gates' part is added.
         gates.add_of_inputs(simd, rows, &gradients.of_gates, &mut gradients.of_features);
     }
 }
 
-struct StudyBlock<'a> {
+struct ForwardBlock<'a> {
     network: &'a Network,
-    lesson: &'a Lesson<'a>,
+    batch: &'a SequenceBatch<'a>,
     first: usize,
     rows: usize,
     tape: &'a mut Tape,
     logits: &'a mut [f32],
 }
 
-impl Work for StudyBlock<'_> {
+impl Work for ForwardBlock<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { network, lesson, first, rows, tape, logits } = self;
+        let Self { network, batch, first, rows, tape, logits } = self;
         let (options, stride) = (network.actor.shape.outputs, network.actor.stride());
-        let recall = InOrder { lesson, width: network.memory_width() };
-        network.pass(simd, lesson.sight, &recall, (first, rows), tape, first);
+        let hidden = SequenceState { batch, width: network.memory_width() };
+        network.forward_block(simd, batch.observation, &hidden, (first, rows), tape, first);
         for (row, out) in tape.actor.outputs.chunks_exact(stride).zip(logits.chunks_exact_mut(options)) {
             out.copy_from_slice(&row[..options]);
         }
     }
 }
 
-struct RetreatBlock<'a> {
+struct BackwardBlock<'a> {
     network: &'a Network,
-    lesson: &'a Lesson<'a>,
+    batch: &'a SequenceBatch<'a>,
     first: usize,
     rows: usize,
     tape: &'a mut Tape,
@@ -199,15 +201,15 @@ struct RetreatBlock<'a> {
     gradients: &'a mut Gradients,
 }
 
-impl Work for RetreatBlock<'_> {
+impl Work for BackwardBlock<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { network, lesson, first, rows, tape, gradients, .. } = self;
+        let Self { network, batch, first, rows, tape, gradients, .. } = self;
         let options = network.actor.shape.outputs;
         let stride = row_stride(network.actor.shape.inputs);
-        network.input.read(lesson.sight, first, rows, row_stride(network.input.width()), &mut tape.input);
+        network.input.read(batch.observation, first, rows, row_stride(network.input.width()), &mut tape.input);
         let given = self.of_logits[first * options..][..rows * options].chunks_exact(options);
         for (out, row) in gradients.of_actor.chunks_exact_mut(network.actor.stride()).zip(given) {
             out[..options].copy_from_slice(row);
@@ -229,19 +231,19 @@ impl Work for RetreatBlock<'_> {
         let seen = if network.critic_sees_input { &tape.input } else { features };
         let critic = Tower { layers: &network.critic, traces: &tape.critic, seen, first, rows };
         let of_seen = (!network.critic_sees_input).then_some(&mut gradients.of_features);
-        critic.retreat(simd, &mut gradients.of_critic, &mut gradients.sums[actor + 1..], of_seen);
-        network.forget(simd, lesson, (first, rows), tape, gradients);
+        critic.backward(simd, &mut gradients.of_critic, &mut gradients.sums[actor + 1..], of_seen);
+        network.memory_backward(simd, batch, (first, rows), tape, gradients);
         let (Some(last), Some(trace)) = (gradients.of_encoder.last_mut(), tape.encoder.last()) else {
             return;
         };
         last.copy_from_slice(&gradients.of_features);
         scale(&mut last[..rows * stride], &trace.slopes[first * stride..]);
         let tower = Tower { layers: &network.encoder, traces: &tape.encoder, seen: &tape.input, first, rows };
-        tower.retreat(simd, &mut gradients.of_encoder, &mut gradients.sums[..encoder], None);
+        tower.backward(simd, &mut gradients.of_encoder, &mut gradients.sums[..encoder], None);
     }
 }
 
-/// Layers one after another, and what they made of rows.
+/// A stack of layers with the activations of some rows.
 struct Tower<'a> {
     layers: &'a [Dense],
     traces: &'a [Trace],
@@ -251,9 +253,15 @@ struct Tower<'a> {
 }
 
 impl Tower<'_> {
-    /// Passes the gradient of the last sums on to the first.
+    /// Propagates the gradient of the last layer's sums to the first layer.
     #[inline(always)]
-    fn retreat<S: Simd>(self, simd: S, of_sums: &mut [Room], sums: &mut [Sums], of_seen: Option<&mut Room>) {
+    fn backward<S: Simd>(
+        self,
+        simd: S,
+        of_sums: &mut [ScratchBuffer],
+        sums: &mut [Sums],
+        of_seen: Option<&mut ScratchBuffer>,
+    ) {
         let Self { layers, traces, seen, first, rows } = self;
         for (number, layer) in layers.iter().enumerate().skip(1).rev() {
             let stride = row_stride(layer.shape.inputs);
@@ -294,13 +302,13 @@ impl Gradients {
     fn start(&mut self, network: &Network, sequences: usize) {
         if self.sums.is_empty() {
             let block = BLOCK + TILE_ROWS;
-            let room = |layer: &Dense| Room::of_rows(block, layer.shape.outputs);
+            let scratch = |layer: &Dense| ScratchBuffer::of_rows(block, layer.shape.outputs);
             self.sums = network.layers().map(|layer| Sums::new(layer.shape.inputs, layer.shape.outputs)).collect();
-            self.of_encoder = network.encoder.iter().map(room).collect();
-            self.of_gates = network.gates.as_ref().map(room).unwrap_or_default();
-            self.of_actor = room(&network.actor);
-            self.of_critic = network.critic.iter().map(room).collect();
-            self.of_features = Room::of_rows(block, network.actor.shape.inputs);
+            self.of_encoder = network.encoder.iter().map(scratch).collect();
+            self.of_gates = network.gates.as_ref().map(scratch).unwrap_or_default();
+            self.of_actor = scratch(&network.actor);
+            self.of_critic = network.critic.iter().map(scratch).collect();
+            self.of_features = ScratchBuffer::of_rows(block, network.actor.shape.inputs);
         }
         self.sums.iter_mut().for_each(Sums::clear);
         self.carried.clear();

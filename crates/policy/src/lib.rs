@@ -1,9 +1,8 @@
-//! Small policies on the CPU: what they decide, and the gradient of what they learn from.
+//! Small policies on the CPU: sampling, forward and backward passes.
 //!
-//! A policy is dense layers, a memory where it has one, and one layer each for decisions and values. Rows pass
-//! through all of it in blocks that stay in the cache. Every number is computed by one fixed sequence of operations,
-//! fused multiply-adds included, so that results depend neither on threads nor on which rows come together, nor on
-//! the width of the processor's vectors.
+//! A policy has dense layers, an optional MinGRU, and one layer each for logits and values. Rows are computed in blocks
+//! that stay in the cache. Every number comes from one fixed sequence of operations, fused multiply-adds included, so
+//! results do not depend on threads, on which rows share a block, or on the width of the processor's vectors.
 
 pub mod acting;
 pub mod activation;
@@ -15,5 +14,5 @@ pub mod network;
 pub mod outer;
 pub mod panels;
 pub mod processor;
-pub mod room;
+pub mod scratch;
 pub mod tape;

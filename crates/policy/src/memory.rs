@@ -1,24 +1,24 @@
-//! A gated average: what is remembered is a share of the new and the rest of the old.
+//! MinGRU: the hidden state is a gated average of the previous one and a candidate.
 
 use crate::activation::sigmoid;
 
-/// One row of what a memory does, every slice as wide as the memory.
+/// Outputs of one MinGRU step of one row; every slice has the width of the memory.
 #[derive(Debug)]
-pub struct Remembering<'a> {
-    /// Share of the new.
+pub struct MinGruStep<'a> {
+    /// Update gate: weight of the candidate.
     pub update: &'a mut [f32],
-    /// The new.
+    /// Candidate state.
     pub candidate: &'a mut [f32],
-    /// What is remembered afterwards.
-    pub remembered: &'a mut [f32],
-    /// That, added to the features.
+    /// Hidden state after the step.
+    pub hidden: &'a mut [f32],
+    /// Hidden state plus features.
     pub joined: &'a mut [f32],
 }
 
-impl Remembering<'_> {
-    /// Remembers; where an episode starts the old is forgotten.
+impl MinGruStep<'_> {
+    /// Writes the step's outputs; where an episode starts the previous state counts as zeros.
     #[inline(always)]
-    pub fn advance(self, gates: &[f32], features: &[f32], previous: &[f32], is_start: bool) {
+    pub fn forward(self, gates: &[f32], features: &[f32], previous: &[f32], is_start: bool) {
         let width = self.update.len();
         let (gate, candidate) = gates[..2 * width].split_at(width);
         let kept = if is_start { 0.0 } else { 1.0 };
@@ -27,46 +27,46 @@ impl Remembering<'_> {
         }
         self.candidate.copy_from_slice(candidate);
         let new = self.update.iter().zip(candidate).zip(previous).zip(features);
-        for ((remembered, joined), (((update, candidate), previous), features)) in
-            self.remembered.iter_mut().zip(self.joined).zip(new)
+        for ((hidden, joined), (((update, candidate), previous), features)) in
+            self.hidden.iter_mut().zip(self.joined).zip(new)
         {
-            *remembered = ((1.0 - update) * kept).mul_add(*previous, update * candidate);
-            *joined = *remembered + features;
+            *hidden = ((1.0 - update) * kept).mul_add(*previous, update * candidate);
+            *joined = *hidden + features;
         }
     }
 }
 
-/// One row of what a memory did, and of what later steps made of it.
+/// One MinGRU step of one row, to be differentiated.
 #[derive(Clone, Copy, Debug)]
-pub struct Remembered<'a> {
-    /// Share of the new.
+pub struct MinGruGradient<'a> {
+    /// Update gate: weight of the candidate.
     pub update: &'a [f32],
-    /// The new.
+    /// Candidate state.
     pub candidate: &'a [f32],
-    /// What was remembered before.
+    /// Hidden state before the step.
     pub previous: &'a [f32],
-    /// Whether that was forgotten.
+    /// Whether it was reset.
     pub is_start: bool,
 }
 
-impl Remembered<'_> {
-    /// Takes the gradient of what left the memory; writes that of the gates and passes on that of what came before.
+impl MinGruGradient<'_> {
+    /// Writes the gradient of the gates, given the gradient of the step's output.
     ///
-    /// `carried` holds the gradient later steps have for what is remembered, and afterwards that of this step for
-    /// what was remembered before.
+    /// `carried` holds the gradient of the hidden state from later steps; afterwards it holds the gradient of the
+    /// hidden state before this step.
     #[inline(always)]
-    pub fn retreat(self, of_joined: &[f32], carried: &mut [f32], of_gates: &mut [f32]) {
+    pub fn backward(self, of_joined: &[f32], carried: &mut [f32], of_gates: &mut [f32]) {
         let width = self.update.len();
         let (of_gate, of_candidate) = of_gates[..2 * width].split_at_mut(width);
         let kept = if self.is_start { 0.0 } else { 1.0 };
-        let known = self.update.iter().zip(self.candidate).zip(self.previous).zip(of_joined);
+        let inputs = self.update.iter().zip(self.candidate).zip(self.previous).zip(of_joined);
         let out = of_gate.iter_mut().zip(of_candidate).zip(carried);
-        for (((of_gate, of_candidate), carried), (((update, candidate), previous), of_joined)) in out.zip(known) {
-            let of_remembered = of_joined + *carried;
+        for (((of_gate, of_candidate), carried), (((update, candidate), previous), of_joined)) in out.zip(inputs) {
+            let of_hidden = of_joined + *carried;
             let rest = 1.0 - update;
-            *of_gate = of_remembered * (candidate - kept * previous) * update * rest;
-            *of_candidate = of_remembered * update;
-            *carried = of_remembered * rest * kept;
+            *of_gate = of_hidden * (candidate - kept * previous) * update * rest;
+            *of_candidate = of_hidden * update;
+            *carried = of_hidden * rest * kept;
         }
     }
 }

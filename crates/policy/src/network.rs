@@ -1,57 +1,57 @@
-//! `Network`: a policy's layers, and how a block of rows passes through them.
+//! `Network`: a policy's layers and their forward pass over a block of rows.
 
 use crate::activation::Activation;
 use crate::dense::{Dense, DenseShape};
-use crate::input::{Input, Sight};
-use crate::memory::Remembering;
+use crate::input::{Input, Observation};
+use crate::memory::MinGruStep;
 use crate::processor::Simd;
-use crate::room::row_stride;
+use crate::scratch::row_stride;
 use crate::tape::Tape;
 
 /// How large the layers of a policy are.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// Widths of the encoder's layers; one at least.
+    /// Widths of the encoder's layers, at least one.
     pub encoder: Vec<usize>,
-    /// Between and after them.
+    /// Activation after each of them.
     pub activation: Activation,
-    /// Whether a memory as wide as the last of them follows.
+    /// Whether a MinGRU of the last width follows.
     pub has_memory: bool,
-    /// Options of all heads together.
+    /// Sum of the options of all heads.
     pub options: usize,
-    /// Widths and activations of the critic's layers before its last.
+    /// Widths and activations of the critic's hidden layers.
     pub critic: Vec<(usize, Activation)>,
-    /// Whether the critic sees what the encoder sees, instead of what leaves it.
+    /// Whether the critic reads the observation rather than the features.
     pub critic_sees_input: bool,
 }
 
 /// A policy's layers with their weights.
 #[derive(Debug)]
 pub struct Network {
-    /// What enters.
+    /// Scales observations.
     pub input: Input,
-    /// Layers up to the features.
+    /// From observations to features.
     pub encoder: Vec<Dense>,
-    /// Both gates of the memory in one product.
+    /// Both gates of the MinGRU in one product.
     pub gates: Option<Dense>,
     /// From features to logits.
     pub actor: Dense,
-    /// From features, or from what enters, to values.
+    /// From features or observations to values.
     pub critic: Vec<Dense>,
-    /// Whether the critic sees what enters.
+    /// Whether the critic reads the observation.
     pub critic_sees_input: bool,
-    /// Unit of the critic's last layer.
+    /// Scale of the critic's last layer.
     pub value_unit: f32,
 }
 
-/// What rows remember before a step, and whether they forget it: both have one entry per row of the observations.
-pub trait Recall {
-    /// Returns what the row remembers; `earlier` is the tape up to the block.
+/// Hidden states of rows before a step, and whether they are reset; rows are those of the observations.
+pub trait HiddenState {
+    /// Returns the hidden state of a row and whether it is reset; `earlier` is the tape up to the block.
     fn of<'a>(&'a self, row: usize, earlier: &'a [f32], stride: usize) -> (&'a [f32], bool);
 }
 
 impl Network {
-    /// Makes layers whose weights are zeros.
+    /// Returns layers with zero weights.
     ///
     /// # Errors
     /// When there is no encoder, or a layer has no width.
@@ -80,60 +80,60 @@ impl Network {
         self.encoder.iter().chain(&self.gates).chain([&self.actor]).chain(&self.critic)
     }
 
-    /// The same, to be changed.
+    /// The same layers, mutable.
     pub fn layers_mut(&mut self) -> impl Iterator<Item = &mut Dense> {
         self.encoder.iter_mut().chain(&mut self.gates).chain([&mut self.actor]).chain(&mut self.critic)
     }
 
-    /// Numbers a row remembers.
+    /// Width of the hidden state.
     #[must_use]
     pub fn memory_width(&self) -> usize {
         self.gates.as_ref().map_or(0, |gates| gates.shape.inputs)
     }
 
-    /// Lets rows of observations, given as the first and how many, pass, and keeps them on the tape from `at`.
+    /// Runs the forward pass of some rows of observations and writes activations to the tape from row `at` on.
     #[inline(always)]
-    pub fn pass<S: Simd>(
+    pub fn forward_block<S: Simd>(
         &self,
         simd: S,
-        sight: Sight<'_>,
-        recall: &impl Recall,
+        observation: Observation<'_>,
+        hidden: &impl HiddenState,
         (first, rows): (usize, usize),
         tape: &mut Tape,
         at: usize,
     ) {
-        self.input.read(sight, first, rows, row_stride(self.input.width()), &mut tape.input);
-        for (place, layer) in self.encoder.iter().enumerate() {
-            let (before, after) = tape.encoder.split_at_mut(place);
+        self.input.read(observation, first, rows, row_stride(self.input.width()), &mut tape.input);
+        for (index, layer) in self.encoder.iter().enumerate() {
+            let (before, after) = tape.encoder.split_at_mut(index);
             let x = match before.last() {
                 Some(trace) => &trace.outputs[at * row_stride(layer.shape.inputs)..],
                 None => &tape.input,
             };
-            layer.pass(simd, rows, x, &mut after[0], at);
+            layer.forward(simd, rows, x, &mut after[0], at);
         }
-        self.remember(simd, recall, (first, rows), tape, at);
+        self.memory_forward(simd, hidden, (first, rows), tape, at);
         let stride = row_stride(self.actor.shape.inputs);
         let features = match (&self.gates, tape.encoder.last()) {
             (None, Some(trace)) => &trace.outputs[at * stride..],
             _ => &tape.memory.joined[at * stride..],
         };
-        self.actor.pass(simd, rows, features, &mut tape.actor, 0);
-        for (place, layer) in self.critic.iter().enumerate() {
-            let (before, after) = tape.critic.split_at_mut(place);
+        self.actor.forward(simd, rows, features, &mut tape.actor, 0);
+        for (index, layer) in self.critic.iter().enumerate() {
+            let (before, after) = tape.critic.split_at_mut(index);
             let x = match before.last() {
                 Some(trace) => &trace.outputs[at * row_stride(layer.shape.inputs)..],
                 None if self.critic_sees_input => &tape.input,
                 None => features,
             };
-            layer.pass(simd, rows, x, &mut after[0], at);
+            layer.forward(simd, rows, x, &mut after[0], at);
         }
     }
 
     #[inline(always)]
-    fn remember<S: Simd>(
+    fn memory_forward<S: Simd>(
         &self,
         simd: S,
-        recall: &impl Recall,
+        hidden: &impl HiddenState,
         (first, rows): (usize, usize),
         tape: &mut Tape,
         at: usize,
@@ -142,24 +142,24 @@ impl Network {
             return;
         };
         let (width, stride) = (gates.shape.inputs, row_stride(gates.shape.inputs));
-        gates.pass(simd, rows, &features.outputs[at * stride..], &mut tape.gates, 0);
+        gates.forward(simd, rows, &features.outputs[at * stride..], &mut tape.gates, 0);
         let trace = &mut tape.memory;
-        let (earlier, remembered) = trace.remembered.split_at_mut(at * stride);
+        let (earlier, later) = trace.hidden.split_at_mut(at * stride);
         for row in 0..rows {
             let entries = (at + row) * stride..(at + row) * stride + width;
-            let (previous, is_start) = recall.of(first + row, earlier, stride);
-            let step = Remembering {
+            let (previous, is_start) = hidden.of(first + row, earlier, stride);
+            let step = MinGruStep {
                 update: &mut trace.update[entries.clone()],
                 candidate: &mut trace.candidate[entries.clone()],
-                remembered: &mut remembered[row * stride..][..width],
+                hidden: &mut later[row * stride..][..width],
                 joined: &mut trace.joined[entries.clone()],
             };
             let gates = &tape.gates.outputs[row * gates.stride()..];
-            step.advance(gates, &features.outputs[entries], previous, is_start);
+            step.forward(gates, &features.outputs[entries], previous, is_start);
         }
     }
 
-    /// Value of a row of the tape, in the units of the rewards.
+    /// Value of a row of the tape, in units of the critic's last layer.
     #[inline(always)]
     #[must_use]
     pub fn raw_value(&self, tape: &Tape, row: usize) -> f32 {
@@ -168,10 +168,10 @@ impl Network {
 }
 
 fn tower(mut inputs: usize, layers: impl Iterator<Item = (usize, Activation)>) -> Vec<Dense> {
-    let mut made = Vec::new();
+    let mut dense = Vec::new();
     for (outputs, activation) in layers {
-        made.push(Dense::new(DenseShape { inputs, outputs, activation }));
+        dense.push(Dense::new(DenseShape { inputs, outputs, activation }));
         inputs = outputs;
     }
-    made
+    dense
 }

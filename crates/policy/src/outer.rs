@@ -2,7 +2,7 @@
 
 use crate::panels::BLOCK;
 use crate::processor::Simd;
-use crate::room::{LINE, Room, row_stride};
+use crate::scratch::{LINE, ScratchBuffer, row_stride};
 
 const TILE_OUTPUTS: usize = 12;
 const HALF: usize = TILE_OUTPUTS / 2;
@@ -12,21 +12,21 @@ const HALF: usize = TILE_OUTPUTS / 2;
 pub struct Sums {
     inputs: usize,
     outputs: usize,
-    matrix: Room,
-    bias: Room,
-    packed: Room,
+    matrix: ScratchBuffer,
+    bias: ScratchBuffer,
+    packed: ScratchBuffer,
 }
 
 impl Sums {
     /// Starts at zero.
     #[must_use]
     pub fn new(inputs: usize, outputs: usize) -> Self {
-        let matrix = Room::of_rows(outputs.next_multiple_of(TILE_OUTPUTS), inputs);
-        let packed = Room::new(BLOCK * outputs.next_multiple_of(TILE_OUTPUTS));
-        Self { inputs, outputs, matrix, bias: Room::of_rows(1, outputs), packed }
+        let matrix = ScratchBuffer::of_rows(outputs.next_multiple_of(TILE_OUTPUTS), inputs);
+        let packed = ScratchBuffer::new(BLOCK * outputs.next_multiple_of(TILE_OUTPUTS));
+        Self { inputs, outputs, matrix, bias: ScratchBuffer::of_rows(1, outputs), packed }
     }
 
-    /// Goes back to zero.
+    /// Sets everything to zero.
     pub fn clear(&mut self) {
         self.matrix.fill(0.0);
         self.bias.fill(0.0);
@@ -81,7 +81,7 @@ impl Sums {
         }
     }
 
-    /// Brings the outputs of a tile together, which are then read from one end to the other again and again.
+    /// Copies the outputs of a tile into contiguous memory, which is then read many times.
     #[inline(always)]
     fn pack(&mut self, rows: usize, of_outputs: &[f32]) {
         let (outputs_stride, tiles) = (row_stride(self.outputs), self.tiles());
@@ -137,9 +137,9 @@ fn add_tile<S: Simd, const OUTPUTS: usize, const VECTORS: usize>(
         }
     }
     for (output, sums) in sums.iter().enumerate() {
-        let (known, _) = S::as_mut_simd_f32s(&mut out[output * stride..][..VECTORS * S::F32_LANES]);
-        for (known, sum) in known.iter_mut().zip(sums) {
-            *known = simd.add_f32s(*known, *sum);
+        let (present, _) = S::as_mut_simd_f32s(&mut out[output * stride..][..VECTORS * S::F32_LANES]);
+        for (present, sum) in present.iter_mut().zip(sums) {
+            *present = simd.add_f32s(*present, *sum);
         }
     }
 }

@@ -1,24 +1,24 @@
 //! Products of rows with a matrix that is laid out for them.
 
 use crate::processor::Simd;
-use crate::room::{LINE, Room, row_stride};
+use crate::scratch::{LINE, ScratchBuffer, row_stride};
 
-/// Rows that pass through a policy together: their activations stay in the cache.
+/// Rows that are computed together, so that their activations stay in the cache.
 pub const BLOCK: usize = 96;
-/// Rows are computed in multiples of so many.
+/// Rows are computed in multiples of this.
 pub const TILE_ROWS: usize = 12;
 /// Vectors of a wide panel.
 const WIDE: usize = 2;
 /// Numbers of the widest vectors there are.
 const WIDEST: usize = 16;
 
-/// Outputs that are computed where so many are asked for, at most; the last ones are nobody's.
+/// Outputs that are computed at most, padding included.
 #[must_use]
 pub const fn covered(outputs: usize) -> usize {
     outputs.next_multiple_of(LINE)
 }
 
-/// Rows that are computed where so many are asked for; the last ones are nobody's.
+/// Rows that are computed, padding included.
 #[must_use]
 pub const fn tiled(rows: usize) -> usize {
     rows.next_multiple_of(TILE_ROWS)
@@ -30,17 +30,17 @@ pub struct Panels {
     inputs: usize,
     outputs: usize,
     lanes: usize,
-    values: Room,
+    values: ScratchBuffer,
 }
 
 impl Panels {
-    /// Makes room for a matrix that is multiplied by vectors of so many numbers.
+    /// Allocates a matrix for vectors of `lanes` numbers.
     #[must_use]
     pub fn new(inputs: usize, outputs: usize, lanes: usize) -> Self {
-        Self { inputs, outputs, lanes, values: Room::new(inputs * outputs.next_multiple_of(lanes)) }
+        Self { inputs, outputs, lanes, values: ScratchBuffer::new(inputs * outputs.next_multiple_of(lanes)) }
     }
 
-    /// Takes over a matrix: `values[output · per_output + input · per_input]`.
+    /// Copies a matrix: `values[output · per_output + input · per_input]`.
     pub fn load(&mut self, values: &[f32], per_output: usize, per_input: usize) {
         let inputs = self.inputs;
         for (first, width) in self.panels() {
@@ -117,8 +117,8 @@ fn add_tile<S: Simd, const ROWS: usize, const VECTORS: usize>(
     let rows: [&[f32]; ROWS] = std::array::from_fn(|row| &x.values[row * x.stride..][..entries.len()]);
     let mut sums = [[simd.splat_f32s(0.0); VECTORS]; ROWS];
     for (row, sums) in sums.iter_mut().enumerate() {
-        let (known, _) = S::as_simd_f32s(&out[row * stride..][..VECTORS * S::F32_LANES]);
-        sums.copy_from_slice(known);
+        let (present, _) = S::as_simd_f32s(&out[row * stride..][..VECTORS * S::F32_LANES]);
+        sums.copy_from_slice(present);
     }
     for (input, entries) in entries.iter().enumerate() {
         for (row, sums) in rows.iter().zip(&mut sums) {
@@ -129,7 +129,7 @@ fn add_tile<S: Simd, const ROWS: usize, const VECTORS: usize>(
         }
     }
     for (row, sums) in sums.iter().enumerate() {
-        let (known, _) = S::as_mut_simd_f32s(&mut out[row * stride..][..VECTORS * S::F32_LANES]);
-        known.copy_from_slice(sums);
+        let (present, _) = S::as_mut_simd_f32s(&mut out[row * stride..][..VECTORS * S::F32_LANES]);
+        present.copy_from_slice(sums);
     }
 }

@@ -3,14 +3,14 @@
 pub use pulp::Simd;
 use pulp::{Arch, WithSimd};
 
-/// Something to compute.
+/// A computation that is compiled for several processors.
 ///
 /// `run` and all it calls are marked to be inlined always: what is merely called stays compiled for any processor.
 pub trait Work {
-    /// What comes of it.
+    /// Its result.
     type Output;
 
-    /// Computes it with these vectors.
+    /// Computes it with vectors of this width.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 

@@ -2,49 +2,49 @@
 
 use learn::heads::Heads;
 use learn::sample::DrawKey;
-use policy::acting::{Choosing, Decision, Situation};
+use policy::acting::{ActInput, ActOutput, SamplingParams};
 use policy::activation::Activation;
 use policy::dense::{Dense, DenseShape};
-use policy::input::{Input, Sight};
+use policy::input::{Input, Observation};
 use policy::network::{Network, Shape};
 use policy::outer::Sums;
 use policy::panels::TILE_ROWS;
 use policy::processor::{Simd, Work, vectorized};
-use policy::room::{Room, row_stride};
+use policy::scratch::{ScratchBuffer, row_stride};
 use policy::tape::{Tape, Trace};
 use proptest::prelude::*;
 
 const SIZES: [usize; 2] = [5, 3];
 
 fn numbers(count: usize, seed: usize) -> Vec<f32> {
-    (0..count).map(|place| ((place * 7919 + seed * 104_729) % 2001) as f32 * 1e-3 - 1.0).collect()
+    (0..count).map(|index| ((index * 7919 + seed * 104_729) % 2001) as f32 * 1e-3 - 1.0).collect()
 }
 
-fn spread(values: &[f32], width: usize) -> Room {
+fn spread(values: &[f32], width: usize) -> ScratchBuffer {
     let rows = values.len() / width;
-    let mut room = Room::of_rows(rows + TILE_ROWS, width);
+    let mut scratch = ScratchBuffer::of_rows(rows + TILE_ROWS, width);
     for (row, values) in values.chunks_exact(width).enumerate() {
-        room[row * row_stride(width)..][..width].copy_from_slice(values);
+        scratch[row * row_stride(width)..][..width].copy_from_slice(values);
     }
-    room
+    scratch
 }
 
 fn close(found: f32, expected: f64) -> bool {
     (f64::from(found) - expected).abs() < 1e-5 * (1.0 + expected.abs())
 }
 
-struct Pass<'a> {
+struct Forward<'a> {
     layer: &'a Dense,
     rows: usize,
     x: &'a [f32],
     out: &'a mut Trace,
 }
 
-impl Work for Pass<'_> {
+impl Work for Forward<'_> {
     type Output = ();
 
     fn run<S: Simd>(self, simd: S) {
-        self.layer.pass(simd, self.rows, self.x, self.out, 0);
+        self.layer.forward(simd, self.rows, self.x, self.out, 0);
     }
 }
 
@@ -71,9 +71,9 @@ proptest! {
         let (x, weights, bias) = (numbers(rows * inputs, 1), numbers(outputs * inputs, 2), numbers(outputs, 3));
         let mut layer = Dense::new(DenseShape { inputs, outputs, activation: Activation::Linear });
         layer.load(&weights, &bias, true).unwrap();
-        let mut out = Trace { outputs: Room::of_rows(rows + TILE_ROWS, outputs), slopes: Room::default() };
+        let mut out = Trace { outputs: ScratchBuffer::of_rows(rows + TILE_ROWS, outputs), slopes: ScratchBuffer::default() };
 
-        vectorized(Pass { layer: &layer, rows, x: &spread(&x, inputs), out: &mut out });
+        vectorized(Forward { layer: &layer, rows, x: &spread(&x, inputs), out: &mut out });
 
         for row in 0..rows {
             for output in 0..outputs {
@@ -109,8 +109,8 @@ proptest! {
 #[test]
 fn slopes_are_those_of_the_activations() {
     for activation in [Activation::Tanh, Activation::Gelu, Activation::Silu, Activation::Relu] {
-        for place in -60..60 {
-            let (x, step) = (place as f32 * 0.11 + 0.05, 1e-2_f32);
+        for index in -60..60 {
+            let (x, step) = (index as f32 * 0.11 + 0.05, 1e-2_f32);
             let mut around = [x - step, x, x + step];
             let mut slopes = [0.0; 3];
 
@@ -134,15 +134,15 @@ fn decide(network: &Network, rows: std::ops::Range<usize>) -> Decided {
     let heads = Heads::new(SIZES.to_vec(), vec![0, 0], vec![0.0, 0.1]).unwrap();
     let count = rows.len();
     let (mut actions, mut log_probs, mut values) = (vec![0; 2 * count], vec![0.0; 2 * count], vec![0.0; count]);
-    let sight = Sight { obs: &obs[rows.start * 7..rows.end * 7], bytes: &[] };
+    let observation = Observation { obs: &obs[rows.start * 7..rows.end * 7], bytes: &[] };
     let key = DrawKey { seed: 1, update: 2, step: 3, row: rows.start as u64, head: 0 };
-    let broken = network.act(
-        Situation { sight, starts: &starts[rows] },
-        Choosing { heads: &heads, masks: None, key: Some(key) },
-        Decision { actions: &mut actions, log_probs: &mut log_probs, values: &mut values, memory: &mut memory },
+    let not_finite = network.act(
+        ActInput { observation, starts: &starts[rows] },
+        SamplingParams { heads: &heads, masks: None, key: Some(key) },
+        ActOutput { actions: &mut actions, log_probs: &mut log_probs, values: &mut values, memory: &mut memory },
         &mut Tape::default(),
     );
-    assert_eq!(broken, Ok(0));
+    assert_eq!(not_finite, Ok(0));
     Decided { actions, numbers: [log_probs, values, memory].concat() }
 }
 
@@ -158,9 +158,9 @@ fn what_is_decided_does_not_depend_on_the_rows_beside() {
         critic_sees_input: false,
     };
     let mut network = Network::new(input, &shape).unwrap();
-    for (place, layer) in network.layers_mut().enumerate() {
+    for (index, layer) in network.layers_mut().enumerate() {
         let DenseShape { inputs, outputs, .. } = layer.shape;
-        layer.load(&numbers(inputs * outputs, place), &numbers(outputs, place + 9), false).unwrap();
+        layer.load(&numbers(inputs * outputs, index), &numbers(outputs, index + 9), false).unwrap();
     }
 
     let together = decide(&network, 0..150);

@@ -3,24 +3,24 @@
 use policy::outer::Sums;
 use policy::panels::{Panels, TILE_ROWS};
 use policy::processor::Simd;
-use policy::room::{Room, row_stride};
+use policy::scratch::{ScratchBuffer, row_stride};
 use proptest::prelude::*;
 use pulp::Scalar;
 
-fn rows_of(rows: usize, width: usize, seed: usize) -> Room {
-    let mut room = Room::of_rows(rows + TILE_ROWS, width);
+fn rows_of(rows: usize, width: usize, seed: usize) -> ScratchBuffer {
+    let mut scratch = ScratchBuffer::of_rows(rows + TILE_ROWS, width);
     for row in 0..rows {
-        for (place, entry) in room[row * row_stride(width)..][..width].iter_mut().enumerate() {
-            *entry = ((row * 7919 + place * 104_729 + seed) % 2003) as f32 * 1.1e-3 - 1.0;
+        for (index, entry) in scratch[row * row_stride(width)..][..width].iter_mut().enumerate() {
+            *entry = ((row * 7919 + index * 104_729 + seed) % 2003) as f32 * 1.1e-3 - 1.0;
         }
     }
-    room
+    scratch
 }
 
-/// Products with a matrix, and sums of outer products, both without what is nobody's.
+/// Products with a matrix, and sums of outer products, both without padding.
 fn computed<S: Simd>(simd: S, rows: usize, inputs: usize, outputs: usize) -> Vec<u32> {
     let (x, mut out) = (rows_of(rows, inputs, 1), rows_of(rows, outputs, 2));
-    let weights: Vec<f32> = (0..inputs * outputs).map(|place| (place % 997) as f32 * 2e-3 - 1.0).collect();
+    let weights: Vec<f32> = (0..inputs * outputs).map(|index| (index % 997) as f32 * 2e-3 - 1.0).collect();
     let mut panels = Panels::new(inputs, outputs, S::F32_LANES);
     panels.load(&weights, inputs, 1);
     panels.add_product(simd, rows, &x, &mut out);

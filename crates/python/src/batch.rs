@@ -94,9 +94,9 @@ impl NativeBatch {
         PyArray1::from_vec(py, self.batch.reward_parts())
     }
 
-    fn advise(&self, mut actions: PyReadwriteArray2<'_, i32>) -> PyResult<()> {
+    fn expert_actions(&self, mut actions: PyReadwriteArray2<'_, i32>) -> PyResult<()> {
         let actions = actions.as_slice_mut().map_err(|_| PyValueError::new_err("actions must be C-contiguous"))?;
-        self.batch.advise(actions).map_err(PyValueError::new_err)
+        self.batch.expert_actions(actions).map_err(PyValueError::new_err)
     }
 
     fn snapshot<'py>(&self, py: Python<'py>, copy: usize) -> PyResult<Bound<'py, PyBytes>> {

@@ -2,10 +2,10 @@
 
 use learn::sample::DrawKey;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
-use policy::acting::{Choosing, Decision, Situation};
+use policy::acting::{ActInput, ActOutput, SamplingParams};
 use policy::activation::Activation;
-use policy::input::{Input, Scaling, Sight};
-use policy::learning::{Gradients, Lesson};
+use policy::input::{Input, Observation, Scaling};
+use policy::learning::{Gradients, SequenceBatch};
 use policy::network::{Network, Shape};
 use policy::processor::has_fused_multiply_add;
 use policy::tape::Tape;
@@ -21,7 +21,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PolicyTape>()
 }
 
-/// Room for the rows that pass through a policy.
+/// Activations and gradients of a policy.
 #[pyclass(module = "diorama._native")]
 #[derive(Default)]
 pub struct PolicyTape {
@@ -72,13 +72,13 @@ impl PolicyKernel {
         Ok(Self { network: Network::new(input, &shape).map_err(PyValueError::new_err)? })
     }
 
-    #[pyo3(signature = (weights, *, scaling, value_unit, both_ways))]
+    #[pyo3(signature = (weights, *, scaling, value_unit, with_backward))]
     fn load(
         &mut self,
         weights: Vec<(Matrix<'_>, Vector<'_>)>,
         scaling: Option<(Vector<'_>, Vector<'_>, Vector<'_>)>,
         value_unit: f32,
-        both_ways: bool,
+        with_backward: bool,
     ) -> PyResult<()> {
         let network = &mut self.network;
         let layers = network.layers().count();
@@ -87,7 +87,7 @@ impl PolicyKernel {
         }
         for (layer, (matrix, bias)) in network.layers_mut().zip(&weights) {
             let (matrix, bias) = (table("weights", matrix)?, vector("bias", bias)?);
-            layer.load(matrix, bias, both_ways).map_err(PyValueError::new_err)?;
+            layer.load(matrix, bias, with_backward).map_err(PyValueError::new_err)?;
         }
         network.value_unit = value_unit;
         network.input.scaling = scaling.map(|scaling| scaling_of(&scaling, network.input.obs)).transpose()?;
@@ -111,13 +111,13 @@ impl PolicyKernel {
         mut log_probs: MatrixOut<'_>,
         mut values: VectorOut<'_>,
     ) -> PyResult<usize> {
-        let situation = situation(&obs, &obs_u8, &starts)?;
-        let choosing = Choosing {
+        let input = act_input(&obs, &obs_u8, &starts)?;
+        let params = SamplingParams {
             heads: &heads.heads,
             masks: masks.as_ref().map(|masks| table("masks", masks)).transpose()?,
             key: key.map(|(seed, update, step, row, head)| DrawKey { seed, update, step, row, head }),
         };
-        let decision = Decision {
+        let output = ActOutput {
             actions: table_mut("actions", &mut actions)?,
             log_probs: table_mut("log_probs", &mut log_probs)?,
             values: vector_mut("values", &mut values)?,
@@ -126,12 +126,12 @@ impl PolicyKernel {
                 None => &mut [],
             },
         };
-        py.detach(|| self.network.act(situation, choosing, decision, &mut tape.tape)).map_err(PyValueError::new_err)
+        py.detach(|| self.network.act(input, params, output, &mut tape.tape)).map_err(PyValueError::new_err)
     }
 
     #[pyo3(signature = (tape, obs, obs_u8, starts, memory, values))]
     #[expect(clippy::too_many_arguments, reason = "every array is a buffer of the caller's")]
-    fn appraise(
+    fn values(
         &self,
         py: Python<'_>,
         tape: &mut PolicyTape,
@@ -141,15 +141,15 @@ impl PolicyKernel {
         memory: Option<Matrix<'_>>,
         mut values: VectorOut<'_>,
     ) -> PyResult<()> {
-        let situation = situation(&obs, &obs_u8, &starts)?;
-        let memory = remembered(&memory)?;
+        let input = act_input(&obs, &obs_u8, &starts)?;
+        let memory = hidden_state(&memory)?;
         let values = vector_mut("values", &mut values)?;
-        py.detach(|| self.network.appraise(situation, memory, values, &mut tape.tape)).map_err(PyValueError::new_err)
+        py.detach(|| self.network.values(input, memory, values, &mut tape.tape)).map_err(PyValueError::new_err)
     }
 
     #[pyo3(signature = (tape, obs, obs_u8, starts, memory, logits, values))]
     #[expect(clippy::too_many_arguments, reason = "every array is a buffer of the caller's")]
-    fn study(
+    fn forward(
         &self,
         py: Python<'_>,
         tape: &mut PolicyTape,
@@ -160,14 +160,14 @@ impl PolicyKernel {
         mut logits: MatrixOut<'_>,
         mut values: VectorOut<'_>,
     ) -> PyResult<()> {
-        let lesson = lesson(&obs, &obs_u8, &starts, &memory)?;
+        let batch = sequence_batch(&obs, &obs_u8, &starts, &memory)?;
         let (logits, values) = (table_mut("logits", &mut logits)?, vector_mut("values", &mut values)?);
-        py.detach(|| self.network.study(&lesson, &mut tape.tape, logits, values)).map_err(PyValueError::new_err)
+        py.detach(|| self.network.forward(&batch, &mut tape.tape, logits, values)).map_err(PyValueError::new_err)
     }
 
     #[pyo3(signature = (tape, obs, obs_u8, starts, memory, of_logits, of_values, gradients))]
     #[expect(clippy::too_many_arguments, reason = "every array is a buffer of the caller's")]
-    fn differentiate(
+    fn backward(
         &self,
         py: Python<'_>,
         tape: &mut PolicyTape,
@@ -179,7 +179,7 @@ impl PolicyKernel {
         of_values: Vector<'_>,
         mut gradients: Vec<(VectorOut<'_>, VectorOut<'_>)>,
     ) -> PyResult<()> {
-        let lesson = lesson(&obs, &obs_u8, &starts, &memory)?;
+        let batch = sequence_batch(&obs, &obs_u8, &starts, &memory)?;
         let (of_logits, of_values) = (table("of_logits", &of_logits)?, vector("of_values", &of_values)?);
         let mut arrays = Vec::with_capacity(gradients.len());
         for (weights, bias) in &mut gradients {
@@ -187,37 +187,37 @@ impl PolicyKernel {
         }
         let PolicyTape { tape, gradients: sums } = tape;
         py.detach(|| {
-            self.network.differentiate(&lesson, tape, of_logits, of_values, sums)?;
+            self.network.backward(&batch, tape, of_logits, of_values, sums)?;
             sums.write(&mut arrays)
         })
         .map_err(PyValueError::new_err)
     }
 }
 
-fn situation<'a>(
+fn act_input<'a>(
     obs: &'a Matrix<'_>,
     obs_u8: &'a PyReadonlyArray2<'_, u8>,
     starts: &'a PyReadonlyArray1<'_, u8>,
-) -> PyResult<Situation<'a>> {
+) -> PyResult<ActInput<'a>> {
     let starts = starts.as_slice().map_err(|_| not_contiguous("starts"))?;
-    Ok(Situation { sight: Sight { obs: table("obs", obs)?, bytes: table("obs_u8", obs_u8)? }, starts })
+    Ok(ActInput { observation: Observation { obs: table("obs", obs)?, bytes: table("obs_u8", obs_u8)? }, starts })
 }
 
-fn lesson<'a>(
+fn sequence_batch<'a>(
     obs: &'a Matrix<'_>,
     obs_u8: &'a PyReadonlyArray2<'_, u8>,
     starts: &'a PyReadonlyArray2<'_, u8>,
     memory: &'a Option<Matrix<'_>>,
-) -> PyResult<Lesson<'a>> {
-    Ok(Lesson {
-        sight: Sight { obs: table("obs", obs)?, bytes: table("obs_u8", obs_u8)? },
+) -> PyResult<SequenceBatch<'a>> {
+    Ok(SequenceBatch {
+        observation: Observation { obs: table("obs", obs)?, bytes: table("obs_u8", obs_u8)? },
         starts: table("starts", starts)?,
-        memory: remembered(memory)?,
+        memory: hidden_state(memory)?,
         sequences: starts.as_array().ncols(),
     })
 }
 
-fn remembered<'a>(memory: &'a Option<Matrix<'_>>) -> PyResult<&'a [f32]> {
+fn hidden_state<'a>(memory: &'a Option<Matrix<'_>>) -> PyResult<&'a [f32]> {
     memory.as_ref().map_or(Ok(&[]), |memory| table("memory", memory))
 }
 

@@ -247,7 +247,7 @@ impl Simulation for Townlet {
         }
     }
 
-    fn advise(&self, actions: &mut [i32]) {
+    fn expert_actions(&self, actions: &mut [i32]) {
         for (seat, action) in actions.iter_mut().enumerate() {
             *action = match &self.town.seats[seat] {
                 Some(_) => controller::decide(&self.town, &self.shared.setup, seat) as i32,

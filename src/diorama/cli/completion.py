@@ -32,7 +32,7 @@ def complete_suite(context: typer.Context, incomplete: str) -> Iterator[tuple[st
 
 def complete_preset(context: typer.Context, incomplete: str) -> Iterator[str]:
     """Offer the presets of the world that was named before."""
-    from diorama.operate.training.presets import preset_names
+    from diorama.training.presets import preset_names
     from diorama.worlds.registry import world_ids
 
     named = [world for world in world_ids() if world in _typed(context)]

@@ -46,7 +46,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         name="train",
         target="diorama.cli.training.command:train",
         summary="Train a policy, show how it goes, and compare it with the world's baselines.",
-        command_class="diorama.cli.training.flags:TrainCommand",
+        command_class="diorama.cli.training.options:TrainCommand",
         examples=(
             "diorama train prospector",
             "diorama train prospector --preset quick --run-id first",

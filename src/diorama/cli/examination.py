@@ -145,9 +145,9 @@ def _gpu() -> str:
 def _policies() -> str:
     if find_spec("torch") is None:
         return "none: torch is not installed"
-    from diorama.learn.native import why_not_here
+    from diorama.learn.native import why_unavailable
 
-    reason = why_not_here()
+    reason = why_unavailable()
     return "native where their layers allow it, else torch" if reason is None else f"torch: {reason}"
 
 

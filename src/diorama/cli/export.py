@@ -46,7 +46,7 @@ def export(
         raise MissingExtra.of("export", needed_for="diorama export")
     from rich.console import Console
 
-    from diorama.operate.training.exporting import ExportRequest, export_policy
+    from diorama.training.export import ExportRequest, export_policy
 
     with Console(stderr=True).status(f"exporting the policy of {run}"):
         exported = export_policy(

@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.config import WorldConfig
-from diorama.contracts.thoughts import PolicyOutputs
+from diorama.contracts.policy_outputs import PolicyOutputs
 from diorama.contracts.values import I32, U64
 
 
 @runtime_checkable
-class Advisor(Protocol):
+class ProvidesExpert(Protocol):
     """A simulation or core of a world that has a controller of its own."""
 
-    def advise(self, actions: I32) -> None:
+    def expert_actions(self, actions: I32) -> None:
         """Write what the world's own controller would select now, rows × heads; the no-op for free seats."""
 
 

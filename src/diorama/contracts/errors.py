@@ -17,9 +17,11 @@ DioramaError
 ├── RunConflict        a run exists already, or another process is writing it
 └── ReplayDiverged     a replay was simulated again and came out different
 
-Every message says what happened, quotes the value and names what would be right.
+Every message says what happened, quotes the value and names what would be right. Programs read `code`, which stays the
+same when the message is worded better, and `fields`, the values that the message quotes.
 """
 
+import re
 from collections.abc import Iterable
 from typing import ClassVar, Self
 
@@ -27,10 +29,21 @@ from diorama.contracts.near_names import hint
 
 
 class DioramaError(Exception):
-    """Anything Diorama raises on purpose; the command line prints it without a traceback."""
+    """Anything Diorama raises on purpose; the command line prints it without a traceback.
+
+    Attributes:
+        code: Which error this is, in snake case; the name of its class where none was given.
+        fields: The values that the message quotes, by name.
+    """
 
     exit_code: ClassVar[int] = 2
     """What the command line ends with when this is what went wrong."""
+
+    def __init__(self, message: str = "", /, *, code: str | None = None, **fields: object) -> None:
+        """Raise with a message for people, and a code and values for programs."""
+        super().__init__(message)
+        self.code = code or re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(self).__name__).lower()
+        self.fields = fields
 
 
 class ConfigError(DioramaError):
@@ -65,10 +78,11 @@ class UnknownName(DioramaError):
     """Nothing is registered under that name."""
 
     @classmethod
-    def among(cls, kind: str, name: str, known: Iterable[str]) -> Self:
+    def among(cls, kind: str, name: str, known: Iterable[str], *, code: str | None = None) -> Self:
         """Build the message that lists every name that would have been right, and guesses which was meant."""
         names = list(known)
-        return cls(f"no {kind} is called {name!r}{hint(name, names)}; there are: {', '.join(names)}")
+        message = f"no {kind} is called {name!r}{hint(name, names)}; there are: {', '.join(names)}"
+        return cls(message, code=code, name=name, known=tuple(names))
 
 
 class PluginError(DioramaError):
@@ -81,7 +95,8 @@ class MissingExtra(DioramaError):
     @classmethod
     def of(cls, extra: str, *, needed_for: str) -> Self:
         """Build the one line that says what to install."""
-        return cls(f"{needed_for} needs the extra {extra!r}: pip install 'diorama[{extra}]'")
+        message = f"{needed_for} needs the extra {extra!r}: pip install 'diorama[{extra}]'"
+        return cls(message, extra=extra, needed_for=needed_for)
 
 
 class StorageError(DioramaError):
@@ -97,7 +112,7 @@ class CheckpointMismatch(DocumentError):
 
 
 class RunConflict(DioramaError):
-    """A run cannot be written because it is somebody else's."""
+    """The run exists already or is locked by another process."""
 
 
 class ReplayDiverged(DioramaError):

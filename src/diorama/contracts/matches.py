@@ -36,8 +36,8 @@ class MatchRules(Generic[ConfigT]):
         scripts: Opponents the world plays itself.
         anchor: The script whose rating never moves.
         against: Overrides of a configuration under which the other sides follow a script.
-        stations: Overrides that put the learner's seats on each side of a battle that is always the same; none where a
-            configuration says which side it is, or a battle is drawn with it.
+        side_overrides: One set of overrides for each side the learner can play in a fixed scenario; empty where the
+            configuration chooses the side, or where it is drawn with the scenario.
         mirrored: Overrides under which the ships of every side have seats, for opponents that are policies.
         sides: Side of every seat (0, 1, ...; `EMPTY_SEAT` where nobody sits) of an episode that has just opened, from
             the configuration and its opening record.
@@ -50,7 +50,7 @@ class MatchRules(Generic[ConfigT]):
     scripts: tuple[str, ...]
     anchor: str
     against: Callable[[str], Mapping[str, object]]
-    stations: Callable[[ConfigT], tuple[Mapping[str, object], ...]]
+    side_overrides: Callable[[ConfigT], tuple[Mapping[str, object], ...]]
     mirrored: Mapping[str, object]
     sides: Callable[[ConfigT, StepRecord], tuple[int, ...]]
     reward_parts: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Worlds whose copies play in rounds and want to hear of the policy update that closes each."""
+"""Worlds whose copies play in rounds; a policy update closes each round."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonObject
 
 
-class TellingLevel(StrEnum):
-    """How much of what happens in a world is told."""
+class EventLevel(StrEnum):
+    """Which events of a world are published."""
 
     OFF = "off"
     MINIMAL = "minimal"
@@ -20,7 +20,7 @@ class TellingLevel(StrEnum):
 
 
 class CollapseRule(StrEnum):
-    """How a critic that has collapsed is told from one that has not."""
+    """How a collapsed critic is detected."""
 
     ROBUST = "robust"
     EXPLAINED_VARIANCE = "explained_variance"
@@ -28,7 +28,7 @@ class CollapseRule(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundsPlan:
-    """What a world is told about the run it is trained in.
+    """What a world knows of the run it is trained in.
 
     Attributes:
         rounds: Planned for the whole run.
@@ -41,22 +41,22 @@ class RoundsPlan:
     clip_coef: float
     entropy_coefficient: float
     device: str
-    level: TellingLevel = TellingLevel.NORMAL
+    level: EventLevel = EventLevel.NORMAL
     collapse_rule: CollapseRule = CollapseRule.ROBUST
 
 
-class RoundKeeper(Protocol):
+class RoundTracker(Protocol):
     """Closes the rounds of a run."""
 
     def close(self, update: UpdateDetails) -> JsonObject:
-        """Tell the end of the round that was learned from, and return its line in the history."""
+        """Publish the end of the round that was learned from, and return its line in the history."""
 
     def state(self) -> JsonObject:
-        """Return what must be known to go on after the last round."""
+        """Return everything later rounds depend on."""
 
     def load(self, state: JsonObject) -> None:
-        """Go on after the round this state is of."""
+        """Continue after the round of a state."""
 
 
-Teller = Callable[[JsonObject], None]
-RoundsOpener = Callable[[BatchCore, RoundsPlan, Teller], RoundKeeper]
+PublishEvent = Callable[[JsonObject], None]
+RoundsOpener = Callable[[BatchCore, RoundsPlan, PublishEvent], RoundTracker]

@@ -1,4 +1,4 @@
-"""What a trainer reports: vector steps and policy updates."""
+"""Reports of a trainer: vector steps and policy updates."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,11 +21,10 @@ class StepView:
         terminated: One per row.
         truncated: One per row.
         alive_before: One per row; 1 where the row took this decision.
-        seen: Returns rows by float entries of the observation, what the decision was taken from; they may have to be
-            brought from a device.
+        obs: Returns the float observations the decisions were taken from, rows by entries; may copy from a device.
         metrics: Rows by metrics, after the step; final values where the row ended.
         dt: One per copy; ticks the step took.
-        events: One per copy; bit = place in the world's event table.
+        events: One per copy; bit = index in the world's event table.
     """
 
     first_copy: int
@@ -35,14 +34,14 @@ class StepView:
     terminated: U8
     truncated: U8
     alive_before: U8
-    seen: Callable[[], F32]
+    obs: Callable[[], F32]
     metrics: F32
     dt: U16
     events: U64
 
 
 class DataMode(StrEnum):
-    """What a run learns from: copies it steps, episodes it was given, or both in turns."""
+    """Where the transitions of a run come from: rollouts, stored episodes, or both in turns."""
 
     ROLLOUT = "rollout"
     REPLAY = "replay"
@@ -51,10 +50,10 @@ class DataMode(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateReport:
-    """What one policy update did; counters are those of the whole run, times are seconds since the update before.
+    """Results of one policy update; counters are those of the whole run, times are seconds of this update.
 
     Attributes:
-        data_mode: What the run learns from.
+        data_mode: Where the transitions of the run come from.
         cycle: Number of the cycle of rollout and training, from 1; 0 in a run without rollouts.
         is_replayed: Whether this update was learned from stored episodes.
     """

@@ -54,10 +54,10 @@ class World(Generic[ConfigT]):
             or in the other tier, may lie from its recording, while everything discrete is the same; empty for a world
             that comes out the same everywhere.
         bots: Scripted baselines by name.
-        advisor: Name of the bot that `Batch.advise` plays exactly and for all rows at once; None for a world whose
-            tiers have no controller of their own.
+        expert: Name of the bot whose actions `Batch.expert_actions` returns, exactly and for all rows at once; None for
+            a world without an expert.
         companion: Name of the bot that plays the seats which nobody plays by hand, by configuration, and all of them
-            where the world runs live; None, or a world without it, leaves them to the bot that is like the advisor,
+            where the world runs live; None, or a world without it, leaves them to the bot that is like the expert,
             or where there is none to the no-op.
         parity: How the two tiers are compared.
         evaluation: How policies are judged.
@@ -100,7 +100,7 @@ class World(Generic[ConfigT]):
     reside: Callable[[ConfigT, CoreRequest], ResidentCore] | None = None
     tolerance: float = 0.0
     drift: Mapping[str, float] = field(default_factory=dict)
-    advisor: str | None = None
+    expert: str | None = None
     companion: Callable[[ConfigT], str | None] | None = None
     draw: "Callable[[JsonObject, Sequence[str]], Image] | None" = None
     seen_by: Callable[[JsonObject, int], Seen] | None = None

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.capabilities import (
-    Advisor,
     AttentiveCore,
     CarryingCore,
     ExtraArraysCore,
     OperatedCore,
+    ProvidesExpert,
     Reloadable,
     SharedClockCore,
     StrictCore,
@@ -23,9 +23,9 @@ from diorama.contracts.capabilities import (
 )
 from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ContractError, UnknownName
+from diorama.contracts.policy_outputs import PolicyOutputs
 from diorama.contracts.records import StepRecord
-from diorama.contracts.rounds import RoundKeeper, RoundsPlan, Teller
-from diorama.contracts.thoughts import PolicyOutputs
+from diorama.contracts.rounds import PublishEvent, RoundsPlan, RoundTracker
 from diorama.contracts.tiers import BatchCore
 from diorama.contracts.values import I32, U64, JsonObject
 from diorama.engine.actions import OptionCheck, as_action_rows
@@ -116,17 +116,17 @@ class Batch(BatchViews):
         finally:
             core.rest()
 
-    def advise(self) -> I32:
+    def expert_actions(self) -> I32:
         """Return what the world's own controller would select now, rows × heads; the no-op for rows that are not alive.
 
         Raises:
             ContractError: The tier of this world has no controller of its own.
         """
         core = self._opened_core()
-        if not isinstance(core, Advisor):
+        if not isinstance(core, ProvidesExpert):
             raise ContractError(f"the {self.tier_selected} tier of {self.spec.world!r} has no controller of its own")
         actions: I32 = np.zeros((self.rows, len(self.spec.heads)), np.int32)
-        core.advise(actions)
+        core.expert_actions(actions)
         return actions
 
     def extra(self, name: str) -> NDArray[np.generic]:
@@ -151,7 +151,7 @@ class Batch(BatchViews):
         if isinstance(core, AttentiveCore):
             core.on_policy_outputs(thoughts)
 
-    def keep_rounds(self, plan: RoundsPlan, tell: Teller) -> RoundKeeper:
+    def track_rounds(self, plan: RoundsPlan, tell: PublishEvent) -> RoundTracker:
         """Let the world hear of the policy updates that close its rounds; `tell` takes what happens in it.
 
         Raises:

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from diorama.contracts.buffers import Buffers
-from diorama.contracts.capabilities import Advisor, Carrying, Reloadable
+from diorama.contracts.capabilities import Carrying, ProvidesExpert, Reloadable
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ContractError, SnapshotError
 from diorama.contracts.records import StepRecord
@@ -127,7 +127,7 @@ class ReferenceCore:
         elif len(words):
             raise SnapshotError(f"copies of {self._spec.world!r} carry nothing from one episode on to the next")
 
-    def advise(self, actions: I32) -> None:
+    def expert_actions(self, actions: I32) -> None:
         """Write what the world's own controller would select for every row.
 
         Raises:
@@ -135,9 +135,9 @@ class ReferenceCore:
         """
         agents = self._spec.agents
         for index, copy in enumerate(self._copies):
-            if not isinstance(copy.simulation, Advisor):
+            if not isinstance(copy.simulation, ProvidesExpert):
                 raise ContractError(f"{self._spec.world!r} has no controller of its own")
-            copy.simulation.advise(actions[index * agents : (index + 1) * agents])
+            copy.simulation.expert_actions(actions[index * agents : (index + 1) * agents])
 
     def episode_seed(self, copy: int) -> int:
         """Return the seed of the episode the copy is in."""

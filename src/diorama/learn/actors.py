@@ -1,82 +1,81 @@
-"""`Actor`: chooses actions for the rows of one shard, with torch or with compiled code."""
+"""`Actor`: samples actions and computes values for the rows of one shard."""
 
 from typing import Protocol
 
 import torch
 
 from diorama.learn.buffer import DecisionViews, StepViews
-from diorama.learn.policies.distributions import Drawing
+from diorama.learn.policies.distributions import ActionSampling
 from diorama.learn.policies.heads import option_probabilities
 from diorama.learn.policies.policy import Policy
 
 
 class Actor(Protocol):
-    """Takes the decisions of one lane, on one thread at a time."""
+    """Runs the policy for one shard of environments; used by one thread at a time."""
 
-    def decide(
+    def act(
         self,
-        shown: StepViews,
+        step: StepViews,
         masks: torch.Tensor | None,
         memory: torch.Tensor,
-        drawing: Drawing,
-        written: DecisionViews,
+        sampling: ActionSampling,
+        out: DecisionViews,
     ) -> None:
-        """Write one option per head and row, its log-probability, the values, and what is remembered.
+        """Sample an action per row; write actions, log-probabilities, values and the next recurrent state.
 
         Args:
-            shown: What the rows see; its values are written.
-            masks: Of the options; None where all are valid.
-            memory: What the rows remember; written.
-            drawing: How to choose.
-            written: Where actions and log-probabilities go.
+            step: Inputs of the policy; `step.values` is written.
+            masks: Valid options, rows × options; None if all are valid.
+            memory: Recurrent state, rows × memory width; replaced by the next state.
+            sampling: How to sample.
+            out: Receives actions and log-probabilities.
         """
 
-    def likelihoods(
-        self, shown: StepViews, masks: torch.Tensor | None, exploration: tuple[float, ...], written: DecisionViews
+    def probabilities(
+        self, step: StepViews, masks: torch.Tensor | None, exploration: tuple[float, ...], out: DecisionViews
     ) -> torch.Tensor | None:
-        """Return how likely every option was in the decision just taken, rows × options; None where nobody knows."""
+        """Return the probabilities of all options in the last `act`, rows × options; None if they are not available."""
 
-    def appraise(
+    def values(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
     ) -> torch.Tensor:
-        """Return the value of each row; `starts` is 1 × rows."""
+        """Return the value of each row; `starts` (1 × rows) is non-zero where an episode starts."""
 
 
 class TorchActor:
-    """Decides with torch operations, on any device and for every policy."""
+    """Runs any policy with torch, on any device."""
 
     def __init__(self, policy: Policy) -> None:
-        """Take the policy."""
+        """Act with this policy."""
         self._policy = policy
         self._features: torch.Tensor | None = None
 
-    def decide(
+    def act(
         self,
-        shown: StepViews,
+        step: StepViews,
         masks: torch.Tensor | None,
         memory: torch.Tensor,
-        drawing: Drawing,
-        written: DecisionViews,
+        sampling: ActionSampling,
+        out: DecisionViews,
     ) -> None:
-        """Write one option per head and row, its log-probability, the values, and what is remembered."""
-        features, after = self._policy.features(shown.obs, shown.obs_u8, memory, shown.starts)
-        memory.copy_(after)
+        """Sample an action per row; write actions, log-probabilities, values and the next recurrent state."""
+        features, next_memory = self._policy.features(step.obs, step.obs_u8, memory, step.starts)
+        memory.copy_(next_memory)
         self._features = features.actor
-        self._policy.heads.choose(
-            features.actor, masks, shown.extras, drawing, actions=written.actions, log_probs=written.log_probs
+        self._policy.heads.sample(
+            features.actor, masks, step.extras, sampling, actions=out.actions, log_probs=out.log_probs
         )
-        shown.values.copy_(self._policy.values(features))
+        step.values.copy_(self._policy.values(features))
 
-    def likelihoods(
-        self, shown: StepViews, masks: torch.Tensor | None, exploration: tuple[float, ...], written: DecisionViews
+    def probabilities(
+        self, step: StepViews, masks: torch.Tensor | None, exploration: tuple[float, ...], out: DecisionViews
     ) -> torch.Tensor | None:
-        """Return how likely every option was in the decision just taken."""
+        """Return the probabilities of all options in the last `act`, rows × options."""
         if self._features is None:
             return None
-        heads, chosen = self._policy.heads, written.actions
-        return option_probabilities(heads, self._features, masks, shown.extras, chosen, exploration)
+        return option_probabilities(self._policy.heads, self._features, masks, step.extras, out.actions, exploration)
 
-    def appraise(
+    def values(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
     ) -> torch.Tensor:
         """Return the value of each row."""

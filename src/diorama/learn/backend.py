@@ -1,4 +1,4 @@
-"""`TrainingBackend`: who collects rollouts and who learns from them, on the CPU or beside a GPU."""
+"""`TrainingBackend`: the collector and the update of a training, on the CPU or beside a GPU."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -26,7 +26,7 @@ from diorama.learn.workers import Workers, use_one_thread
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateOverrides:
-    """How one update is led.
+    """Per-update overrides of scheduled weights.
 
     Attributes:
         teacher_share: Share of decisions that the world's own controller takes.
@@ -39,30 +39,30 @@ class UpdateOverrides:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingBackend:
-    """Who gathers and who learns.
+    """Collects rollouts and learns from them.
 
     Attributes:
-        acting: The weights that decide, where the others change meanwhile.
-        stream: Where learning is asked for; None on a device without streams.
+        actor_weights: A copy of the weights to act with, where rollouts are collected during an update.
+        stream: Of the learner's kernels; None on a device without streams.
     """
 
     policy: Policy
     collector: RolloutCollector
     ppo: PpoUpdate
     learning: HostUpdate | DeviceUpdate
-    acting: ActorWeights | None = None
+    actor_weights: ActorWeights | None = None
     stream: torch.cuda.Stream | None = None
 
     @property
     def acting_policy(self) -> Policy:
-        """The policy that decides."""
-        return self.policy if self.acting is None else self.acting.policy
+        """The policy that chooses actions."""
+        return self.policy if self.actor_weights is None else self.actor_weights.policy
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Ask for everything on the stream of learning; before and afterwards the device is at rest."""
-        if self.acting is not None:
-            self.acting.refresh()
+        """Launch everything on the learner's stream; the device is idle before and afterwards."""
+        if self.actor_weights is not None:
+            self.actor_weights.refresh()
         if self.stream is None:
             yield
             return
@@ -71,10 +71,10 @@ class TrainingBackend:
             yield
         torch.cuda.synchronize(self.stream.device)
 
-    def take_over(self) -> None:
-        """Let what was learned decide from now on."""
-        if self.acting is not None:
-            self.acting.refresh()
+    def refresh_actor(self) -> None:
+        """Act with the updated weights from now on."""
+        if self.actor_weights is not None:
+            self.actor_weights.refresh()
         if self.stream is not None:
             self.stream.synchronize()
 
@@ -87,27 +87,34 @@ def open_backend(
     workers: Workers,
     team: Team | None = None,
 ) -> TrainingBackend:
-    """Take over the copies of a source that has not been reset, and the policy's weights."""
+    """Take over copies that have not been reset, and the policy's weights."""
     execution = settings.execution
-    # One switch for the whole process: whoever trains next must not inherit it.
+    # One switch for the whole process: set every time, so that the next training does not inherit it.
     torch.set_float32_matmul_precision("high" if execution.precision is Precision.TFLOAT32 else "highest")
     if isinstance(source, ResidentCore):
         if not execution.is_pipelined:
             raise ConfigError(
-                "execution.pipeline is false, but copies that live on a device are led by it; leave it out"
+                "execution.pipeline is false, but copies that live on a device need the pipeline; leave it out",
+                code="resident_copies_need_pipeline",
             )
         if team is not None:
-            raise ConfigError("copies that live on a device are learned from by one process")
+            raise ConfigError(
+                "copies that live on a device can be trained in by one process only",
+                code="resident_copies_need_one_process",
+            )
     elif not execution.is_pipelined:
         ppo = PpoUpdate(policy, settings, workers, team)
         return TrainingBackend(
             policy=policy,
-            collector=_gatherer(source, policy, settings, workers),
+            collector=_make_collector(source, policy, settings, workers),
             ppo=ppo,
             learning=HostUpdate(ppo, policy, settings, scaler),
         )
     if isinstance(source, RemoteEnvs):
-        raise ConfigError("execution.pipeline steps copies that are at hand; set it to false")
+        raise ConfigError(
+            "execution.pipeline steps copies of this process, not remote ones; set it to false",
+            code="pipeline_needs_local_copies",
+        )
     stream = side_stream(torch.device(execution.device), is_urgent=False)
     update = DeviceUpdate(policy, settings, scaler, stream)
     return TrainingBackend(
@@ -115,12 +122,12 @@ def open_backend(
         collector=DeviceCollector(source, policy, settings),
         ppo=update,
         learning=update,
-        acting=ActorWeights(policy) if execution.overlap else None,
+        actor_weights=ActorWeights(policy) if execution.overlap else None,
         stream=stream,
     )
 
 
-def _gatherer(
+def _make_collector(
     source: TrainingEnvs | RemoteEnvs, policy: Policy, settings: TrainerSettings, workers: Workers
 ) -> RolloutCollector:
     if isinstance(source, RemoteEnvs):
@@ -128,48 +135,36 @@ def _gatherer(
     return Collector(source, policy, settings, workers)
 
 
-@dataclass(frozen=True, slots=True)
-class CollectedRollout:
-    """A rollout that has not been learned from, and where in the run it was gathered."""
-
-    rollout: RolloutBuffer
-    context: UpdateContext
-
-
 class RolloutPrefetcher:
-    """Gathers one rollout after another.
-
-    Where learning overlaps, a thread gathers ahead, so that copies step and the device decides while learning is asked
-    for and told of.
-    """
+    """Collects one rollout after another; where learning overlaps, a thread collects the next one during an update."""
 
     def __init__(self, backend: TrainingBackend, *, use_masks: bool, first_row: int, overlap: bool) -> None:
-        """Gather nothing yet.
+        """Collect nothing yet.
 
         Args:
-            backend: Collects, and decides.
-            use_masks: Whether options that are masked out are left out of decisions.
-            first_row: Number of the first row among those of all processes.
-            overlap: Whether to gather ahead; starts the thread.
+            backend: Collects, and chooses actions.
+            use_masks: Whether masked options are impossible.
+            first_row: Index of the first row among those of all processes.
+            overlap: Whether to collect ahead; starts the thread.
         """
         self._backend = backend
         self._use_masks = use_masks
         self._first_row = first_row
         self._thread = ThreadPoolExecutor(1, "diorama-ahead", initializer=use_one_thread) if overlap else None
-        self._ahead: CollectedRollout | None = None
+        self._ahead: tuple[RolloutBuffer, UpdateContext] | None = None
 
-    def take(self, context: UpdateContext, overrides: UpdateOverrides) -> CollectedRollout:
-        """Return the rollout that was gathered ahead; if there is none, gather it now."""
-        gathered, self._ahead = self._ahead or self._gather(context, overrides), None
-        return gathered
+    def collect(self, context: UpdateContext, overrides: UpdateOverrides) -> tuple[RolloutBuffer, UpdateContext]:
+        """Return the rollout that was collected ahead, with its context; if there is none, collect it now."""
+        collected, self._ahead = self._ahead or self._collect(context, overrides), None
+        return collected
 
     @contextmanager
-    def gathered_ahead(self, context: UpdateContext, overrides: UpdateOverrides) -> Iterator[None]:
-        """Gather ahead during the block, where learning overlaps; it is not left before that is done."""
+    def collecting_ahead(self, context: UpdateContext, overrides: UpdateOverrides) -> Iterator[None]:
+        """Collect the next rollout during the block, where learning overlaps; the block waits for it at its end."""
         if self._thread is None:
             yield
             return
-        upcoming = self._thread.submit(self._gather, context, overrides)
+        upcoming = self._thread.submit(self._collect, context, overrides)
         try:
             yield
         finally:
@@ -177,7 +172,7 @@ class RolloutPrefetcher:
         self._ahead = upcoming.result()
 
     def forget(self) -> None:
-        """Drop what was gathered ahead; the copies went elsewhere."""
+        """Drop the rollout that was collected ahead; the copies were restored to another state."""
         self._ahead = None
 
     def close(self) -> None:
@@ -185,8 +180,8 @@ class RolloutPrefetcher:
         if self._thread is not None:
             self._thread.shutdown()
 
-    def _gather(self, context: UpdateContext, overrides: UpdateOverrides) -> CollectedRollout:
-        acting = SamplingParams(
+    def _collect(self, context: UpdateContext, overrides: UpdateOverrides) -> tuple[RolloutBuffer, UpdateContext]:
+        sampling = SamplingParams(
             seed=context.seed,
             update=context.update,
             exploration=context.exploration,
@@ -195,5 +190,5 @@ class RolloutPrefetcher:
             first_row=self._first_row,
         )
         collector = self._backend.collector
-        collector.collect(self._backend.acting_policy, acting)
-        return CollectedRollout(collector.rollout, context)
+        collector.collect(self._backend.acting_policy, sampling)
+        return collector.rollout, context

@@ -1,22 +1,29 @@
-"""Callbacks of a trainer: what a run, a test or a user adds to training."""
+"""Callbacks of a trainer: what a run, a test or a user adds to the training loop."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from diorama.contracts.training_reports import StepView, UpdateReport
 from diorama.contracts.updates import UpdateDetails
 
+if TYPE_CHECKING:
+    from diorama.learn.buffer import RolloutBuffer
+
 
 class Callback:
-    """What happens in a training, on its thread and in order; override what you need."""
+    """Called on the training thread, in the order in which things happen; override what you need."""
 
     def on_step(self, step: StepView) -> None:
         """A vector step was taken; within one, shards of copies come in the order of their indices."""
+
+    def on_rollout(self, rollout: "RolloutBuffer") -> None:
+        """A rollout of this process was collected and all its steps reported; the next one overwrites the buffer."""
 
     def on_details(self, details: UpdateDetails) -> None:
         """The policy was updated; comes right before `on_update` where `ppo.diagnosed` asks for diagnostics."""
 
     def on_update(self, report: UpdateReport) -> None:
-        """The policy was updated; only now may a checkpoint be taken."""
+        """The policy was updated; a checkpoint may be written now."""
 
 
 class CallbackList(Callback):
@@ -25,21 +32,28 @@ class CallbackList(Callback):
     def __init__(self, callbacks: Sequence[Callback]) -> None:
         """Keep the callbacks."""
         self._callbacks = tuple(callbacks)
-        self._detailed = tuple(item for item in callbacks if type(item).on_details is not Callback.on_details)
+        # Steps are many and diagnostics are dear: only callbacks that want them are called.
+        self._on_step = tuple(item for item in callbacks if type(item).on_step is not Callback.on_step)
+        self._on_details = tuple(item for item in callbacks if type(item).on_details is not Callback.on_details)
 
     @property
     def wants_details(self) -> bool:
         """Whether a callback overrides `on_details`."""
-        return bool(self._detailed)
+        return bool(self._on_details)
 
     def on_step(self, step: StepView) -> None:
         """Pass on a vector step."""
-        for callback in self._callbacks:
+        for callback in self._on_step:
             callback.on_step(step)
+
+    def on_rollout(self, rollout: "RolloutBuffer") -> None:
+        """Pass on a rollout."""
+        for callback in self._callbacks:
+            callback.on_rollout(rollout)
 
     def on_details(self, details: UpdateDetails) -> None:
         """Pass on the diagnostics of an update."""
-        for callback in self._detailed:
+        for callback in self._on_details:
             callback.on_details(details)
 
     def on_update(self, report: UpdateReport) -> None:

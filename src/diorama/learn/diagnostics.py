@@ -1,4 +1,4 @@
-"""Detailed diagnostics of an update: one more forward pass over everything it learned from."""
+"""Detailed diagnostics of an update, from one more forward pass over its experience."""
 
 import math
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ _LEAST_VARIANCE: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class _Looked:
-    """What the policy now thinks of the decisions: flat, step by step."""
+class _Evaluation:
+    """The experience under the updated policy, flat and time-major."""
 
     log_ratios: torch.Tensor
     log_probs: torch.Tensor
@@ -46,27 +46,27 @@ def diagnose(
     env_steps: int,
     seconds: float,
 ) -> UpdateDetails:
-    """Return the details of an update that has just been made from this experience."""
+    """Return the details of the last update, which learned from this experience."""
     targets = experience.targets
-    looked = _look(policy, experience, context, settings)
+    evaluation = _evaluate(policy, experience, context, settings)
     free, weights = targets.policy_weights > 0, targets.head_weights * (targets.policy_weights > 0)[:, None]
-    mattered = weights > 0
-    ratios = looked.log_ratios.clamp(-_LARGEST_LOG_RATIO, _LARGEST_LOG_RATIO).exp()
+    active = weights > 0
+    ratios = evaluation.log_ratios.clamp(-_LARGEST_LOG_RATIO, _LARGEST_LOG_RATIO).exp()
     over, under = ratios > 1.0 + settings.ppo.clip_coef, ratios < 1.0 - settings.ppo.clip_coef
-    count = mattered.sum().clamp(min=1)
+    count = active.sum().clamp(min=1)
     returns, values = targets.returns[targets.value_weights > 0], targets.values[targets.value_weights > 0]
     layers = _layer_norms(policy, ppo.parameters, ppo.gradient)
     coefficient = value_at(settings.ppo.ent_coef, context.env_steps)
     clipped = float(torch.linalg.vector_norm(ppo.gradient))
-    joint = (looked.log_ratios * mattered).sum(dim=1)[free].clamp(-_LARGEST_JOINT_LOG_RATIO, _LARGEST_JOINT_LOG_RATIO)
+    joint = (evaluation.log_ratios * active).sum(dim=1)[free].clamp(-_LARGEST_JOINT_LOG_RATIO, _LARGEST_JOINT_LOG_RATIO)
     outcomes = experience.outcomes
     return UpdateDetails(
         update=context.update,
         env_steps_total=env_steps,
         loss_policy=statistics.loss_policy,
         loss_value=statistics.loss_value,
-        loss_auxiliary=looked.auxiliary,
-        entropy=_mean_where(looked.entropies, mattered) or 0.0,
+        loss_auxiliary=evaluation.auxiliary,
+        entropy=_mean_where(evaluation.entropies, active) or 0.0,
         entropy_coefficient=coefficient,
         entropy_bonus=coefficient * statistics.entropy,
         learning_rate=value_at(settings.optimizer.learning_rate, context.env_steps),
@@ -74,10 +74,10 @@ def diagnose(
         clipped_grad_norm=clipped,
         value_grad_norm=_norm_of(layers, ("value_head", "value_layers")),
         approx_kl=statistics.approx_kl,
-        clip_share=float((over | under)[mattered].sum() / count),
-        clipped_up=float(over[mattered].sum() / count),
-        clipped_down=float(under[mattered].sum() / count),
-        explained_variance=_explained(returns, values),
+        clip_share=float((over | under)[active].sum() / count),
+        clipped_up=float(over[active].sum() / count),
+        clipped_down=float(under[active].sum() / count),
+        explained_variance=_explained_variance(returns, values),
         value_correlation=_correlation(returns, values),
         value_unit=float(policy.value_scale.unit),
         td_error=spread_of(_td_errors(experience, settings)),
@@ -85,14 +85,14 @@ def diagnose(
         returns=spread_of(returns),
         advantages=spread_of(targets.advantages[free] if bool(free.any()) else targets.advantages),
         advantage_std_floor=settings.ppo.advantage_std_floor,
-        ratios=spread_of(ratios[mattered]) if bool(mattered.any()) else None,
+        ratios=spread_of(ratios[active]) if bool(active.any()) else None,
         joint_ratio_max=float(joint.max().exp()) if len(joint) else None,
-        log_prob_min=float(looked.log_probs[mattered].min()) if bool(mattered.any()) else None,
-        log_prob_max=float(looked.log_probs[mattered].max()) if bool(mattered.any()) else None,
-        heads=_heads(policy, layers, looked, mattered, ratios, over | under, free),
+        log_prob_min=float(evaluation.log_probs[active].min()) if bool(active.any()) else None,
+        log_prob_max=float(evaluation.log_probs[active].max()) if bool(active.any()) else None,
+        heads=_heads(policy, layers, evaluation, active, ratios, over | under, free),
         layers=layers,
         memory=_memories(policy, rollout.memory),
-        learned_memory=_memories(policy, looked.memory),
+        learned_memory=_memories(policy, evaluation.memory),
         forced_share=1.0 - float(free.float().mean()),
         free_decisions=int(free.sum()),
         failures=int((outcomes.terminated != 0).sum()),
@@ -104,7 +104,7 @@ def diagnose(
 
 
 def spread_of(samples: torch.Tensor) -> Spread:
-    """Return how numbers lie; there must be at least one."""
+    """Return the distribution of at least one number."""
     wide = samples.double().flatten().cpu()
     mean, std = wide.mean(), wide.std(correction=0)
     standard = (wide - mean) / std if float(std) > 0.0 else torch.zeros_like(wide)
@@ -123,63 +123,62 @@ def spread_of(samples: torch.Tensor) -> Spread:
     )
 
 
-def _look(policy: Policy, experience: Experience, context: UpdateContext, settings: TrainerSettings) -> _Looked:
+def _evaluate(policy: Policy, experience: Experience, context: UpdateContext, settings: TrainerSettings) -> _Evaluation:
     targets, length = experience.targets, experience.inputs.length
-    looked = [torch.empty_like(targets.log_probs) for _ in range(3)]
+    log_ratios, log_probs, entropies = (torch.empty_like(targets.log_probs) for _ in range(3))
     memories, auxiliary = [], 0.0
-    every = torch.arange(len(targets.values), device=targets.values.device)
-    portions = experience.inputs.in_order(settings.execution.shard_sequences(length))
-    for portion in portions:
-        inputs, places = experience.inputs.of(portion), portion.of_decisions(every)
+    decisions = torch.arange(len(targets.values), device=targets.values.device)
+    subsets = experience.inputs.chunks(settings.execution.shard_sequences(length))
+    for subset in subsets:
+        inputs, indices = experience.inputs.select(subset), subset.select_decisions(decisions)
         features, memory = policy.features(
             inputs.obs, inputs.obs_u8, inputs.memory, inputs.starts.view(inputs.length, -1)
         )
         scores = policy.heads.score(features.actor, inputs.masks, inputs.extras, inputs.actions, context.exploration)
-        looked[0][places] = scores.log_probs - targets.log_probs[places]
-        looked[1][places] = scores.log_probs
-        looked[2][places] = scores.entropies / scores.choices.clamp(min=2.0).log()
+        log_ratios[indices] = scores.log_probs - targets.log_probs[indices]
+        log_probs[indices] = scores.log_probs
+        entropies[indices] = scores.entropies / scores.choices.clamp(min=2.0).log()
         memories.append(memory)
         if settings.policy.auxiliary:
-            share = torch.tensor(1.0 / len(portions), device=places.device)
+            weight = torch.tensor(1.0 / len(subsets), device=indices.device)
             auxiliary += float(
                 auxiliary_loss(
                     policy,
                     settings.policy.auxiliary,
                     features,
                     inputs.extras,
-                    share=share,
+                    weight=weight,
                     env_steps=context.env_steps,
                 )
             )
-    log_ratios, log_probs, entropies = looked
-    return _Looked(log_ratios, log_probs, entropies, torch.cat(memories), auxiliary)
+    return _Evaluation(log_ratios, log_probs, entropies, torch.cat(memories), auxiliary)
 
 
 def _heads(
     policy: Policy,
     layers: dict[str, float],
-    looked: _Looked,
-    mattered: torch.Tensor,
+    evaluation: _Evaluation,
+    active: torch.Tensor,
     ratios: torch.Tensor,
     clipped: torch.Tensor,
     free: torch.Tensor,
 ) -> tuple[HeadUpdate, ...]:
     total = max(1, int(free.sum()))
-    found = []
-    for place, name in enumerate(policy.heads.plan.layout.names):
-        own = mattered[:, place]
+    heads = []
+    for index, name in enumerate(policy.heads.plan.layout.names):
+        own = active[:, index]
         count = int(own.sum())
-        found.append(
+        heads.append(
             HeadUpdate(
                 name=name,
-                entropy=_mean_where(looked.entropies[:, place], own),
+                entropy=_mean_where(evaluation.entropies[:, index], own),
                 learnable_share=count / total,
-                grad_norm=_norm_of(layers, (f"heads.towers.{place}",)),
-                ratio_max=float(ratios[own, place].max()) if count else None,
-                clip_share=_mean_where(clipped[:, place].float(), own),
+                grad_norm=_norm_of(layers, (f"heads.towers.{index}",)),
+                ratio_max=float(ratios[own, index].max()) if count else None,
+                clip_share=_mean_where(clipped[:, index].float(), own),
             )
         )
-    return tuple(found)
+    return tuple(heads)
 
 
 def _mean_where(samples: torch.Tensor, chosen: torch.Tensor) -> float | None:
@@ -188,23 +187,23 @@ def _mean_where(samples: torch.Tensor, chosen: torch.Tensor) -> float | None:
 
 def _layer_norms(policy: Policy, parameters: FlatParameters, gradient: torch.Tensor) -> dict[str, float]:
     names = [name for name, _ in policy.named_parameters()]
-    norms = torch.stack([torch.linalg.vector_norm(part) for part in parameters.parts(gradient)]).tolist()
+    norms = torch.stack([torch.linalg.vector_norm(part) for part in parameters.split(gradient)]).tolist()
     return dict(zip(names, norms, strict=True))
 
 
-def _norm_of(layers: dict[str, float], beginnings: tuple[str, ...]) -> float:
-    squares = [norm * norm for name, norm in layers.items() if name.startswith(tuple(f"{b}." for b in beginnings))]
+def _norm_of(layers: dict[str, float], prefixes: tuple[str, ...]) -> float:
+    squares = [norm * norm for name, norm in layers.items() if name.startswith(tuple(f"{b}." for b in prefixes))]
     return math.sqrt(sum(squares))
 
 
 def _td_errors(experience: Experience, settings: TrainerSettings) -> torch.Tensor:
     outcomes = experience.outcomes
-    after = torch.where(outcomes.truncated != 0, outcomes.bootstrap, outcomes.values[1:])
-    after = after.masked_fill(outcomes.terminated != 0, 0.0)
-    return outcomes.rewards + settings.ppo.gamma * after - outcomes.values[:-1]
+    next_values = torch.where(outcomes.truncated != 0, outcomes.bootstrap, outcomes.values[1:])
+    next_values = next_values.masked_fill(outcomes.terminated != 0, 0.0)
+    return outcomes.rewards + settings.ppo.gamma * next_values - outcomes.values[:-1]
 
 
-def _explained(returns: torch.Tensor, values: torch.Tensor) -> float | None:
+def _explained_variance(returns: torch.Tensor, values: torch.Tensor) -> float | None:
     variance = float(returns.double().var(correction=0))
     if variance < _LEAST_VARIANCE:
         return None
@@ -212,9 +211,9 @@ def _explained(returns: torch.Tensor, values: torch.Tensor) -> float | None:
 
 
 def _correlation(returns: torch.Tensor, values: torch.Tensor) -> float | None:
-    one, other = returns.double() - returns.double().mean(), values.double() - values.double().mean()
-    scale = float(one.norm() * other.norm())
-    return float((one * other).sum()) / scale if scale > 0.0 else None
+    x, y = returns.double() - returns.double().mean(), values.double() - values.double().mean()
+    scale = float(x.norm() * y.norm())
+    return float((x * y).sum()) / scale if scale > 0.0 else None
 
 
 def _memories(policy: Policy, state: torch.Tensor) -> tuple[MemoryUpdate, ...]:

@@ -1,4 +1,4 @@
-"""What a trainer asks of the environments it steps; `diorama.engine.batch.Batch` implements it."""
+"""Protocols of the environments that a trainer steps; `diorama.engine.batch.Batch` implements them."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
+from diorama.contracts.policy_outputs import PolicyOutputs
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.thoughts import PolicyOutputs
 from diorama.contracts.values import I32
 
 
 class TrainingEnvs(Protocol):
-    """Copies that step into the caller's buffers, reset themselves when they end, and can be saved."""
+    """A vector environment that writes into the caller's buffers, resets itself and can be saved."""
 
     @property
     def spec(self) -> WorldSpec:
@@ -28,7 +28,7 @@ class TrainingEnvs(Protocol):
         """Write into these buffers from now on."""
 
     def reset(self) -> None:
-        """Open an episode in every copy."""
+        """Start an episode in every copy."""
 
     def step(self, actions: I32, into: Buffers) -> None:
         """Advance every copy by one decision per seat; `actions` is rows × heads."""
@@ -37,66 +37,66 @@ class TrainingEnvs(Protocol):
         """Return the copy's complete state."""
 
     def restore(self, copy: int, data: bytes) -> None:
-        """Continue the copy from a snapshot and write what it shows."""
+        """Continue the copy from a snapshot and write its observation."""
 
     def split(self, parts: int) -> Sequence[Self]:
-        """Hand the copies over to independent sources, in order and as even as possible."""
+        """Return independent environments with the copies of this one, in order and as evenly as possible."""
 
 
 @runtime_checkable
-class Advised(Protocol):
-    """A source whose world has a controller of its own."""
+class HasExpert(Protocol):
+    """Environments of a world with an expert: a scripted policy of its own."""
 
-    def advise(self) -> I32:
-        """Return what the controller would do now, rows × heads."""
+    def expert_actions(self) -> I32:
+        """Return the expert's actions for the current observations, rows × heads."""
 
 
 @runtime_checkable
 class ReceivesPolicyOutputs(Protocol):
-    """A source that may want to know how sure the policy was."""
+    """Environments that may use log-probabilities and values of the policy."""
 
     @property
     def wants_policy_outputs(self) -> bool:
-        """Whether it does."""
+        """Whether these environments use them."""
 
-    def on_policy_outputs(self, thoughts: PolicyOutputs) -> None:
-        """Take what the policy thinks of the decisions of the next step."""
+    def on_policy_outputs(self, outputs: PolicyOutputs) -> None:
+        """Receive the policy outputs of the next step."""
 
 
 @runtime_checkable
 class Wakeful(Protocol):
-    """A source that steps with threads of its own; those it is split into share them."""
+    """Environments with their own threads; environments split from them share the threads."""
 
     def awake(self) -> AbstractContextManager[None]:
-        """Keep the threads from sleeping between steps, inside the block."""
+        """Keep the threads from sleeping between steps while the block runs."""
 
 
 @runtime_checkable
-class RestoredTogether(Protocol):
-    """A source whose copies may share a clock: they are brought back all at once."""
+class RestoresTogether(Protocol):
+    """Environments whose copies share state, such as a clock, and are restored together."""
 
     def restore_all(self, snapshots: Sequence[bytes]) -> None:
-        """Continue every copy from its snapshot and write what they show."""
+        """Continue every copy from its snapshot and write the observations."""
 
 
-def restore_copies(source: TrainingEnvs, snapshots: Sequence[bytes]) -> None:
-    """Continue every copy of a source from its snapshot."""
-    source.reset()
-    if isinstance(source, RestoredTogether):
-        source.restore_all(snapshots)
+def restore_copies(envs: TrainingEnvs, snapshots: Sequence[bytes]) -> None:
+    """Continue every copy from its snapshot."""
+    envs.reset()
+    if isinstance(envs, RestoresTogether):
+        envs.restore_all(snapshots)
     else:
         for copy, data in enumerate(snapshots):
-            source.restore(copy, data)
+            envs.restore(copy, data)
 
 
-def copy_snapshots(source: TrainingEnvs) -> list[bytes]:
-    """Return the state of every copy of a source."""
-    return [source.snapshot(copy) for copy in range(source.copies)]
+def copy_snapshots(envs: TrainingEnvs) -> list[bytes]:
+    """Return the state of every copy, in order."""
+    return [envs.snapshot(copy) for copy in range(envs.copies)]
 
 
 @runtime_checkable
 class ExtraArrays(Protocol):
-    """A source that adds arrays of its own, such as masks that depend on another head's choice."""
+    """Environments with further arrays, such as masks that depend on the choice of another head."""
 
     def extra(self, name: str) -> NDArray[np.generic]:
         """Return a view of the named array, rows × width, as the last step left it."""

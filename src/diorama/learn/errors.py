@@ -4,14 +4,14 @@ from diorama.contracts.errors import DioramaError
 
 
 class TrainingDiverged(DioramaError):
-    """Something that must be a number is none; the message names what, and when."""
+    """A loss, gradient or logit became NaN or infinite; the message names it and the update."""
 
     exit_code = 4
 
 
 class CloneRefused(DioramaError):
-    """A clone falls short of its gate; the message says in what."""
+    """A clone does not pass its gate; the message names the requirement it misses."""
 
 
 class TeamBroken(DioramaError):
-    """Another process of the run is gone, or has come to something else."""
+    """Another process of the run has ended, or its weights differ."""

@@ -1,4 +1,4 @@
-"""`Experience`: a rollout as the update reads it: flat, with advantages, returns and weights."""
+"""`Experience`: a flattened rollout with advantages, returns and weights."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import Protocol
 import torch
 
 from diorama.learn.buffer import RolloutBuffer
-from diorama.learn.gae import Correction, Decay, Outcomes, compute_advantages
+from diorama.learn.gae import GaeParams, Outcomes, VtraceCorrection, compute_advantages
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.head_plan import HeadPlan
 from diorama.learn.policies.heads import had_choice
@@ -17,12 +17,12 @@ from diorama.learn.settings.ppo import PpoSettings, RatioKind
 
 
 def sequence_count(steps: int, rows: int, length: int) -> int:
-    """Return how many sequences a rollout holds."""
+    """Return the number of sequences of a rollout."""
     return steps // length * rows
 
 
 def sequence_decisions(sequences: torch.Tensor, *, rows: int, length: int) -> torch.Tensor:
-    """Return the decisions of the sequences, length × sequences, as places in a rollout flattened step by step."""
+    """Return the decisions of sequences, length × sequences, as indices into a rollout flattened time-major."""
     if length == 1:
         return sequences[None]
     chunks = torch.div(sequences, rows, rounding_mode="floor")
@@ -30,79 +30,84 @@ def sequence_decisions(sequences: torch.Tensor, *, rows: int, length: int) -> to
     return first[None] + torch.arange(length, device=sequences.device)[:, None] * rows
 
 
-class Portion(Protocol):
-    """Some sequences of a rollout."""
+class SequenceSubset(Protocol):
+    """Some sequences of a rollout, whose entries it selects from arrays."""
 
     @property
     def sequences(self) -> int:
-        """How many there are."""
+        """Number of sequences."""
 
-    def of_sequences(self, array: torch.Tensor) -> torch.Tensor:
-        """Return the entries of these sequences from an array with one per sequence."""
+    def select_sequences(self, array: torch.Tensor) -> torch.Tensor:
+        """Return the entries of these sequences from an array with one entry per sequence."""
 
-    def of_decisions(self, array: torch.Tensor) -> torch.Tensor:
-        """Return the entries of their decisions, step by step, from an array with one per decision."""
+    def select_decisions(self, array: torch.Tensor) -> torch.Tensor:
+        """Return the entries of their decisions, time-major, from an array with one entry per decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Consecutive single decisions: steps follow one another in memory, so nothing is copied."""
+    """Consecutive sequences of length 1, selected without a copy."""
 
     first: int
     sequences: int
 
-    def of_sequences(self, array: torch.Tensor) -> torch.Tensor:
+    def select_sequences(self, array: torch.Tensor) -> torch.Tensor:
         """Return a view."""
         return array.narrow(0, self.first, self.sequences)
 
-    def of_decisions(self, array: torch.Tensor) -> torch.Tensor:
+    def select_decisions(self, array: torch.Tensor) -> torch.Tensor:
         """Return a view."""
         return array.narrow(0, self.first, self.sequences)
 
 
 @dataclass(frozen=True, slots=True)
 class SampleIndices:
-    """Any sequences; `places` says where their decisions lie, step by step."""
+    """Any sequences, selected by index.
 
-    chosen: torch.Tensor
-    places: torch.Tensor
+    Attributes:
+        sequence_ids: Indices of the sequences.
+        decision_ids: Indices of their decisions, time-major.
+    """
+
+    sequence_ids: torch.Tensor
+    decision_ids: torch.Tensor
 
     @property
     def sequences(self) -> int:
-        """How many there are."""
-        return len(self.chosen)
+        """Number of sequences."""
+        return len(self.sequence_ids)
 
-    def of_sequences(self, array: torch.Tensor) -> torch.Tensor:
-        """Return copies."""
-        return array.index_select(0, self.chosen)
+    def select_sequences(self, array: torch.Tensor) -> torch.Tensor:
+        """Return a copy."""
+        return array.index_select(0, self.sequence_ids)
 
-    def of_decisions(self, array: torch.Tensor) -> torch.Tensor:
-        """Return copies."""
-        return array.index_select(0, self.places)
+    def select_decisions(self, array: torch.Tensor) -> torch.Tensor:
+        """Return a copy."""
+        return array.index_select(0, self.decision_ids)
 
 
-def pick(sequences: torch.Tensor, *, rows: int, length: int) -> SampleIndices:
-    """Return the portion of these sequences."""
+def index_sequences(sequences: torch.Tensor, *, rows: int, length: int) -> SampleIndices:
+    """Return the subset of these sequences."""
     return SampleIndices(sequences, sequence_decisions(sequences, rows=rows, length=length).reshape(-1))
 
 
 def blocks(total: int, size: int) -> list[Block]:
-    """Cut so many single decisions into blocks of one size; the last may be smaller."""
+    """Split `total` decisions into blocks of one size; the last may be smaller."""
     return [Block(first, min(size, total - first)) for first in range(0, total, size)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolloutTargets:
-    """What is known of each decision; one entry per decision, log-probabilities and weights of heads per head.
+    """Targets and weights of the loss, one row per decision.
 
     Attributes:
-        log_probs: When the decision was taken.
-        values: When the decision was taken.
-        advantages: Normalized.
-        returns: What the critic is to predict.
-        policy_weights: Weight in the policy loss and the entropy.
-        value_weights: Weight in the value loss.
-        head_weights: Weight of each head where ratios are per head: 1 where it mattered and had a choice.
+        log_probs: Of the behavior policy, per head.
+        values: Of the behavior policy.
+        advantages: Of the actions.
+        returns: Targets of the critic.
+        policy_weights: Weights in the policy loss and the entropy.
+        value_weights: Weights in the value loss.
+        head_weights: Weights of the heads if ratios are per head: 1 where a head mattered and had a choice.
     """
 
     log_probs: torch.Tensor
@@ -116,11 +121,13 @@ class RolloutTargets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyInputs:
-    """What the policy saw and did, flattened step by step; `masks` is None where they are not used.
+    """Observations and actions of a rollout, flattened time-major.
 
     Attributes:
-        memory: Sequences × memory width, before the first decision of each.
-        starts: Non-zero where the observation opens an episode.
+        masks: Valid options; None if masks are not used.
+        extras: Extra arrays by name.
+        memory: Recurrent state at the start of each sequence, sequences × memory width.
+        starts: Non-zero where the observation is the first of an episode.
         length: Decisions per sequence.
         rows: Rows of the rollout.
     """
@@ -135,82 +142,80 @@ class PolicyInputs:
     length: int
     rows: int
 
-    def of(self, portion: Portion) -> "PolicyInputs":
-        """Return the sights of some sequences."""
+    def select(self, subset: SequenceSubset) -> "PolicyInputs":
+        """Return the inputs of some sequences."""
         return PolicyInputs(
-            obs=portion.of_decisions(self.obs),
-            obs_u8=portion.of_decisions(self.obs_u8),
-            masks=None if self.masks is None else portion.of_decisions(self.masks),
-            extras={name: portion.of_decisions(array) for name, array in self.extras.items()},
-            actions=portion.of_decisions(self.actions),
-            memory=portion.of_sequences(self.memory),
-            starts=portion.of_decisions(self.starts),
+            obs=subset.select_decisions(self.obs),
+            obs_u8=subset.select_decisions(self.obs_u8),
+            masks=None if self.masks is None else subset.select_decisions(self.masks),
+            extras={name: subset.select_decisions(array) for name, array in self.extras.items()},
+            actions=subset.select_decisions(self.actions),
+            memory=subset.select_sequences(self.memory),
+            starts=subset.select_decisions(self.starts),
             length=self.length,
-            rows=portion.sequences,
+            rows=subset.sequences,
         )
 
-    def cut(self, order: torch.Tensor, size: int) -> list[Portion]:
-        """Return the sequences, taken in this order, in portions of one size."""
-        return [pick(part, rows=self.rows, length=self.length) for part in torch.split(order, size)]
+    def split(self, order: torch.Tensor, size: int) -> list[SequenceSubset]:
+        """Split the sequences, taken in this order, into subsets of one size."""
+        return [index_sequences(part, rows=self.rows, length=self.length) for part in torch.split(order, size)]
 
-    def in_order(self, size: int) -> list[Portion]:
-        """Return all sequences in portions of one size."""
+    def chunks(self, size: int) -> list[SequenceSubset]:
+        """Split all sequences into subsets of one size."""
         if self.length == 1:
             return [*blocks(self.sequences, size)]
-        return self.cut(torch.arange(self.sequences, device=self.obs.device), size)
+        return self.split(torch.arange(self.sequences, device=self.obs.device), size)
 
     @property
     def sequences(self) -> int:
-        """How many sequences there are."""
+        """Number of sequences."""
         return len(self.memory)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experience:
-    """A rollout ready to be learned from.
+    """A rollout prepared for learning.
 
     Attributes:
-        outcomes: Time-major, to appraise it again.
+        outcomes: Rewards, values and episode ends, time-major, from which advantages can be computed again.
     """
 
     inputs: PolicyInputs
     targets: RolloutTargets
     outcomes: Outcomes
 
-    def corrected(self, decay: Decay, correction: Correction, values: torch.Tensor) -> "Experience":
-        """Return it appraised with the policy and the values of now; `values` is steps × rows."""
-        after = torch.cat([values, self.outcomes.values[-1:]])
-        outcomes = replace(self.outcomes, values=after)
-        advantages = compute_advantages(outcomes, decay, correction)
+    def with_vtrace(self, params: GaeParams, correction: VtraceCorrection, values: torch.Tensor) -> "Experience":
+        """Return it with advantages and returns of the current policy; `values` is steps × rows."""
+        outcomes = replace(self.outcomes, values=torch.cat([values, self.outcomes.values[-1:]]))
+        advantages = compute_advantages(outcomes, params, correction)
         targets = replace(self.targets, advantages=advantages.view(-1), returns=(advantages + values).view(-1))
         return replace(self, targets=targets)
 
 
-def appraise(rollout: RolloutBuffer, plan: HeadPlan, settings: PpoSettings, scaler: RewardScaler) -> Experience:
-    """Compute advantages, returns and weights of a rollout."""
+def build_experience(rollout: RolloutBuffer, plan: HeadPlan, settings: PpoSettings, scaler: RewardScaler) -> Experience:
+    """Return a rollout with its advantages, returns and weights; updates the reward scaler."""
     inputs = _inputs(rollout, settings)
-    deciding = rollout.deciding()
+    alive = rollout.alive_mask()
     terminated, truncated = rollout.outcome("terminated"), rollout.outcome("truncated")
-    by_the_rules = terminated
+    failed = terminated
     if settings.truncation_ends:
         terminated, truncated = terminated | truncated, torch.zeros_like(truncated)
     ended = (terminated | truncated) != 0
-    counted = deciding if scaler.counts_failures else deciding * (by_the_rules == 0)
+    counted = alive if scaler.counts_failures else alive * (failed == 0)
     rewards = scaler(rollout.outcome("rewards"), ended, counted)
     outcomes = Outcomes(
-        rewards=_without_gains_before_failures(rewards, by_the_rules != 0, ended, settings.failing_rewards),
+        rewards=_drop_gains_before_failure(rewards, failed != 0, ended, settings.failing_rewards),
         values=rollout.values,
         terminated=terminated,
         truncated=truncated,
         bootstrap=rollout.bootstrap,
     )
-    advantages = compute_advantages(outcomes, Decay(gamma=settings.gamma, gae_lambda=settings.gae_lambda))
+    advantages = compute_advantages(outcomes, GaeParams(gamma=settings.gamma, gae_lambda=settings.gae_lambda))
     values = rollout.values[:-1]
-    choices = _choices(inputs, plan, settings)
-    forced = (choices.sum(dim=1) == 0).to(torch.float32)
-    alive = deciding.view(-1)
-    opening = rollout.seen["episode_start"][:-1] != 0
-    judged = alive + waiting(deciding, ended, opening).view(-1)
+    head_weights = _head_weights(inputs, plan, settings)
+    forced = (head_weights.sum(dim=1) == 0).to(torch.float32)
+    episode_start = rollout.inputs["episode_start"][:-1] != 0
+    has_return = alive + awaits_episode_end(alive, ended, episode_start)
     return Experience(
         inputs=inputs,
         outcomes=outcomes,
@@ -219,79 +224,79 @@ def appraise(rollout: RolloutBuffer, plan: HeadPlan, settings: PpoSettings, scal
             values=values.reshape(-1),
             advantages=advantages.view(-1),
             returns=(advantages + values).view(-1),
-            policy_weights=alive
-            * (~rollout.led).view(-1)
+            policy_weights=alive.view(-1)
+            * (~rollout.by_expert).view(-1)
             * (1.0 - forced * (1.0 - settings.forced_policy_weight))
-            * _failing_factors(by_the_rules, settings).view(-1),
-            value_weights=judged * (1.0 - forced * (1.0 - settings.forced_value_weight)),
-            head_weights=choices,
+            * _weights_before_failure(failed, settings).view(-1),
+            value_weights=has_return.view(-1) * (1.0 - forced * (1.0 - settings.forced_value_weight)),
+            head_weights=head_weights,
         ),
     )
 
 
-def waiting(deciding: torch.Tensor, ended: torch.Tensor, opening: torch.Tensor) -> torch.Tensor:
-    """Return 1 where a row is out of its episode and the rollout shows how that ends, steps × rows, float32.
+def awaits_episode_end(alive: torch.Tensor, ended: torch.Tensor, episode_start: torch.Tensor) -> torch.Tensor:
+    """Return 1 where a row is no longer alive and the rollout contains the end of its episode, steps × rows, float32.
 
-    What such a row is owed is paid at the end. The critic must know what that is worth: the last decision before is
-    appraised by it, and where nobody taught it, being out would be worth anything. Rows of opponents and empty seats
-    take no decision either, but their episodes never end. A row that begins anew without deciding is owed nothing yet.
+    Such a row may still receive a reward at the end, so the critic must learn its value: the last action of the row is
+    bootstrapped from it. Rows of opponents and empty seats are not alive either, but their episodes never end. A row
+    that starts an episode without being alive does not count.
     """
-    found = torch.zeros_like(deciding)
-    after = torch.zeros_like(deciding[0])
-    for step in reversed(range(len(deciding))):
-        after = (1.0 - deciding[step]) * torch.maximum(after, ended[step].to(after.dtype))
-        after = torch.where(opening[step], 0.0, after)
-        found[step] = after
+    found = torch.zeros_like(alive)
+    awaits = torch.zeros_like(alive[0])
+    for step in reversed(range(len(alive))):
+        awaits = (1.0 - alive[step]) * torch.maximum(awaits, ended[step].to(awaits.dtype))
+        awaits = torch.where(episode_start[step], 0.0, awaits)
+        found[step] = awaits
     return found
 
 
 def _inputs(rollout: RolloutBuffer, settings: PpoSettings) -> PolicyInputs:
-    seen, shape = rollout.seen, rollout.shape
+    arrays, shape = rollout.inputs, rollout.shape
     use_masks = settings.use_action_mask and shape.spec.has_mask
     return PolicyInputs(
-        obs=seen["obs"][:-1].flatten(0, 1),
-        obs_u8=seen["obs_u8"][:-1].flatten(0, 1),
-        masks=seen["masks"][:-1].flatten(0, 1) if use_masks else None,
+        obs=arrays["obs"][:-1].flatten(0, 1),
+        obs_u8=arrays["obs_u8"][:-1].flatten(0, 1),
+        masks=arrays["masks"][:-1].flatten(0, 1) if use_masks else None,
         extras={name: array[:-1].flatten(0, 1) for name, array in rollout.extras.items()},
         actions=rollout.actions.flatten(0, 1),
         memory=rollout.chunk_memory.flatten(0, 1),
-        starts=seen["episode_start"][:-1].flatten(),
+        starts=arrays["episode_start"][:-1].flatten(),
         length=shape.sequence_length,
         rows=shape.rows,
     )
 
 
-def _without_gains_before_failures(
+def _drop_gains_before_failure(
     rewards: torch.Tensor, failed: torch.Tensor, ended: torch.Tensor, steps: int
 ) -> torch.Tensor:
-    """Return the rewards without those above 0 of the last `steps` decisions before a failure, in its episode."""
+    """Return the rewards, with positive ones set to 0 in the last `steps` decisions before a failure."""
     if not steps:
         return rewards
-    kept = rewards.clone()
+    result = rewards.clone()
     left = torch.zeros(rewards.shape[1], dtype=torch.int64, device=rewards.device)
     for step in reversed(range(len(rewards))):
         left = torch.where(ended[step], 0, left)
-        kept[step] = torch.where(left > 0, rewards[step].clamp(max=0.0), rewards[step])
+        result[step] = torch.where(left > 0, rewards[step].clamp(max=0.0), rewards[step])
         left = torch.where(failed[step], steps, (left - 1).clamp(min=0))
-    return kept
+    return result
 
 
-def _failing_factors(terminated: torch.Tensor, settings: PpoSettings) -> torch.Tensor:
-    """Return the factor of every decision, steps × rows: smaller where the row's episode soon ends by the rules."""
-    factors = torch.ones(terminated.shape, device=terminated.device)
+def _weights_before_failure(terminated: torch.Tensor, settings: PpoSettings) -> torch.Tensor:
+    """Return `failing_policy_weight` in the last `failing_steps` decisions before a failure, else 1; steps × rows."""
+    weights = torch.ones(terminated.shape, device=terminated.device)
     if settings.failing_policy_weight == 1.0 or not settings.failing_steps:
-        return factors
+        return weights
     left = torch.zeros(terminated.shape[1], dtype=torch.int64, device=terminated.device)
     for step in reversed(range(len(terminated))):
         left = torch.where(terminated[step] != 0, settings.failing_steps, left)
-        factors[step] = torch.where(left > 0, settings.failing_policy_weight, 1.0)
+        weights[step] = torch.where(left > 0, settings.failing_policy_weight, 1.0)
         left = (left - 1).clamp(min=0)
-    return factors
+    return weights
 
 
-def _choices(inputs: PolicyInputs, plan: HeadPlan, settings: PpoSettings) -> torch.Tensor:
-    weighs_forced = settings.forced_policy_weight != 1.0 or settings.forced_value_weight != 1.0
-    if weighs_forced or settings.ratio is RatioKind.PER_HEAD:
+def _head_weights(inputs: PolicyInputs, plan: HeadPlan, settings: PpoSettings) -> torch.Tensor:
+    needs_forced = settings.forced_policy_weight != 1.0 or settings.forced_value_weight != 1.0
+    if needs_forced or settings.ratio is RatioKind.PER_HEAD:
         return had_choice(plan, inputs.masks, inputs.extras, inputs.actions)
     return torch.ones(inputs.actions.shape, device=inputs.actions.device)
 
@@ -299,14 +304,14 @@ def _choices(inputs: PolicyInputs, plan: HeadPlan, settings: PpoSettings) -> tor
 def prepare_rollout(
     rollout: RolloutBuffer, policy: Policy, settings: TrainerSettings, scaler: RewardScaler
 ) -> Experience:
-    """Compute advantages, returns and weights of a rollout; where values are scaled, the scale takes it in."""
-    experience = appraise(rollout, policy.heads.plan, settings.ppo, scaler)
+    """Return a rollout with its advantages, returns and weights; updates the scales of rewards and values."""
+    experience = build_experience(rollout, policy.heads.plan, settings.ppo, scaler)
     scale_values(experience, policy, settings)
     return experience
 
 
 def scale_values(experience: Experience, policy: Policy, settings: TrainerSettings) -> None:
-    """Let the critic's scale take in the returns of an experience, where values are scaled."""
+    """Update the critic's scale with the returns of an experience, if values are normalized."""
     if settings.normalization.values:
         targets = experience.targets
         policy.value_scale.update(targets.returns, targets.value_weights, policy.value_head)

@@ -1,4 +1,4 @@
-"""Compiled inner loops, and whether they can work on a tensor; torch operations replace them where they cannot."""
+"""Compiled and Triton kernels, and whether they can be used for a tensor; torch operations are the fallback."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @cache
 def is_compiled() -> bool:
-    """Whether the compiled module loads here."""
+    """Whether the compiled module can be imported."""
     try:
         load_native()
     except TierUnavailable:
@@ -28,8 +28,8 @@ def is_compiled() -> bool:
     return True
 
 
-def serves(tensor: torch.Tensor) -> bool:
-    """Whether compiled loops can work on this tensor's memory; what is traced for a graph has none."""
+def can_use_native(tensor: torch.Tensor) -> bool:
+    """Whether compiled kernels can read this tensor: it is on the CPU and not being traced."""
     from torch.compiler import is_compiling
 
     return tensor.device.type == "cpu" and is_compiled() and not is_compiling()
@@ -37,25 +37,25 @@ def serves(tensor: torch.Tensor) -> bool:
 
 @lru_cache(maxsize=64)
 def head_kernel(layout: HeadLayout, exploration: tuple[float, ...]) -> _native.HeadKernel:
-    """Return the compiled choices over a layout of heads."""
+    """Return the compiled sampling and scoring of a layout of heads."""
     kernel = load_native().HeadKernel(list(layout.sizes), list(layout.noops), list(exploration))
     return cast("_native.HeadKernel", kernel)
 
 
-def shuffled(seed: int, stream: int, size: int) -> U64:
-    """Return what `Pcg32.from_seed(seed, stream).shuffle` makes of a range."""
+def shuffled_range(seed: int, stream: int, size: int) -> U64:
+    """Return 0..size-1 in the order of `Pcg32.from_seed(seed, stream).shuffle`."""
     return cast("U64", load_native().pcg32_shuffle(seed, stream, size))
 
 
 @cache
 def triton_is_installed() -> bool:
-    """Whether Triton, which compiles the kernels, is here."""
+    """Whether Triton is installed."""
     return find_spec("triton") is not None
 
 
-def triton_serves(tensor: torch.Tensor) -> bool:
-    """Whether fused kernels can work on this tensor's memory; Triton's interpreter also works on the CPU's."""
+def can_use_triton(tensor: torch.Tensor) -> bool:
+    """Whether Triton kernels can read this tensor: it is on a GPU, or Triton's interpreter is on."""
     from torch.compiler import is_compiling
 
-    is_reachable = tensor.device.type == "cuda" or os.environ.get("TRITON_INTERPRET") == "1"
-    return is_reachable and triton_is_installed() and not is_compiling()
+    is_supported = tensor.device.type == "cuda" or os.environ.get("TRITON_INTERPRET") == "1"
+    return is_supported and triton_is_installed() and not is_compiling()

@@ -1,4 +1,4 @@
-"""The PPO loss of a part of a minibatch, and the loss of auxiliary heads; parts add up to the whole."""
+"""The clipped PPO loss and the loss of auxiliary heads; losses of shards add up to that of the minibatch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 import torch
 
 from diorama.learn.experience import RolloutTargets
-from diorama.learn.keyed_random import fractions_at
+from diorama.learn.keyed_random import uniforms_at
 from diorama.learn.policies.distributions import Scores
 from diorama.learn.policies.layers import constant
 from diorama.learn.policies.policy import Features, Policy
@@ -20,7 +20,7 @@ _LARGEST_LOG_RATIO: Final = 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Denominators:
-    """What sums over decisions are divided by: sums of the weights over the whole minibatch."""
+    """Sums of the weights over the whole minibatch, by which sums over a shard are divided."""
 
     policy: torch.Tensor
     value: torch.Tensor
@@ -29,7 +29,7 @@ class Denominators:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coefficients:
-    """Weights of the parts of the loss at this point of the run; tensors where the loss is recorded."""
+    """Scheduled coefficients of the loss; tensors if a CUDA graph records the loss."""
 
     entropy: float | torch.Tensor
     value: float | torch.Tensor
@@ -39,7 +39,7 @@ class Coefficients:
 
 @dataclass(frozen=True, slots=True)
 class LossTerms:
-    """The loss and what it consists of; scalars, sums over the part divided by the minibatch's denominators."""
+    """The loss of a shard and its terms, scalars."""
 
     total: torch.Tensor
     policy: torch.Tensor
@@ -54,18 +54,18 @@ def ppo_loss(
     scores: Scores,
     values: torch.Tensor,
     targets: RolloutTargets,
-    over: Denominators,
+    denominators: Denominators,
     coefficients: Coefficients,
 ) -> LossTerms:
-    """Return the clipped loss of a part of a minibatch.
+    """Return the clipped PPO loss of a shard of a minibatch.
 
     Args:
         settings: Kinds of ratio, clipping and entropy.
-        scores: What the policy now thinks of the decisions taken.
-        values: What the critic now predicts.
-        targets: What was recorded of the decisions, with advantages and returns.
-        over: Denominators of the whole minibatch.
-        coefficients: Weights of the parts.
+        scores: Log-probabilities and entropies of the actions under the current policy.
+        values: Current values.
+        targets: Old log-probabilities and values, advantages, returns and weights.
+        denominators: Of the whole minibatch.
+        coefficients: Of the terms.
     """
     per_head = settings.ratio is RatioKind.PER_HEAD
     log_ratios = scores.log_probs - targets.log_probs
@@ -77,14 +77,14 @@ def ppo_loss(
     log_ratios = log_ratios.clamp(-_LARGEST_LOG_RATIO, _LARGEST_LOG_RATIO)
     ratios = log_ratios.exp()
     clipped = ratios.clamp(1.0 - settings.clip_coef, 1.0 + settings.clip_coef)
-    gains = torch.minimum(ratios * advantages, clipped * advantages)
-    policy = -(weights * gains).sum() / over.policy
-    value = _value_loss(settings, values, targets, coefficients.value_unit) / over.value
-    entropy = _entropy(settings, scores, targets, over, coefficients)
+    objective = torch.minimum(ratios * advantages, clipped * advantages)
+    policy = -(weights * objective).sum() / denominators.policy
+    value = _value_loss(settings, values, targets, coefficients.value_unit) / denominators.value
+    entropy = _entropy(settings, scores, targets, denominators, coefficients)
     total = policy + coefficients.value * value - coefficients.entropy * entropy
     with torch.no_grad():
-        approx_kl = (weights * (ratios - 1.0 - log_ratios)).sum() / over.policy
-        clip_fraction = (weights * (ratios != clipped)).sum() / over.policy
+        approx_kl = (weights * (ratios - 1.0 - log_ratios)).sum() / denominators.policy
+        clip_fraction = (weights * (ratios != clipped)).sum() / denominators.policy
     return LossTerms(total, policy, value, entropy, approx_kl, clip_fraction)
 
 
@@ -93,13 +93,17 @@ def _value_loss(
 ) -> torch.Tensor:
     errors = (values - targets.returns).square()
     if settings.value_clip is not None:
-        near = targets.values + (values - targets.values).clamp(-settings.value_clip, settings.value_clip)
-        errors = torch.maximum(errors, (near - targets.returns).square())
+        clipped = targets.values + (values - targets.values).clamp(-settings.value_clip, settings.value_clip)
+        errors = torch.maximum(errors, (clipped - targets.returns).square())
     return 0.5 * (targets.value_weights * errors).sum() / unit.square()
 
 
 def _entropy(
-    settings: PpoSettings, scores: Scores, targets: RolloutTargets, over: Denominators, coefficients: Coefficients
+    settings: PpoSettings,
+    scores: Scores,
+    targets: RolloutTargets,
+    denominators: Denominators,
+    coefficients: Coefficients,
 ) -> torch.Tensor:
     entropies = scores.entropies
     if settings.normalized_entropy:
@@ -107,23 +111,23 @@ def _entropy(
     factors = constant(coefficients.entropy_weights, torch.float32, entropies.device)
     if settings.ratio is RatioKind.PER_HEAD:
         weights = targets.head_weights * targets.policy_weights[:, None]
-        return (factors * (weights * entropies).sum(dim=0) / over.heads).sum()
-    return (targets.policy_weights * (entropies * factors).sum(dim=1)).sum() / over.policy
+        return (factors * (weights * entropies).sum(dim=0) / denominators.heads).sum()
+    return (targets.policy_weights * (entropies * factors).sum(dim=1)).sum() / denominators.policy
 
 
 @dataclass(frozen=True, slots=True)
 class DropoutKey:
-    """What the draws of what is left out depend on; `places` are the decisions' places in the rollout."""
+    """Key of the dropout draws; `decisions` are indices into the flat rollout."""
 
     seed: int
     update: int
     epoch: int
-    places: torch.Tensor
+    decisions: torch.Tensor
 
-    def kept(self, width: int, dropout: float) -> torch.Tensor:
-        """Return factors, decisions × width: 0 for what is left out, and more than 1 for the rest to make up for it."""
-        drawn = fractions_at((self.seed, DROPOUT, self.update, self.epoch), self.places, width)
-        return (drawn >= dropout).to(torch.float32) / (1.0 - dropout)
+    def mask(self, width: int, dropout: float) -> torch.Tensor:
+        """Return the dropout mask, decisions × width: 0 or 1 / (1 - dropout)."""
+        draws = uniforms_at((self.seed, DROPOUT, self.update, self.epoch), self.decisions, width)
+        return (draws >= dropout).to(torch.float32) / (1.0 - dropout)
 
 
 def auxiliary_loss(
@@ -132,29 +136,31 @@ def auxiliary_loss(
     features: Features,
     extras: Mapping[str, torch.Tensor],
     *,
-    share: torch.Tensor,
+    weight: torch.Tensor,
     env_steps: int,
-    dropping: DropoutKey | None = None,
+    dropout_key: DropoutKey | None = None,
 ) -> torch.Tensor:
-    """Return the weighted squared errors of all auxiliary heads over the targets that are numbers.
+    """Return the weighted mean squared error of all auxiliary heads, over the targets that are finite.
 
     Args:
-        policy: Whose heads.
-        settings: Of the heads.
-        features: Of the decisions.
-        extras: Of the decisions, targets among them.
-        share: Part of the minibatch these decisions are; the parts of a minibatch add up.
+        policy: Owner of the heads.
+        settings: Of the heads, by name.
+        features: Of the shard.
+        extras: Extra arrays of the shard, with the targets.
+        weight: Weight of the shard in its minibatch.
         env_steps: Of the run so far.
-        dropping: Draws for heads of which a share is left out; None leaves nothing out.
+        dropout_key: Key of the dropout masks; None disables dropout.
     """
     total = torch.zeros((), device=features.actor.device)
     for name, item in settings.items():
         target = extras[item.target]
-        fresh = torch.isfinite(target)
-        wanted = torch.where(fresh, target, 0.0).clamp(-item.clip, item.clip) / item.clip
-        kept = dropping.kept(item.hidden[0], item.dropout) if dropping and item.dropout and item.hidden else None
-        predicted = policy.predict(name, features, detached=item.detached, kept=kept)
-        errors = torch.where(fresh, (predicted - wanted).square(), 0.0)
-        mean = errors.sum() / fresh.sum().clamp(min=1)
-        total = total + value_at(item.coefficient, env_steps) * share * mean
+        is_known = torch.isfinite(target)
+        expected = torch.where(is_known, target, 0.0).clamp(-item.clip, item.clip) / item.clip
+        mask = None
+        if dropout_key is not None and item.dropout and item.hidden:
+            mask = dropout_key.mask(item.hidden[0], item.dropout)
+        predicted = policy.predict(name, features, detached=item.detached, dropout_mask=mask)
+        errors = torch.where(is_known, (predicted - expected).square(), 0.0)
+        mean = errors.sum() / is_known.sum().clamp(min=1)
+        total = total + value_at(item.coefficient, env_steps) * weight * mean
     return total

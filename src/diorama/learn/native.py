@@ -1,4 +1,4 @@
-"""Small policies in compiled code, on the weights torch holds: actions, values and gradients."""
+"""Small policies in compiled code: sampling, values and gradients, with the weights of the torch module."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import torch
 from torch import nn
 
 from diorama.learn import kernels
-from diorama.learn.errors import TrainingDiverged
-from diorama.learn.policies.distributions import score_actions
-from diorama.learn.policies.heads import JointHeads, relevant_scores, settle_irrelevant
+from diorama.learn.policies.distributions import refuse_non_finite_logits, score_actions
+from diorama.learn.policies.heads import JointHeads, fill_irrelevant, relevant_scores
 from diorama.learn.policies.layers import ACTIVATIONS
 from diorama.learn.policies.mlp import MlpEncoder
 from diorama.learn.policies.recurrent import MinGru, NoMemory
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from diorama.learn.experience import PolicyInputs
     from diorama.learn.loss import LossTerms
     from diorama.learn.optimizer import FlatParameters
-    from diorama.learn.policies.distributions import Drawing, Scores
+    from diorama.learn.policies.distributions import ActionSampling, Scores
     from diorama.learn.policies.policy import Policy
     from diorama.learn.settings import TrainerSettings
 
@@ -34,11 +33,11 @@ _NAMES: Final = {kind: name for name, kind in ACTIVATIONS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The layers of a policy in the order in which compiled code takes them: encoder, gates, actor, critic.
+    """The layers of a policy in the order of the compiled code: encoder, gates, actor, critic.
 
     Attributes:
-        linear: Where the weights are.
-        kernel: What computes them.
+        linear: The torch layers, which own the weights.
+        kernel: The compiled policy.
     """
 
     linear: tuple[nn.Linear, ...]
@@ -46,7 +45,7 @@ class Layers:
 
 
 def why_torch(policy: Policy, settings: TrainerSettings) -> str | None:
-    """Return why torch computes a training's policy; None where compiled code does."""
+    """Return why a training runs its policy with torch; None if compiled code runs it."""
     execution = settings.execution
     if not execution.native:
         return "execution.native is off"
@@ -56,16 +55,17 @@ def why_torch(policy: Policy, settings: TrainerSettings) -> str | None:
         return "execution.compile is on"
     if execution.precision is not Precision.FLOAT32:
         return f"execution.precision is {execution.precision.value}"
-    return why_not_here() or _obstacle(policy)
+    return why_unavailable() or _why_unsupported(policy)
 
 
 def why_torch_learns(policy: Policy, settings: TrainerSettings) -> str | None:
-    """Return why torch computes the updates of a policy, even if compiled code decides; None where it need not."""
+    """Return why a training computes gradients with torch; None if compiled code does."""
+    # Checkpoints store this text, too.
     return why_torch(policy, settings) or ("auxiliary heads learn there" if settings.policy.auxiliary else None)
 
 
-def why_not_here() -> str | None:
-    """Return why compiled code computes no policy on this machine; None where it can."""
+def why_unavailable() -> str | None:
+    """Return why compiled policies cannot run on this machine; None if they can."""
     if not kernels.is_compiled():
         return "the native core does not load"
     if not load_native().has_fused_multiply_add:
@@ -74,14 +74,14 @@ def why_not_here() -> str | None:
 
 
 def layers_of(policy: Policy) -> Layers:
-    """Return the layers of a policy that compiled code can compute."""
+    """Return the layers of a policy; `why_torch` must have returned None for it."""
     encoder, own, memory = policy.encoder, policy.critic_encoder, policy.memory
     assert isinstance(encoder, MlpEncoder)
     assert own is None or isinstance(own, MlpEncoder)
     activation = _NAMES[type(encoder.layers[1])]
-    before_values = _linear(own.layers) if own is not None else []
+    encoder_layers = _linear(own.layers) if own is not None else []
     hidden = _linear(policy.value_layers)
-    critic = [*((layer, activation) for layer in before_values), *((layer, "relu") for layer in hidden)]
+    critic = [*((layer, activation) for layer in encoder_layers), *((layer, "relu") for layer in hidden)]
     gates = [memory.gates] if isinstance(memory, MinGru) else []
     actor = cast("JointHeads", policy.heads).linear
     kernel = load_native().PolicyKernel(
@@ -98,7 +98,8 @@ def layers_of(policy: Policy) -> Layers:
     return Layers(linear, kernel)
 
 
-def _obstacle(policy: Policy) -> str | None:
+def _why_unsupported(policy: Policy) -> str | None:
+    # Checkpoints store these texts.
     if not isinstance(policy.encoder, MlpEncoder) or not isinstance(policy.memory, NoMemory | MinGru):
         return f"{policy.arch} has layers of other kinds than mlp-... and mingru-..."
     if not isinstance(policy.heads, JointHeads):
@@ -113,109 +114,108 @@ def _linear(layers: nn.Sequential) -> list[nn.Linear]:
 
 
 class NativeNetwork:
-    """Reads weights where torch keeps them and lays them out for products; call `load` whenever they have changed."""
+    """Compiled copy of a policy's weights; call `load` after the weights have changed."""
 
     def __init__(self, policy: Policy) -> None:
-        """Take a policy that compiled code can compute."""
+        """Wrap a policy for which `why_torch` returned None."""
         self._policy = policy
         layers = layers_of(policy)
         self.linear = layers.linear
         self.kernel = layers.kernel
-        self.remembers = policy.memory_width > 0
+        self.has_memory = policy.memory_width > 0
 
     def load(self, *, for_learning: bool) -> None:
-        """Take over the weights and the scales as they stand."""
+        """Copy the current weights and scales; `for_learning` also prepares the backward pass."""
         normalizer = self._policy.normalizer
         scaling = None
         if normalizer is not None:
-            scaling = (array(normalizer.shift), array(normalizer.scale), array(normalizer.limit))
+            scaling = (as_numpy(normalizer.shift), as_numpy(normalizer.scale), as_numpy(normalizer.limit))
         self.kernel.load(
-            [(array(layer.weight), array(layer.bias)) for layer in self.linear],
+            [(as_numpy(layer.weight), as_numpy(layer.bias)) for layer in self.linear],
             scaling=scaling,
             value_unit=float(self._policy.value_scale.unit),
-            both_ways=for_learning,
+            with_backward=for_learning,
         )
 
 
 class NativeActor:
-    """Decides for the rows of one lane; see `diorama.learn.actors`."""
+    """Runs the policy for one shard of environments; see `diorama.learn.actors.Actor`."""
 
     def __init__(self, policy: Policy, network: NativeNetwork) -> None:
-        """Take the network that all lanes share."""
+        """Act with a network that all shards share."""
         self._plan = policy.heads.plan
         self._network = network
         self._tape: _native.PolicyTape = load_native().PolicyTape()
 
-    def decide(
+    def act(
         self,
-        shown: StepViews,
+        step: StepViews,
         masks: torch.Tensor | None,
         memory: torch.Tensor,
-        drawing: Drawing,
-        written: DecisionViews,
+        sampling: ActionSampling,
+        out: DecisionViews,
     ) -> None:
-        """Write one option per head and row, its log-probability, the values, and what is remembered."""
-        key = drawing.key
-        broken = self._network.kernel.act(
+        """Sample an action per row; write actions, log-probabilities, values and the next recurrent state."""
+        key = sampling.key
+        not_finite = self._network.kernel.act(
             self._tape,
-            kernels.head_kernel(self._plan.layout, drawing.exploration),
-            shown.obs.numpy(),
-            shown.obs_u8.numpy(),
-            shown.starts[0].numpy(),
-            memory.numpy() if self._network.remembers else None,
+            kernels.head_kernel(self._plan.layout, sampling.exploration),
+            step.obs.numpy(),
+            step.obs_u8.numpy(),
+            step.starts[0].numpy(),
+            memory.numpy() if self._network.has_memory else None,
             None if masks is None else masks.numpy(),
             None if key is None else (key.seed, key.update, key.step, key.row, key.head),
-            written.actions.numpy(),
-            written.log_probs.numpy(),
-            shown.values.numpy(),
+            out.actions.numpy(),
+            out.log_probs.numpy(),
+            step.values.numpy(),
         )
-        if broken:
-            raise TrainingDiverged(f"the policy's logits are not finite in {broken} of {len(shown.values)} rows")
+        refuse_non_finite_logits(not_finite, len(step.values))
         if self._plan.has_relevance:
             for head in range(len(self._plan.heads)):
-                settle_irrelevant(self._plan, head, written.actions, written.log_probs)
+                fill_irrelevant(self._plan, head, out.actions, out.log_probs)
 
-    def likelihoods(
-        self, shown: StepViews, masks: torch.Tensor | None, exploration: tuple[float, ...], written: DecisionViews
+    def probabilities(
+        self, step: StepViews, masks: torch.Tensor | None, exploration: tuple[float, ...], out: DecisionViews
     ) -> torch.Tensor | None:
-        """Return nothing: compiled code keeps no more of a decision than what was chosen."""
+        """Return None: compiled code does not store the probabilities."""
         return None
 
-    def appraise(
+    def values(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
     ) -> torch.Tensor:
         """Return the value of each row."""
         values = torch.empty(len(obs))
-        self._network.kernel.appraise(
+        self._network.kernel.values(
             self._tape,
             obs.numpy(),
             obs_u8.numpy(),
             starts[0].numpy(),
-            memory.numpy() if self._network.remembers else None,
+            memory.numpy() if self._network.has_memory else None,
             values.numpy(),
         )
         return values
 
 
-def array(tensor: torch.Tensor) -> Any:
-    """Return a tensor's own memory for numpy."""
+def as_numpy(tensor: torch.Tensor) -> Any:
+    """Return a numpy view of a tensor's memory."""
     return tensor.detach().numpy()
 
 
 class NativeLearner:
-    """Computes gradients on as many threads as ask for them; `refresh` comes before, whenever weights have changed."""
+    """Computes gradients, on any number of threads; call `load_weights` after the weights have changed."""
 
     def __init__(self, policy: Policy, parameters: FlatParameters, network: NativeNetwork) -> None:
-        """Take the policy, whose weights have been laid out flat."""
+        """Compute gradients of a policy, laid out like its flat parameters."""
         self._policy = policy
         self._parameters = parameters
         self._network = network
-        places = {id(tensor): place for place, tensor in enumerate(parameters.tensors)}
-        self._places = [(places[id(layer.weight)], places[id(layer.bias)]) for layer in network.linear]
+        indices = {id(tensor): index for index, tensor in enumerate(parameters.tensors)}
+        self._indices = [(indices[id(layer.weight)], indices[id(layer.bias)]) for layer in network.linear]
         self._spare_tapes: list[_native.PolicyTape] = []
 
-    def refresh(self) -> None:
-        """Take over the weights as they stand."""
+    def load_weights(self) -> None:
+        """Copy the current weights."""
         self._network.load(for_learning=True)
 
     def gradient(
@@ -224,33 +224,35 @@ class NativeLearner:
         exploration: tuple[float, ...],
         loss: Callable[[Scores, torch.Tensor], LossTerms],
     ) -> tuple[torch.Tensor, LossTerms]:
-        """Return the gradient of a loss of scores and values, laid out like the weights, and the loss.
+        """Return the flat gradient of a loss, and the loss.
 
         Args:
-            inputs: The decisions.
+            inputs: Observations and actions.
             exploration: Share of uniform choice among valid options, per head.
-            loss: Made of what the policy now thinks of the decisions, and of their values.
+            loss: Computes the loss from scores of the actions and values.
         """
         tape = self._take_tape()
-        seen = (
-            array(inputs.obs),
-            array(inputs.obs_u8),
-            array(inputs.starts.view(inputs.length, -1)),
-            array(inputs.memory) if self._network.remembers else None,
+        arrays = (
+            as_numpy(inputs.obs),
+            as_numpy(inputs.obs_u8),
+            as_numpy(inputs.starts.view(inputs.length, -1)),
+            as_numpy(inputs.memory) if self._network.has_memory else None,
         )
         plan = self._policy.heads.plan
         logits = torch.empty(len(inputs.obs), plan.layout.options)
         values = torch.empty(len(inputs.obs))
-        self._network.kernel.study(tape, *seen, logits.numpy(), values.numpy())
+        self._network.kernel.forward(tape, *arrays, logits.numpy(), values.numpy())
         logits.requires_grad_()
         values.requires_grad_()
         scores = score_actions(logits, inputs.masks, inputs.actions, plan.layout, exploration)
         terms = loss(relevant_scores(plan, scores, inputs.actions), values * self._policy.value_scale.unit)
-        of_logits, of_values = torch.autograd.grad(terms.total, (logits, values))
+        grad_logits, grad_values = torch.autograd.grad(terms.total, (logits, values))
         flat = torch.zeros_like(self._parameters.values)
-        parts = self._parameters.parts(flat)
-        into = [(parts[weight].numpy(), parts[bias].numpy()) for weight, bias in self._places]
-        self._network.kernel.differentiate(tape, *seen, array(of_logits.contiguous()), array(of_values), into)
+        views = self._parameters.split(flat)
+        gradients = [(views[weight].numpy(), views[bias].numpy()) for weight, bias in self._indices]
+        self._network.kernel.backward(
+            tape, *arrays, as_numpy(grad_logits.contiguous()), as_numpy(grad_values), gradients
+        )
         self._spare_tapes.append(tape)
         return flat, terms
 

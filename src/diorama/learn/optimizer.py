@@ -1,4 +1,4 @@
-"""Adam over all weights of a policy in one flat tensor."""
+"""Adam on one flat tensor that holds all parameters of a policy."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,19 +8,19 @@ from torch import nn
 
 from diorama.learn.settings.trainer import OptimizerSettings
 
-_ALIGNMENT: Final = 16  # float32 entries, 64 bytes: products run at full speed and round alike wherever memory lies
+_ALIGNMENT: Final = 16  # float32 numbers, 64 bytes: matrix products then round alike in every process
 
 
 class FlatParameters:
-    """The weights as views of one tensor.
+    """Parameters of a module as views of one flat tensor.
 
     Attributes:
-        tensors: The weights, in the module's order.
-        values: One long leaf tensor they are views of.
+        tensors: The parameters, in the module's order.
+        values: The flat tensor.
     """
 
     def __init__(self, module: nn.Module) -> None:
-        """Move the module's weights; everyone who holds them keeps seeing them."""
+        """Move the parameters into a flat tensor; the `nn.Parameter` objects stay the same."""
         self.tensors: list[nn.Parameter] = list(module.parameters())
         self._offsets: list[int] = []
         length = 0
@@ -33,14 +33,14 @@ class FlatParameters:
             view.copy_(tensor.data)
             tensor.data = view
 
-    def parts(self, flat: torch.Tensor) -> list[torch.Tensor]:
-        """Return what belongs to each weight in something laid out like the weights."""
+    def split(self, flat: torch.Tensor) -> list[torch.Tensor]:
+        """Return one view per parameter of a tensor laid out like `values`."""
         return [
             flat[offset : offset + tensor.numel()] for tensor, offset in zip(self.tensors, self._offsets, strict=True)
         ]
 
     def flatten(self, gradients: Sequence[torch.Tensor | None]) -> torch.Tensor:
-        """Return gradients of the weights laid out like the weights; a weight without one has zeros."""
+        """Return gradients laid out like `values`; None becomes zeros."""
         flat = torch.zeros_like(self.values)
         for gradient, offset in zip(gradients, self._offsets, strict=True):
             if gradient is not None:
@@ -49,46 +49,46 @@ class FlatParameters:
 
 
 class FlatAdam:
-    """Clips the gradient and takes a step, each in one call and without asking the device anything.
+    """AdamW with gradient clipping, without synchronizing with the device.
 
-    The step is the kernel of `torch.optim.AdamW(fused=True)`, called without that class: making one loads torch's
-    compiler, which takes longer than many a run.
+    Calls the kernel of `torch.optim.AdamW(fused=True)` directly, because creating that class imports torch's compiler,
+    which takes longer than a short training.
     """
 
     def __init__(self, parameters: FlatParameters, settings: OptimizerSettings) -> None:
-        """Start with no momentum."""
+        """Start with zero moments."""
         self._weights = parameters.values
         self._settings = settings
         device = parameters.values.device
-        # On a GPU the step may be recorded, and what changes between steps must lie there.
-        self._rate: float | torch.Tensor = torch.zeros((), device=device) if device.type == "cuda" else 0.0
-        self._steps = torch.zeros((), device=device)
-        self._mean = torch.zeros_like(parameters.values)
-        self._mean_square = torch.zeros_like(parameters.values)
+        # A CUDA graph may record the step, so the learning rate must be a tensor on the GPU.
+        self._lr: float | torch.Tensor = torch.zeros((), device=device) if device.type == "cuda" else 0.0
+        self._step = torch.zeros((), device=device)
+        self._exp_avg = torch.zeros_like(parameters.values)
+        self._exp_avg_sq = torch.zeros_like(parameters.values)
 
-    def aim(self, learning_rate: float) -> None:
-        """Set the step size of the steps to come."""
-        if isinstance(self._rate, torch.Tensor):
-            self._rate.fill_(learning_rate)
+    def set_lr(self, learning_rate: float) -> None:
+        """Set the learning rate of the following steps."""
+        if isinstance(self._lr, torch.Tensor):
+            self._lr.fill_(learning_rate)
         else:
-            self._rate = learning_rate
+            self._lr = learning_rate
 
     @torch.no_grad()
     def step(self, gradient: torch.Tensor, learning_rate: float | None = None) -> torch.Tensor:
-        """Take a step, of the size that was aimed at unless another is given, and return the norm the gradient had."""
+        """Clip the gradient in place, take a step and return the gradient's norm before clipping."""
         if learning_rate is not None:
-            self.aim(learning_rate)
+            self.set_lr(learning_rate)
         norm: torch.Tensor = torch.linalg.vector_norm(gradient)
         gradient.mul_((self._settings.max_grad_norm / (norm + 1e-6)).clamp(max=1.0))
-        self._steps.add_(1)
+        self._step.add_(1)
         torch._fused_adamw_(
             [self._weights],
             [gradient],
-            [self._mean],
-            [self._mean_square],
+            [self._exp_avg],
+            [self._exp_avg_sq],
             [],
-            [self._steps],
-            lr=self._rate,
+            [self._step],
+            lr=self._lr,
             beta1=self._settings.beta1,
             beta2=self._settings.beta2,
             weight_decay=self._settings.weight_decay,
@@ -98,14 +98,14 @@ class FlatAdam:
         )
         return norm
 
-    def state(self) -> dict[str, torch.Tensor]:
-        """Return copies of step count and momenta."""
-        return {name: tensor.cpu().clone() for name, tensor in self._parts().items()}
+    def state_dict(self) -> dict[str, torch.Tensor]:
+        """Return copies of the step count and the moments, on the CPU."""
+        return {name: tensor.cpu().clone() for name, tensor in self._tensors().items()}
 
-    def load_state(self, state: dict[str, torch.Tensor]) -> None:
-        """Continue from saved step count and momenta."""
-        for name, tensor in self._parts().items():
+    def load_state_dict(self, state: dict[str, torch.Tensor]) -> None:
+        """Continue from a saved step count and moments."""
+        for name, tensor in self._tensors().items():
             tensor.copy_(state[name])
 
-    def _parts(self) -> dict[str, torch.Tensor]:
-        return {"step": self._steps, "exp_avg": self._mean, "exp_avg_sq": self._mean_square}
+    def _tensors(self) -> dict[str, torch.Tensor]:
+        return {"step": self._step, "exp_avg": self._exp_avg, "exp_avg_sq": self._exp_avg_sq}

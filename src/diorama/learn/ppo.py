@@ -1,4 +1,4 @@
-"""`PpoUpdate`: clipped PPO over the minibatches of one rollout."""
+"""`PpoUpdate`: epochs of clipped PPO over the minibatches of one rollout."""
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
@@ -8,34 +8,34 @@ from typing import Final
 import torch
 
 from diorama.learn.buffer import RolloutBuffer
-from diorama.learn.distributed import Team, add_over
-from diorama.learn.experience import Experience, Portion, prepare_rollout
-from diorama.learn.gae import Correction, Decay
+from diorama.learn.distributed import Team, all_reduce_gradient
+from diorama.learn.experience import Experience, SequenceSubset, prepare_rollout
+from diorama.learn.gae import GaeParams, VtraceCorrection
 from diorama.learn.loss import Coefficients, DropoutKey, auxiliary_loss, ppo_loss
 from diorama.learn.native import NativeLearner, NativeNetwork, why_torch_learns
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.optimizer import FlatAdam, FlatParameters
 from diorama.learn.policies.policy import Policy
-from diorama.learn.sampling import Minibatch, ShuffleKey, cut_minibatches, cut_together
+from diorama.learn.sampling import Minibatch, ShuffleKey, cut_minibatches, cut_team_minibatches
 from diorama.learn.settings import TrainerSettings, value_at
 from diorama.learn.statistics import (
     UpdateStatistics,
     experience_moments,
-    merged_experience,
+    merge_experience_moments,
     minibatch_row,
     read_statistics,
     term_row,
 )
 from diorama.learn.workers import Workers
 
-Part = tuple[torch.Tensor, torch.Tensor | None]  # a gradient, and the loss terms it belongs to where they are reported
-APPROX_KL: Final = 4  # place among the loss terms
-AuxiliaryLoss = Callable[[int, int], list[Callable[[], Part]]]  # what else minibatch (pass, place) learns from
+GradientPart = tuple[torch.Tensor, torch.Tensor | None]  # a gradient, and its loss terms if they are reported
+APPROX_KL: Final = 4  # index among the loss terms
+AuxiliaryLoss = Callable[[int, int], list[Callable[[], GradientPart]]]  # by epoch and minibatch: gradients to add
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateContext:
-    """Where in the run an update happens, and how much its rollout explored."""
+    """Position of an update in the run, and the exploration of its rollout."""
 
     seed: int
     update: int
@@ -45,7 +45,7 @@ class UpdateContext:
 
 @dataclass(frozen=True, slots=True)
 class EpochResults:
-    """Passes over an experience, with the numbers of every step where they were computed."""
+    """Result of the epochs of an update; the statistics are still on the device."""
 
     experience: Experience
     rows: list[torch.Tensor]
@@ -56,31 +56,33 @@ class EpochResults:
     team: Team | None = None
 
     def read(self) -> UpdateStatistics:
-        """Return what happened; on a device this waits for it.
+        """Return the statistics; on a GPU this waits for the update.
 
         Raises:
-            TrainingDiverged: Something is not a number.
+            TrainingDiverged: A statistic is NaN or infinite.
         """
         moments = experience_moments(self.experience)
         if self.team is not None:
-            moments = merged_experience(self.team, moments)
+            moments = merge_experience_moments(self.team, moments)
         return read_statistics(
             moments, self.rows, update=self.update, epochs_done=self.epochs_done, skipped=self.skipped
         )
 
 
 class PpoUpdate:
-    """Clipped PPO over fixed portions.
+    """Clipped PPO.
 
-    A minibatch is cut into shards of a fixed number of decisions. Each shard's gradient is computed by one thread,
-    and they are added in order, so that neither threads nor cores change a bit of the result.
+    A minibatch is split into shards of a fixed number of decisions. One thread computes the gradient of each shard, and
+    the gradients are added in order, so the result does not depend on the number of threads.
 
     Attributes:
-        gradient: Of the last step, clipped, laid out like the weights.
+        parameters: The policy's parameters, as views of one flat tensor.
+        adam: The optimizer.
+        gradient: Clipped gradient of the last step, laid out like `parameters.values`.
     """
 
     def __init__(self, policy: Policy, settings: TrainerSettings, workers: Workers, team: Team | None = None) -> None:
-        """Take over the policy's weights; with a team, every step is taken by all of its processes together."""
+        """Flatten the policy's parameters; with a team, gradients are summed over all processes."""
         self._policy = policy
         self._settings = settings
         self._workers = workers
@@ -93,73 +95,74 @@ class PpoUpdate:
     def learn(
         self, experience: Experience, context: UpdateContext, auxiliary: AuxiliaryLoss | None = None
     ) -> UpdateStatistics:
-        """Pass over the experience and return what happened.
+        """Run the epochs of one update and return its statistics.
 
         Args:
-            experience: An appraised rollout.
-            context: Where in the run it is.
-            auxiliary: Further losses whose gradient is added to each minibatch's.
+            experience: The rollout to learn from.
+            context: Position in the run.
+            auxiliary: Further losses whose gradients are added to those of each minibatch.
 
         Raises:
-            TrainingDiverged: Something is not a number.
+            TrainingDiverged: A statistic is NaN or infinite.
         """
-        return self._pass_over(experience, context, auxiliary).read()
+        return self._run_epochs(experience, context, auxiliary).read()
 
-    def _pass_over(
+    def _run_epochs(
         self, experience: Experience, context: UpdateContext, auxiliary: AuxiliaryLoss | None
     ) -> EpochResults:
         ppo = self._settings.ppo
         learning_rate = value_at(self._settings.optimizer.learning_rate, context.env_steps)
-        appraised, epochs_done, skipped = experience, 0, 0
+        current, epochs_done, skipped = experience, 0, 0
         rows: list[torch.Tensor] = []
         for epoch in range(ppo.update_epochs):
             if epoch and ppo.vtrace is not None:
-                appraised = self._appraise_again(experience, context)
-            begun, is_far = len(rows), False
-            for place, minibatch in enumerate(self._minibatches(appraised, context, epoch)):
+                current = self._recompute_advantages(experience, context)
+            first_row, exceeds_kl = len(rows), False
+            for index, minibatch in enumerate(self._minibatches(current, context, epoch)):
                 if self._native is not None:
-                    self._native.refresh()
-                tasks = self._shards(appraised, minibatch, context, epoch)
+                    self._native.load_weights()
+                tasks = self._shard_tasks(current, minibatch, context, epoch)
                 if auxiliary is not None:
-                    tasks += auxiliary(epoch, place)
-                gradient, terms = _added(self._workers.run(tasks))
+                    tasks += auxiliary(epoch, index)
+                gradient, terms = _sum_parts(self._workers.run(tasks))
                 if self._team is not None:
-                    add_over(self._team, gradient, terms)
-                is_far = ppo.kl_guards_step and epoch > 0 and self._is_too_far(terms)
-                if is_far:
+                    all_reduce_gradient(self._team, gradient, terms)
+                exceeds_kl = ppo.kl_guards_step and epoch > 0 and self._exceeds_target_kl(terms)
+                if exceeds_kl:
                     break
                 if ppo.skips_allowed and not _is_finite(gradient, terms):
                     skipped += 1
                     continue
                 rows.append(minibatch_row(terms, self.adam.step(gradient, learning_rate)))
                 self.gradient.copy_(gradient)
-            if is_far:
+            if exceeds_kl:
                 break
             epochs_done += 1
-            if ppo.target_kl is not None and epochs_done < ppo.update_epochs and _moved(rows[begun:]) > ppo.target_kl:
+            is_last = epochs_done == ppo.update_epochs
+            if ppo.target_kl is not None and not is_last and _mean_kl(rows[first_row:]) > ppo.target_kl:
                 break
         return EpochResults(
             experience, rows, update=context.update, epochs_done=epochs_done, skipped=skipped, team=self._team
         )
 
     def _minibatches(self, experience: Experience, context: UpdateContext, epoch: int) -> list[Minibatch]:
-        shuffling = ShuffleKey(
+        shuffle_key = ShuffleKey(
             seed=context.seed,
             update=context.update,
             epoch=epoch,
             shard_sequences=self._settings.execution.shard_sequences(experience.inputs.length),
         )
         if self._team is not None:
-            return cut_together(self._team, experience, self._settings.ppo, shuffling)
-        return cut_minibatches(experience, self._settings.ppo, shuffling)
+            return cut_team_minibatches(self._team, experience, self._settings.ppo, shuffle_key)
+        return cut_minibatches(experience, self._settings.ppo, shuffle_key)
 
-    def _is_too_far(self, terms: torch.Tensor) -> bool:
+    def _exceeds_target_kl(self, terms: torch.Tensor) -> bool:
         target = self._settings.ppo.target_kl
         return target is not None and float(terms[APPROX_KL]) > target
 
-    def _shards(
+    def _shard_tasks(
         self, experience: Experience, minibatch: Minibatch, context: UpdateContext, epoch: int
-    ) -> list[Callable[[], Part]]:
+    ) -> list[Callable[[], GradientPart]]:
         coefficients = Coefficients(
             entropy=value_at(self._settings.ppo.ent_coef, context.env_steps),
             value=value_at(self._settings.ppo.vf_coef, context.env_steps),
@@ -167,24 +170,28 @@ class PpoUpdate:
             value_unit=self._policy.value_scale.unit,
         )
         return [
-            partial(self._shard, experience, minibatch, shard, coefficients, context, epoch)
+            partial(self._shard_gradient, experience, minibatch, shard, coefficients, context, epoch)
             for shard in minibatch.shards
         ]
 
-    def _shard(
+    def _shard_gradient(
         self,
         experience: Experience,
         minibatch: Minibatch,
-        shard: Portion,
+        shard: SequenceSubset,
         coefficients: Coefficients,
         context: UpdateContext,
         epoch: int,
-    ) -> Part:
-        inputs = experience.inputs.of(shard)
+    ) -> GradientPart:
+        inputs = experience.inputs.select(shard)
         targets = minibatch.targets(experience, shard)
         if self._native is not None:
             loss_of = partial(
-                ppo_loss, self._settings.ppo, targets=targets, over=minibatch.over, coefficients=coefficients
+                ppo_loss,
+                self._settings.ppo,
+                targets=targets,
+                denominators=minibatch.denominators,
+                coefficients=coefficients,
             )
             gradient, terms = self._native.gradient(inputs, context.exploration, loss_of)
             return gradient, term_row(terms)
@@ -194,7 +201,7 @@ class PpoUpdate:
             features.actor, inputs.masks, inputs.extras, inputs.actions, context.exploration
         )
         values = self._policy.values(features)
-        terms = ppo_loss(self._settings.ppo, scores, values, targets, minibatch.over, coefficients)
+        terms = ppo_loss(self._settings.ppo, scores, values, targets, minibatch.denominators, coefficients)
         loss = terms.total
         if self._settings.policy.auxiliary:
             loss = loss + auxiliary_loss(
@@ -202,9 +209,9 @@ class PpoUpdate:
                 self._settings.policy.auxiliary,
                 features,
                 inputs.extras,
-                share=targets.value_weights.sum() / minibatch.over.value,
+                weight=targets.value_weights.sum() / minibatch.denominators.value,
                 env_steps=context.env_steps,
-                dropping=self._dropping(experience, shard, context, epoch),
+                dropout_key=self._dropout_key(experience, shard, context, epoch),
             )
         gradients = torch.autograd.grad(loss, self.parameters.tensors, allow_unused=True)
         return self.parameters.flatten(gradients), term_row(terms)
@@ -214,92 +221,93 @@ class PpoUpdate:
             return None
         return NativeLearner(self._policy, self.parameters, NativeNetwork(self._policy))
 
-    def _dropping(
-        self, experience: Experience, shard: Portion, context: UpdateContext, epoch: int
+    def _dropout_key(
+        self, experience: Experience, shard: SequenceSubset, context: UpdateContext, epoch: int
     ) -> DropoutKey | None:
         if not any(item.dropout for item in self._settings.policy.auxiliary.values()):
             return None
-        places = torch.arange(len(experience.targets.values), device=experience.targets.values.device)
-        return DropoutKey(context.seed, context.update, epoch, shard.of_decisions(places))
+        decisions = torch.arange(len(experience.targets.values), device=experience.targets.values.device)
+        return DropoutKey(context.seed, context.update, epoch, shard.select_decisions(decisions))
 
     @torch.no_grad()
-    def _appraise_again(self, experience: Experience, context: UpdateContext) -> Experience:
-        """Correct the advantages for how far the policy and its values have moved."""
+    def _recompute_advantages(self, experience: Experience, context: UpdateContext) -> Experience:
         ppo = self._settings.ppo
         assert ppo.vtrace is not None
-        portions = experience.inputs.in_order(self._settings.execution.shard_sequences(experience.inputs.length))
-        seen = self._workers.run([partial(self._score_now, experience, portion, context) for portion in portions])
+        subsets = experience.inputs.chunks(self._settings.execution.shard_sequences(experience.inputs.length))
+        parts = self._workers.run([partial(self._log_ratios_and_values, experience, item, context) for item in subsets])
         log_ratios, values = torch.empty_like(experience.targets.values), torch.empty_like(experience.targets.values)
-        every = torch.arange(len(values), device=values.device)
-        for portion, (log_ratio, value) in zip(portions, seen, strict=True):
-            places = portion.of_decisions(every)
-            log_ratios[places], values[places] = log_ratio, value
+        decisions = torch.arange(len(values), device=values.device)
+        for subset, (log_ratio, value) in zip(subsets, parts, strict=True):
+            indices = subset.select_decisions(decisions)
+            log_ratios[indices], values[indices] = log_ratio, value
         shape = experience.outcomes.rewards.shape
-        correction = Correction(
+        correction = VtraceCorrection(
             ratios=log_ratios.exp().view(shape), rho_clip=ppo.vtrace.rho_clip, c_clip=ppo.vtrace.c_clip
         )
-        decay = Decay(gamma=ppo.gamma, gae_lambda=ppo.gae_lambda)
-        return experience.corrected(decay, correction, values.view(shape))
+        params = GaeParams(gamma=ppo.gamma, gae_lambda=ppo.gae_lambda)
+        return experience.with_vtrace(params, correction, values.view(shape))
 
     @torch.no_grad()
-    def _score_now(
-        self, experience: Experience, portion: Portion, context: UpdateContext
+    def _log_ratios_and_values(
+        self, experience: Experience, subset: SequenceSubset, context: UpdateContext
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        inputs = experience.inputs.of(portion)
+        inputs = experience.inputs.select(subset)
         starts = inputs.starts.view(inputs.length, -1)
         features, _ = self._policy.features(inputs.obs, inputs.obs_u8, inputs.memory, starts)
         scores = self._policy.heads.score(
             features.actor, inputs.masks, inputs.extras, inputs.actions, context.exploration
         )
-        before = portion.of_decisions(experience.targets.log_probs)
-        return (scores.log_probs - before).sum(dim=1), self._policy.values(features)
+        old_log_probs = subset.select_decisions(experience.targets.log_probs)
+        return (scores.log_probs - old_log_probs).sum(dim=1), self._policy.values(features)
 
 
-def _added(parts: list[Part]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Add gradients and terms in the order of the parts."""
+def _sum_parts(parts: list[GradientPart]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Add gradients and terms, in order."""
     gradient = parts[0][0]
     for other, _ in parts[1:]:
         gradient.add_(other)
     return gradient, torch.stack([terms for _, terms in parts if terms is not None]).sum(dim=0)
 
 
-def _moved(rows: list[torch.Tensor]) -> float:
-    """Return how far the policy moved in a pass; reading it waits for the device."""
+def _mean_kl(rows: list[torch.Tensor]) -> float:
+    """Return the mean approximate KL divergence of an epoch; waits for the device."""
     return float(torch.stack(rows)[:, APPROX_KL].mean()) if rows else 0.0
 
 
 def _is_finite(gradient: torch.Tensor, terms: torch.Tensor) -> bool:
-    """Say whether a step can be taken; reading it waits for the device."""
+    """Return whether gradient and loss terms are finite; waits for the device."""
     return bool(torch.isfinite(torch.linalg.vector_norm(gradient)) & torch.isfinite(terms).all())
 
 
 class HostUpdate:
-    """Everything happens in `finish`; `begin` only says from what.
+    """PPO updates on the host: `begin` stores the rollout, `finish` learns from it.
+
+    `cuda.update.DeviceUpdate` has the same two methods, but its `begin` starts the update on the device.
 
     Attributes:
-        experience: What was learned from last.
+        experience: The last experience.
     """
 
     experience: Experience
 
     def __init__(self, ppo: PpoUpdate, policy: Policy, settings: TrainerSettings, scaler: RewardScaler) -> None:
-        """Take what learns, and what brings rewards to scale."""
+        """Update the policy with `ppo`; rewards are scaled by `scaler`."""
         self._ppo = ppo
         self._policy = policy
         self._settings = settings
         self._scaler = scaler
-        self._asked: tuple[RolloutBuffer, UpdateContext, AuxiliaryLoss | None]
+        self._pending: tuple[RolloutBuffer, UpdateContext, AuxiliaryLoss | None]
 
     def begin(self, rollout: RolloutBuffer, context: UpdateContext, auxiliary: AuxiliaryLoss | None = None) -> None:
-        """Say what to learn from."""
-        self._asked = rollout, context, auxiliary
+        """Store the rollout to learn from."""
+        self._pending = rollout, context, auxiliary
 
     def finish(self) -> UpdateStatistics:
-        """Learn from it and return what happened.
+        """Learn from the rollout and return the statistics.
 
         Raises:
-            TrainingDiverged: Something is not a number.
+            TrainingDiverged: A statistic is NaN or infinite.
         """
-        rollout, context, auxiliary = self._asked
+        rollout, context, auxiliary = self._pending
         self.experience = prepare_rollout(rollout, self._policy, self._settings, self._scaler)
         return self._ppo.learn(self.experience, context, auxiliary)

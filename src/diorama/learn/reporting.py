@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import torch
@@ -22,23 +22,23 @@ from diorama.learn.settings import TrainerSettings, value_at
 from diorama.learn.state import Counters
 from diorama.learn.statistics import UpdateStatistics
 
-# Wide types first: every array then begins where its type may.
-_TOLD: Final = ("events", "rewards", "metrics", "dt", "terminated", "truncated", "alive")
+# Wide types first, so that every array of the packed bytes is aligned.
+_REPORTED: Final = ("events", "rewards", "metrics", "dt", "terminated", "truncated", "alive")
 
 
-def tell_together(team: Team, rollout: RolloutBuffer, callback: Callback) -> None:
+def report_team_steps(team: Team, rollout: RolloutBuffer, callback: Callback) -> None:
     """Report every step of the rollouts of all processes to the leader's callback, copies in the order of the ranks.
 
-    Observations stay where they are: the views have none.
+    The reported steps have no observations.
     """
-    told = {name: rollout.host[name] for name in _TOLD}
-    parts = team.gather(torch.cat([array.reshape(-1).view(torch.uint8) for array in told.values()]))
-    arrays = [{name: array.numpy() for name, array in _unpacked(part, told)} for part in parts]
+    reported = {name: rollout.host[name] for name in _REPORTED}
+    parts = team.gather(torch.cat([array.reshape(-1).view(torch.uint8) for array in reported.values()]))
+    arrays = [{name: array.numpy() for name, array in _unpacked(part, reported)} for part in parts]
     shape = rollout.shape
-    blind = np.zeros((shape.rows, 0), np.float32)
+    no_obs = np.zeros((shape.rows, 0), np.float32)
     for step in range(1, shape.steps + 1):
         for rank, host in enumerate(arrays):
-            callback.on_step(step_view(host, lambda: blind, step, shape, first_copy=rank * shape.copies))
+            callback.on_step(step_view(host, lambda: no_obs, step, shape, first_copy=rank * shape.copies))
 
 
 def _unpacked(packed: torch.Tensor, like: dict[str, torch.Tensor]) -> Iterator[tuple[str, torch.Tensor]]:
@@ -47,6 +47,29 @@ def _unpacked(packed: torch.Tensor, like: dict[str, torch.Tensor]) -> Iterator[t
         size = array.numel() * array.element_size()
         yield name, packed[start : start + size].view(array.dtype).view(array.shape)
         start += size
+
+
+class Stopwatch:
+    """Adds up the time spent inside of its `with` blocks."""
+
+    def __init__(self) -> None:
+        """Begin at 0."""
+        self._ended = 0.0
+        self._began: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Time so far, an open block included."""
+        return self._ended + (0.0 if self._began is None else time.perf_counter() - self._began)
+
+    def __enter__(self) -> Self:
+        """Start."""
+        self._began = time.perf_counter()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Stop."""
+        self._ended, self._began = self.seconds, None
 
 
 class Reporter:
@@ -60,7 +83,7 @@ class Reporter:
         Args:
             callbacks: With a team, only those of the leader receive steps.
             settings: Of the training.
-            collector: Knows how long collecting took.
+            collector: Measures how long collecting took.
             team: The processes whose steps are reported together.
         """
         self._callbacks = CallbackList(callbacks)
@@ -69,40 +92,40 @@ class Reporter:
         self._collector = collector
         self._team = team
 
-    def tell_steps(self, rollout: RolloutBuffer) -> None:
-        """Report every step of a rollout, and of those of a team."""
+    def report_rollout(self, rollout: RolloutBuffer) -> None:
+        """Report a rollout and all its steps, those of a whole team included."""
         if self._team is None:
-            tell_steps(rollout, self._callbacks)
+            report_steps(rollout, self._callbacks)
         else:
-            tell_together(self._team, rollout, self._callbacks)
+            report_team_steps(self._team, rollout, self._callbacks)
+        self._callbacks.on_rollout(rollout)
 
-    def tell_details(self, details: UpdateDetails) -> None:
-        """Report the diagnostics of an update; right before `tell_update`."""
-        self._callbacks.on_details(details)
-
-    def tell_update(
+    def report_update(
         self,
         counters: Counters,
         context: UpdateContext,
         statistics: UpdateStatistics,
         mode: DataMode,
         *,
-        began: float,
-        learning: float,
+        total: Stopwatch,
+        learning: Stopwatch,
         is_replayed: bool,
+        details: UpdateDetails | None = None,
     ) -> None:
-        """Tell what an update did that ends now.
+        """Report an update that has just ended.
 
         Args:
             counters: Of the run, with this update.
             context: Where in the run the update was made.
-            statistics: What it did.
-            mode: What the run learns from.
-            began: When the update began, as `time.perf_counter` tells it.
-            learning: When learning began, moved by the time that it rested.
+            statistics: Losses, gradients and counts.
+            mode: Where the transitions of the run come from.
+            total: Time of the whole update.
+            learning: Time of it that was spent on learning.
             is_replayed: Whether it was learned from stored episodes.
+            details: Diagnostics, where a callback wants them.
         """
-        ended = time.perf_counter()
+        if details is not None:
+            self._callbacks.on_details(details)
         # A replay belongs to the cycle of the rollout that follows it.
         cycle = 0 if mode is DataMode.REPLAY else counters.updates + is_replayed
         self._callbacks.on_update(
@@ -114,8 +137,8 @@ class Reporter:
                 learning_rate=value_at(self._settings.optimizer.learning_rate, context.env_steps),
                 seconds_env=0.0 if is_replayed else self._collector.env_seconds,
                 seconds_policy=0.0 if is_replayed else self._collector.policy_seconds,
-                seconds_learn=ended - learning,
-                seconds_total=ended - began,
+                seconds_learn=learning.seconds,
+                seconds_total=total.seconds,
                 data_mode=mode,
                 cycle=cycle,
                 is_replayed=is_replayed,
@@ -124,25 +147,25 @@ class Reporter:
         )
 
 
-def tell_steps(rollout: RolloutBuffer, callback: Callback) -> None:
+def report_steps(rollout: RolloutBuffer, callback: Callback) -> None:
     """Report every step of a rollout."""
     host = {name: array.numpy() for name, array in rollout.host.items()}
     for step in range(1, rollout.shape.steps + 1):
-        seen = partial(rollout.observed, step - 1)
-        callback.on_step(step_view(host, seen, step, rollout.shape, first_copy=0))
+        obs = partial(rollout.observations, step - 1)
+        callback.on_step(step_view(host, obs, step, rollout.shape, first_copy=0))
 
 
 def step_view(
-    host: Mapping[str, NDArray[Any]], seen: Callable[[], F32], step: int, shape: RolloutShape, *, first_copy: int
+    host: Mapping[str, NDArray[Any]], obs: Callable[[], F32], step: int, shape: RolloutShape, *, first_copy: int
 ) -> StepView:
     """Return one step of a rollout.
 
     Args:
         host: Its arrays.
-        seen: Returns what its decisions were taken from.
+        obs: Returns the observations its decisions were taken from.
         step: From 1 on.
         shape: Of the rollout.
-        first_copy: Place of its first copy in the run.
+        first_copy: Index of its first copy in the run.
     """
     return StepView(
         first_copy=first_copy,
@@ -152,7 +175,7 @@ def step_view(
         terminated=host["terminated"][step],
         truncated=host["truncated"][step],
         alive_before=host["alive"][step - 1],
-        seen=seen,
+        obs=obs,
         metrics=host["metrics"][step],
         dt=host["dt"][step],
         events=host["events"][step],

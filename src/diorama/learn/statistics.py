@@ -1,11 +1,11 @@
-"""Statistics of an update, computed on the device and read once."""
+"""Statistics of an update, computed on the device and copied to the host once."""
 
 import math
 from dataclasses import dataclass, fields
 
 import torch
 
-from diorama.learn.distributed import Team, merged
+from diorama.learn.distributed import Team, merge_moments
 from diorama.learn.errors import TrainingDiverged
 from diorama.learn.experience import Experience
 from diorama.learn.loss import LossTerms
@@ -16,7 +16,7 @@ MINIBATCH_NUMBERS = len(_MINIBATCH_NAMES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateStatistics:
-    """Means over the minibatches of an update unless the name says otherwise; see `UpdateReport`."""
+    """Statistics of an update, means over its minibatches unless the name says otherwise; see `UpdateReport`."""
 
     loss_policy: float
     loss_value: float
@@ -41,41 +41,41 @@ class UpdateStatistics:
 
 
 def minibatch_row(terms: torch.Tensor, grad_norm: torch.Tensor) -> torch.Tensor:
-    """Return the numbers of one minibatch as one row: the loss terms in order, then the norm."""
+    """Return the statistics of one minibatch as one row: the loss terms in order, then the gradient norm."""
     return torch.cat([terms, grad_norm.reshape(1)])
 
 
 def term_row(terms: LossTerms) -> torch.Tensor:
-    """Return the loss terms of a part as one row."""
+    """Return the loss terms of a shard as one row."""
     return torch.stack([getattr(terms, item.name).detach() for item in fields(terms)])
 
 
 def read_statistics(
     moments: torch.Tensor, rows: list[torch.Tensor], *, update: int, epochs_done: int, skipped: int = 0
 ) -> UpdateStatistics:
-    """Bring the numbers of an update to the host in one transfer; where every step was skipped, they are zeros.
+    """Return the statistics of an update, copied in one transfer; zeros if every step was skipped.
 
     Args:
-        moments: Of what was learned from; see `experience_moments`.
-        rows: Of the minibatches.
+        moments: Of the experience; see `experience_moments`.
+        rows: One per minibatch; see `minibatch_row`.
         update: Number of the update.
-        epochs_done: Passes.
-        skipped: Steps that could not be taken.
+        epochs_done: Number of epochs.
+        skipped: Number of skipped steps.
 
     Raises:
-        TrainingDiverged: One of them is not finite; the first such, in the order in which they depend on another.
+        TrainingDiverged: A statistic is not finite; names the first in the order of the computation.
     """
     if not rows:
-        return _of_nothing(epochs_done, skipped)
+        return _empty_statistics(epochs_done, skipped)
     table = torch.stack(rows).double()
     clipping = (table[:, _MINIBATCH_NAMES.index("clip_fraction")] > 0).sum().reshape(1)
-    numbers = torch.cat([_of_experience(moments), clipping, table.mean(0), table.amax(0), table.std(0, correction=0)])
+    numbers = torch.cat([_derived(moments), clipping, table.mean(0), table.amax(0), table.std(0, correction=0)])
     rewards, values, advantages, transitions, explained, mean, std, corr, clipped, *rest = numbers.tolist()
     width = MINIBATCH_NUMBERS
     means = dict(zip(_MINIBATCH_NAMES, rest[:width], strict=True))
     largest = dict(zip(_MINIBATCH_NAMES, rest[width : 2 * width], strict=True))
     spread = dict(zip(_MINIBATCH_NAMES, rest[2 * width :], strict=True))
-    _refuse_non_numbers(update, {"rewards": rewards, "values": values, "advantages": advantages, **means})
+    _check_finite(update, {"rewards": rewards, "values": values, "advantages": advantages, **means})
     return UpdateStatistics(
         **means,
         approx_kl_max=largest["approx_kl"],
@@ -94,25 +94,29 @@ def read_statistics(
     )
 
 
-def _of_nothing(epochs_done: int, skipped: int) -> UpdateStatistics:
-    nothing = {item.name: 0 for item in fields(UpdateStatistics)}
-    return UpdateStatistics(**{**nothing, "epochs_done": epochs_done, "skipped_minibatches": skipped})
+def _empty_statistics(epochs_done: int, skipped: int) -> UpdateStatistics:
+    zeros = {item.name: 0 for item in fields(UpdateStatistics)}
+    return UpdateStatistics(**{**zeros, "epochs_done": epochs_done, "skipped_minibatches": skipped})
 
 
-def _refuse_non_numbers(update: int, numbers: dict[str, float]) -> None:
+def _check_finite(update: int, numbers: dict[str, float]) -> None:
     for name, number in numbers.items():
         if not math.isfinite(number):
             raise TrainingDiverged(
                 f"update {update}: {name} became {number}; lower optimizer.learning_rate or optimizer.max_grad_norm,"
-                " or check the rewards"
+                " or check the rewards",
+                code="statistic_not_finite",
+                update=update,
+                name=name,
+                value=number,
             )
 
 
 class ExperienceMoments:
-    """Where things stand in a row of `experience_moments`, or in a table of such rows.
+    """Columns of a row of `experience_moments`, or of a table of such rows.
 
-    Three sums, the number of decisions that count, then means and variances of advantages, returns, errors of the
-    critic and rewards, and the covariance of advantages and rewards; all float64.
+    Three sums, the number of decisions with a weight, then means and variances of advantages, returns, value errors
+    and rewards, and the covariance of advantages and rewards; all float64.
     """
 
     @staticmethod
@@ -122,27 +126,27 @@ class ExperienceMoments:
 
     @staticmethod
     def count(row: torch.Tensor) -> torch.Tensor:
-        """How many decisions count."""
+        """Number of decisions with a weight."""
         return row[..., 3:4]
 
     @staticmethod
     def means(row: torch.Tensor) -> torch.Tensor:
-        """Of advantages, returns, errors and rewards."""
+        """Means of advantages, returns, value errors and rewards."""
         return row[..., 4:8]
 
     @staticmethod
     def variances(row: torch.Tensor) -> torch.Tensor:
-        """Of the same."""
+        """Variances of the same."""
         return row[..., 8:12]
 
     @staticmethod
     def covariance(row: torch.Tensor) -> torch.Tensor:
-        """Of advantages and rewards."""
+        """Covariance of advantages and rewards."""
         return row[..., 12:]
 
 
 def experience_moments(experience: Experience) -> torch.Tensor:
-    """Return what is told of an experience as one row; see `ExperienceMoments`."""
+    """Return the moments of an experience as one row; see `ExperienceMoments`."""
     targets, outcomes = experience.targets, experience.outcomes
     weights = (targets.policy_weights > 0).double()
     rewards, advantages = outcomes.rewards.reshape(-1).double(), targets.advantages.double()
@@ -153,20 +157,20 @@ def experience_moments(experience: Experience) -> torch.Tensor:
     error_mean, error_variance = _moments(returns - values, weights)
     reward_mean, reward_variance = _moments(rewards, weights)
     covariance = (weights * (rewards - reward_mean) * (advantages - mean)).sum() / count.clamp(min=1)
-    # The sums tell whether every entry is a number; products with weight 0 would keep NaN, as they must.
+    # The sums cover all entries, so that a NaN shows even where the weight is 0.
     sums = [outcomes.rewards.sum(), outcomes.values.sum(), targets.advantages.sum()]
     means = [mean, return_mean, error_mean, reward_mean]
     variances = [variance, return_variance, error_variance, reward_variance]
     return torch.stack([*(item.double() for item in sums), count, *means, *variances, covariance])
 
 
-def _of_experience(moments: torch.Tensor) -> torch.Tensor:
+def _derived(moments: torch.Tensor) -> torch.Tensor:
     means, variances = ExperienceMoments.means(moments), ExperienceMoments.variances(moments)
     variance, return_variance, error_variance, reward_variance = variances
     explained = 1.0 - error_variance / return_variance
     deviations = (variance * reward_variance).sqrt()
     covariance = ExperienceMoments.covariance(moments)[0]
-    told = torch.stack(
+    derived = torch.stack(
         [
             torch.where(return_variance > 0, explained, 0.0),
             means[0],
@@ -174,7 +178,7 @@ def _of_experience(moments: torch.Tensor) -> torch.Tensor:
             torch.where(deviations > 0, covariance / deviations, 0.0),
         ]
     )
-    return torch.cat([ExperienceMoments.sums(moments), ExperienceMoments.count(moments), told])
+    return torch.cat([ExperienceMoments.sums(moments), ExperienceMoments.count(moments), derived])
 
 
 def _moments(samples: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -183,13 +187,13 @@ def _moments(samples: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor
     return mean, (weights * (samples - mean).square()).sum() / count
 
 
-def merged_experience(team: Team, own: torch.Tensor) -> torch.Tensor:
+def merge_experience_moments(team: Team, own: torch.Tensor) -> torch.Tensor:
     """Return the moments of the experience of all processes; see `ExperienceMoments`."""
     table = team.all_gather(own)
     counts, means = ExperienceMoments.count(table), ExperienceMoments.means(table)
-    mean, variance, total = merged(means, ExperienceMoments.variances(table), counts)
-    apart = means - mean
-    covariances = ExperienceMoments.covariance(table) + apart[:, :1] * apart[:, -1:]
+    mean, variance, total = merge_moments(means, ExperienceMoments.variances(table), counts)
+    offsets = means - mean
+    covariances = ExperienceMoments.covariance(table) + offsets[:, :1] * offsets[:, -1:]
     covariance = (counts * covariances).sum(dim=0) / total.clamp(min=1)
     sums = ExperienceMoments.sums(table).sum(dim=0)
     return torch.cat([sums, total.reshape(1), mean, variance, covariance])

@@ -1,4 +1,4 @@
-"""Stream numbers of the trainer's random draws, one for each purpose; another number would change every run."""
+"""Stream numbers of the trainer's random draws, one per purpose; changing one changes every run."""
 
 from typing import Final
 

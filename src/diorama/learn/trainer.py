@@ -1,6 +1,5 @@
-"""`Trainer`: rollout, update, report, until enough env steps have been taken."""
+"""`Trainer`: collects rollouts and updates a policy from them with PPO."""
 
-import time
 from collections.abc import Sequence
 
 from diorama.contracts.errors import ConfigError
@@ -8,25 +7,25 @@ from diorama.contracts.resident import ResidentCore
 from diorama.contracts.training_reports import DataMode
 from diorama.contracts.updates import UpdateDetails
 from diorama.engine.seeding import as_seed
-from diorama.learn.backend import CollectedRollout, RolloutPrefetcher, UpdateOverrides, open_backend
+from diorama.learn.backend import RolloutPrefetcher, UpdateOverrides, open_backend
 from diorama.learn.buffer import RolloutBuffer
 from diorama.learn.callbacks import Callback
 from diorama.learn.collector import RemoteEnvs
 from diorama.learn.diagnostics import diagnose
 from diorama.learn.distributed import Team, share_moments
-from diorama.learn.envs import Advised, TrainingEnvs
+from diorama.learn.envs import HasExpert, TrainingEnvs
 from diorama.learn.errors import TrainingDiverged
 from diorama.learn.experience import scale_values
 from diorama.learn.imitation.cloning import BehaviorCloning, CloningReport
 from diorama.learn.imitation.demonstrations import Demonstrations
-from diorama.learn.imitation.offline_buffer import REPLAYED, OfflineBuffer
+from diorama.learn.imitation.offline_buffer import OFFLINE_UPDATES, OfflineBuffer
 from diorama.learn.native import why_torch, why_torch_learns
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import AuxiliaryLoss, UpdateContext
-from diorama.learn.reporting import Reporter
+from diorama.learn.reporting import Reporter, Stopwatch
 from diorama.learn.settings import TrainerSettings, value_at
-from diorama.learn.state import Counters, ModelState, TrainerState, whole_number
+from diorama.learn.state import Counters, ModelState, TrainerState, read_int
 from diorama.learn.statistics import UpdateStatistics
 from diorama.learn.workers import Workers, single_threaded_torch
 
@@ -64,7 +63,7 @@ class Trainer:
         self.seed = as_seed(seed)
         self._counters = Counters()
         self._team = team
-        if settings.ppo.teacher_share != 0.0 and not isinstance(source, Advised):
+        if settings.ppo.teacher_share != 0.0 and not isinstance(source, HasExpert):
             raise ConfigError("ppo.teacher_share: there is no controller to share decisions with; use 0")
         self._workers = Workers(settings.execution.threads if settings.execution.is_on_cpu else 1)
         with single_threaded_torch():
@@ -77,7 +76,7 @@ class Trainer:
             self._backend = open_backend(source, self.policy, settings, self._scaler, self._workers, team)
         self._collector, self._ppo = self._backend.collector, self._backend.ppo
         self.model_state = ModelState(self.policy, self._ppo.adam, self._scaler)
-        self._next = RolloutPrefetcher(
+        self._prefetcher = RolloutPrefetcher(
             self._backend,
             use_masks=settings.ppo.use_action_mask and source.spec.has_mask,
             first_row=0 if team is None else team.rank * rows,
@@ -85,8 +84,8 @@ class Trainer:
         )
         self._reporter = Reporter(callbacks, settings, self._collector, team)
         self._imitation: BehaviorCloning | None = None
-        self._book: OfflineBuffer | None = None
-        self._collector.open()
+        self._offline_buffer: OfflineBuffer | None = None
+        self._collector.reset()
 
     @property
     def updates(self) -> int:
@@ -117,11 +116,13 @@ class Trainer:
         decides = "" if why_torch(self.policy, self.settings) is not None else "native decides, "
         return f"{decides}torch: {reason}"
 
-    def show(self, demonstrations: Demonstrations) -> None:
-        """Take demonstrations for `warm_up` and for the cloning loss beside PPO's; a resumed run needs the same."""
+    def set_demonstrations(self, demonstrations: Demonstrations) -> None:
+        """Set the demonstrations for `pretrain` and for the cloning loss beside PPO's; a resumed run needs the same."""
         cloning = self.settings.cloning
         if cloning is None:
-            raise ConfigError("demonstrations were given, but the settings have no `cloning` section")
+            raise ConfigError(
+                "demonstrations were given, but the settings have no `cloning` section", code="cloning_settings_missing"
+            )
         self._imitation = BehaviorCloning(
             self.policy,
             self._ppo.parameters,
@@ -131,39 +132,41 @@ class Trainer:
             seed=self.seed,
         )
 
-    def warm_up(self, epochs: int | None = None) -> CloningReport:
-        """Imitate the demonstrations; `epochs` passes, or as many as the settings say."""
+    def pretrain(self, epochs: int | None = None) -> CloningReport:
+        """Clone the demonstrations in `epochs` passes, or as many as the settings say."""
         if self._imitation is None:
-            raise ConfigError("there is nothing to imitate; call show() first")
+            raise ConfigError(
+                "there is nothing to imitate; call set_demonstrations() first", code="demonstrations_missing"
+            )
         with single_threaded_torch():
-            return self._imitation.warm_up(self._workers, self.settings.optimizer, epochs)
+            return self._imitation.pretrain(self._workers, self.settings.optimizer, epochs)
 
-    def replay_from(self, book: OfflineBuffer) -> None:
-        """Learn from a portion of stored episodes before every rollout; a resumed run needs the same book."""
-        self._book = book
+    def set_offline_buffer(self, buffer: OfflineBuffer) -> None:
+        """Learn from some of these stored episodes before every rollout; a resumed run needs the same buffer."""
+        self._offline_buffer = buffer
 
-    def replay(self, book: OfflineBuffer) -> None:
-        """Update the policy once from stored episodes alone, a portion as large as a rollout.
+    def update_offline(self) -> None:
+        """Update the policy once from stored episodes alone, as many transitions as a rollout has.
+
+        Raises:
+            ConfigError: There are none; call `set_offline_buffer` first.
+            TrainingDiverged: A loss, gradient or logit became NaN or infinite.
+        """
+        if self._offline_buffer is None:
+            raise ConfigError(
+                "there are no stored episodes; call set_offline_buffer() first", code="offline_buffer_missing"
+            )
+        with single_threaded_torch():
+            self._learn_offline(self._offline_buffer, DataMode.REPLAY)
+
+    def run(self, env_steps: int) -> None:
+        """Update the policy until at least this many env steps have been taken since the beginning of the training.
 
         Raises:
             TrainingDiverged: A loss, gradient or logit became NaN or infinite.
         """
-        with single_threaded_torch():
-            self._replay(book, DataMode.REPLAY)
-
-    def train_until(self, env_steps: int, overrides: UpdateOverrides | None = None) -> None:
-        """Update the policy until at least this many env steps of the run have been taken.
-
-        Args:
-            env_steps: Of the whole run.
-            overrides: Weights of the updates; the schedules of the settings unless given.
-
-        Raises:
-            TrainingDiverged: A loss, gradient or logit became NaN or infinite.
-        """
-        with single_threaded_torch(), self._backend.at_work():
-            while self.env_steps_total < env_steps:
-                self._cycle(overrides)
+        while self.env_steps_total < env_steps:
+            self.update()
 
     def update(self, overrides: UpdateOverrides | None = None) -> None:
         """Collect one rollout and update the policy from it; stored episodes, where there are any, come first.
@@ -175,7 +178,9 @@ class Trainer:
             TrainingDiverged: A loss, gradient or logit became NaN or infinite.
         """
         with single_threaded_torch(), self._backend.at_work():
-            self._cycle(overrides)
+            if self._offline_buffer is not None:
+                self._learn_offline(self._offline_buffer, DataMode.MIXED)
+            self._update(overrides or self._scheduled())
 
     def state(self) -> TrainerState:
         """Return everything needed to continue; call it between updates."""
@@ -183,7 +188,7 @@ class Trainer:
         return TrainerState(
             tensors={
                 **self.model_state.tensors(),
-                "rollout.episode_start": rollout.openings.clone(),
+                "rollout.episode_start": rollout.initial_episode_starts.clone(),
                 "rollout.memory": rollout.memory.cpu().clone(),
             },
             values={
@@ -197,19 +202,19 @@ class Trainer:
 
     def load_state(self, state: TrainerState) -> None:
         """Continue where another trainer of the same world, settings and number of copies stood."""
-        self._next.forget()
+        self._prefetcher.forget()
         self._collector.restore(state.snapshots)
         rollout, tensors = self._collector.upcoming, state.tensors
-        self.model_state.take(tensors)
+        self.model_state.load(tensors)
         # Restoring a copy cannot know that its episode has only just begun.
-        rollout.openings.copy_(tensors["rollout.episode_start"])
+        rollout.initial_episode_starts.copy_(tensors["rollout.episode_start"])
         rollout.memory.copy_(tensors["rollout.memory"])
-        self.seed = whole_number(state.values, "seed")
+        self.seed = read_int(state.values, "seed")
         self._counters = Counters.of(state.values)
 
     def close(self) -> None:
         """End the trainer's threads; the policy stays."""
-        self._next.close()
+        self._prefetcher.close()
         self._collector.close()
         self._workers.close()
 
@@ -220,45 +225,38 @@ class Trainer:
             cloning_weight=0.0 if settings.cloning is None else value_at(settings.cloning.anneal, self.env_steps_total),
         )
 
-    def _cycle(self, overrides: UpdateOverrides | None) -> None:
-        if self._book is not None:
-            self._replay(self._book, DataMode.MIXED)
-        self._update_from_rollout(overrides or self._scheduled())
-
-    def _update_from_rollout(self, overrides: UpdateOverrides) -> None:
-        began = time.perf_counter()
-        gathered = self._next.take(self._context(self.updates), overrides)
-        rollout, context = gathered.rollout, gathered.context
-        self._counters.count_steps(rollout, self._team)
-        with self._next.gathered_ahead(self._context(self.updates + 1), overrides):
-            learning = time.perf_counter()
-            self._backend.learning.begin(rollout, context, self._auxiliary_loss(context, overrides.cloning_weight))
-            asked = time.perf_counter()
-            self._counters.count_decisions(rollout, self._team)
-            self._reporter.tell_steps(rollout)
-            self._collector.release()
-        waiting = time.perf_counter()
-        statistics = self._backend.learning.finish()
-        details = self._diagnose(gathered, statistics, seconds=time.perf_counter() - learning - waiting + asked)
-        self._normalize_observations(rollout)
-        self._collector.turn_over()
-        self._backend.take_over()
-        self._counters.updates += 1
-        if details is not None:
-            self._reporter.tell_details(details)
-        self._reporter.tell_update(
-            self._counters,
-            context,
-            statistics,
-            DataMode.ROLLOUT if self._book is None else DataMode.MIXED,
-            began=began,
-            learning=learning + waiting - asked,
-            is_replayed=False,
-        )
-        self._mind_skips(statistics)
+    def _update(self, overrides: UpdateOverrides) -> None:
+        backend, learning = self._backend, Stopwatch()
+        with Stopwatch() as total:
+            rollout, context = self._prefetcher.collect(self._context(self.updates), overrides)
+            self._counters.count_steps(rollout, self._team)
+            with self._prefetcher.collecting_ahead(self._context(self.updates + 1), overrides):
+                with learning:
+                    backend.learning.begin(rollout, context, self._auxiliary_loss(context, overrides.cloning_weight))
+                self._counters.count_decisions(rollout, self._team)
+                self._reporter.report_rollout(rollout)
+            with learning:
+                statistics = backend.learning.finish()
+                details = self._diagnose(rollout, context, statistics, seconds=learning.seconds)
+                self._normalize_observations(rollout)
+                self._collector.carry_last_step()
+                backend.refresh_actor()
+            self._counters.updates += 1
+            mode = DataMode.ROLLOUT if self._offline_buffer is None else DataMode.MIXED
+            self._reporter.report_update(
+                self._counters,
+                context,
+                statistics,
+                mode,
+                total=total,
+                learning=learning,
+                is_replayed=False,
+                details=details,
+            )
+        self._count_skips(statistics)
 
     def _diagnose(
-        self, gathered: CollectedRollout, statistics: UpdateStatistics, *, seconds: float
+        self, rollout: RolloutBuffer, context: UpdateContext, statistics: UpdateStatistics, *, seconds: float
     ) -> UpdateDetails | None:
         if not self._reporter.wants_details:
             return None
@@ -266,16 +264,16 @@ class Trainer:
             self.policy,
             self._ppo,
             self._backend.learning.experience,
-            gathered.rollout,
-            gathered.context,
+            rollout,
+            context,
             statistics,
             self.settings,
             env_steps=self.env_steps_total,
             seconds=seconds,
         )
 
-    def _mind_skips(self, statistics: UpdateStatistics) -> None:
-        """Count updates in which no step could be taken.
+    def _count_skips(self, statistics: UpdateStatistics) -> None:
+        """Count successive updates without an optimizer step.
 
         Raises:
             TrainingDiverged: There are too many of them in a row.
@@ -284,24 +282,27 @@ class Trainer:
         counters.skips_in_a_row = 0 if statistics.minibatches else counters.skips_in_a_row + 1
         if counters.skips_in_a_row > self.settings.ppo.skips_allowed:
             raise TrainingDiverged(
-                f"update {self.updates - 1}: {counters.skips_in_a_row} updates in a row were left out because loss or "
-                "gradient were no numbers; lower optimizer.learning_rate or optimizer.max_grad_norm"
+                f"update {self.updates - 1}: {counters.skips_in_a_row} updates in a row were skipped because the loss "
+                "or the gradient was NaN or infinite; lower optimizer.learning_rate or optimizer.max_grad_norm",
+                code="updates_skipped_in_a_row",
+                update=self.updates - 1,
+                skips=counters.skips_in_a_row,
             )
 
-    def _replay(self, book: OfflineBuffer, mode: DataMode) -> None:
-        began = time.perf_counter()
-        shape = self._collector.rollout.shape
-        # Draws of minibatches must not be those of the rollout that follows.
-        context = self._context(REPLAYED + self._counters.replays)
-        episodes = book.portion(self._counters.replays, shape.steps * shape.rows)
-        experience = book.experience(episodes, self.policy, self._workers)
-        scale_values(experience, self.policy, self.settings)
-        statistics = self._ppo.learn(experience, context)
-        self._counters.replays += 1
-        self._counters.agent_steps_total += statistics.transitions
-        self._reporter.tell_update(
-            self._counters, context, statistics, mode, began=began, learning=began, is_replayed=True
-        )
+    def _learn_offline(self, buffer: OfflineBuffer, mode: DataMode) -> None:
+        with Stopwatch() as total:
+            shape = self._collector.rollout.shape
+            # Minibatches are drawn with other keys than those of the rollout that follows.
+            context = self._context(OFFLINE_UPDATES + self._counters.replays)
+            episodes = buffer.sample(self._counters.replays, shape.steps * shape.rows)
+            experience = buffer.experience(episodes, self.policy, self._workers)
+            scale_values(experience, self.policy, self.settings)
+            statistics = self._ppo.learn(experience, context)
+            self._counters.replays += 1
+            self._counters.agent_steps_total += statistics.transitions
+            self._reporter.report_update(
+                self._counters, context, statistics, mode, total=total, learning=total, is_replayed=True
+            )
 
     def _context(self, number: int) -> UpdateContext:
         return UpdateContext(
@@ -313,13 +314,16 @@ class Trainer:
 
     def _auxiliary_loss(self, context: UpdateContext, weight: float) -> AuxiliaryLoss | None:
         if weight == 0.0 or (self._team is not None and not self._team.is_leader):
-            # Gradients are added up over a team: what is shown weighs once.
+            # Gradients are summed over a team: demonstrations must count once.
             return None
         if self._imitation is None:
-            raise ConfigError("cloning.anneal is set, but there are no demonstrations; call show() first")
-        return self._imitation.beside(context.update, weight)
+            raise ConfigError(
+                "cloning.anneal is set, but there are no demonstrations; call set_demonstrations() first",
+                code="demonstrations_missing",
+            )
+        return self._imitation.auxiliary_loss(context.update, weight)
 
     def _normalize_observations(self, rollout: RolloutBuffer) -> None:
         if self.policy.normalizer is not None:
-            alive = rollout.deciding().view(-1)
+            alive = rollout.alive_mask().view(-1)
             self.policy.normalizer.update(self._backend.learning.experience.inputs.obs, alive)

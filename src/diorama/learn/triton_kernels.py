@@ -9,53 +9,53 @@ import triton.language as tl
 if TYPE_CHECKING:
     from diorama.learn.policies.head_plan import HeadLayout
 
-_NUMBERS: Final = 2048  # of logits a program works on at once
+_LOGITS_PER_PROGRAM: Final = 2048
 
 
-def fused_draw(
+def sample_head(
     logits: torch.Tensor,
     masks: torch.Tensor | None,
-    fractions: torch.Tensor,
+    uniforms: torch.Tensor,
     *,
     noop: int,
     actions: torch.Tensor,
     log_probs: torch.Tensor,
 ) -> None:
-    """Choose an option of one head in every row; the arguments may be columns of wider arrays.
+    """Sample an option of one head in every row; the arguments may be columns of wider arrays.
 
     Args:
         logits: Rows × options.
-        masks: Like `logits`, uint8; None where every option is valid.
-        fractions: Draws in [0, 1), one per row, float64.
-        noop: What is chosen where no option is valid.
+        masks: Like `logits`, uint8; None if all options are valid.
+        uniforms: Random numbers in [0, 1), one per row, float64.
+        noop: The choice where no option is valid.
         actions: One per row, int32; written.
         log_probs: One per row; written.
     """
     rows, options = logits.shape
     width = triton.next_power_of_2(options)
-    block = max(1, _NUMBERS // width)
-    _draw[(triton.cdiv(rows, block),)](
-        logits, logits if masks is None else masks, fractions, actions, log_probs,
+    block = max(1, _LOGITS_PER_PROGRAM // width)
+    _sample[(triton.cdiv(rows, block),)](
+        logits, logits if masks is None else masks, uniforms, actions, log_probs,
         rows, options, noop,
-        logits.stride(0), logits.stride(0) if masks is None else masks.stride(0), fractions.stride(0),
+        logits.stride(0), logits.stride(0) if masks is None else masks.stride(0), uniforms.stride(0),
         actions.stride(0), log_probs.stride(0),
         MASKED=masks is not None, ROWS=block, WIDTH=width,
     )  # fmt: skip
 
 
-def fused_score(
+def score_head(
     logits: torch.Tensor, masks: torch.Tensor | None, actions: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return log-probability, entropy and number of valid options of one head in every row, with a gradient.
+    """Return log-probability, entropy and number of valid options of one head in every row, differentiable.
 
     Args:
         logits: Rows × options; may be columns of a wider array.
-        masks: Like `logits`, uint8; None where every option is valid.
+        masks: Like `logits`, uint8; None if all options are valid.
         actions: One per row, int32.
     """
-    found: tuple[torch.Tensor, torch.Tensor, torch.Tensor]
-    found = _FusedScore.apply(logits, masks, actions)  # type: ignore[no-untyped-call]
-    return found
+    scores: tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+    scores = _FusedScore.apply(logits, masks, actions)  # type: ignore[no-untyped-call]
+    return scores
 
 
 class _FusedScore(torch.autograd.Function):
@@ -65,33 +65,33 @@ class _FusedScore(torch.autograd.Function):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         rows, options = logits.shape
         width = triton.next_power_of_2(options)
-        block = max(1, _NUMBERS // width)
+        block = max(1, _LOGITS_PER_PROGRAM // width)
         log_probs, entropies, choices = (logits.new_empty(rows, dtype=torch.float32) for _ in range(3))
-        shown = logits if masks is None else masks
+        mask_array = logits if masks is None else masks
         _score[(triton.cdiv(rows, block),)](
-            logits, shown, actions, log_probs, entropies, choices,
-            rows, options, logits.stride(0), shown.stride(0), actions.stride(0),
+            logits, mask_array, actions, log_probs, entropies, choices,
+            rows, options, logits.stride(0), mask_array.stride(0), actions.stride(0),
             MASKED=masks is not None, ROWS=block, WIDTH=width,
         )  # fmt: skip
         ctx.is_masked = masks is not None
-        ctx.save_for_backward(logits, shown, actions, entropies)
+        ctx.save_for_backward(logits, mask_array, actions, entropies)
         ctx.mark_non_differentiable(choices)
         return log_probs, entropies, choices
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        logits, shown, actions, entropies = ctx.saved_tensors
+        logits, mask_array, actions, entropies = ctx.saved_tensors
         rows, options = logits.shape
         width = triton.next_power_of_2(options)
-        block = max(1, _NUMBERS // width)
-        of_logits = torch.empty(rows, options, dtype=logits.dtype, device=logits.device)
-        of_log_probs, of_entropies = gradients[0].contiguous(), gradients[1].contiguous()
+        block = max(1, _LOGITS_PER_PROGRAM // width)
+        grad_logits = torch.empty(rows, options, dtype=logits.dtype, device=logits.device)
+        grad_log_probs, grad_entropies = gradients[0].contiguous(), gradients[1].contiguous()
         _score_backward[(triton.cdiv(rows, block),)](
-            logits, shown, actions, entropies, of_log_probs, of_entropies, of_logits,
-            rows, options, logits.stride(0), shown.stride(0), actions.stride(0),
+            logits, mask_array, actions, entropies, grad_log_probs, grad_entropies, grad_logits,
+            rows, options, logits.stride(0), mask_array.stride(0), actions.stride(0),
             MASKED=ctx.is_masked, ROWS=block, WIDTH=width,
         )  # fmt: skip
-        return of_logits, None, None
+        return grad_logits, None, None
 
 
 @triton.jit  # type: ignore[untyped-decorator]
@@ -104,30 +104,30 @@ def _valid_options(masks, row, option, rows, columns, stride, MASKED: tl.constex
 
 @triton.jit
 def _log_softmax(logits, valid):  # type: ignore[no-untyped-def]
-    """Log-probabilities over the valid columns, zeros elsewhere; a row without any has zeros."""
-    shown = tl.where(valid, logits, -1e30)
-    shifted = logits - tl.max(shown, axis=1)[:, None]
+    """Log-probabilities of the valid columns, zeros elsewhere."""
+    masked = tl.where(valid, logits, -1e30)
+    shifted = logits - tl.max(masked, axis=1)[:, None]
     total = tl.sum(tl.where(valid, tl.exp(tl.where(valid, shifted, -100.0)), 0.0), axis=1)
     return tl.where(valid, shifted - tl.log(tl.maximum(total, 1e-30))[:, None], 0.0)
 
 
 @triton.jit  # type: ignore[untyped-decorator]
-def _draw(  # type: ignore[no-untyped-def]
-    logits, masks, fractions, actions, log_probs, rows, columns, noop,
-    logits_stride, masks_stride, fractions_stride, actions_stride, log_probs_stride,
+def _sample(  # type: ignore[no-untyped-def]
+    logits, masks, uniforms, actions, log_probs, rows, columns, noop,
+    logits_stride, masks_stride, uniforms_stride, actions_stride, log_probs_stride,
     MASKED: tl.constexpr, ROWS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
     row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)
     option = tl.arange(0, WIDTH)
     valid = _valid_options(masks, row, option, rows, columns, masks_stride, MASKED)
     inside = (row < rows)[:, None] & (option < columns)[None, :]
-    seen = tl.load(logits + row[:, None] * logits_stride + option[None, :], mask=inside, other=0.0).to(tl.float32)
-    logs = _log_softmax(seen, valid)
+    values = tl.load(logits + row[:, None] * logits_stride + option[None, :], mask=inside, other=0.0).to(tl.float32)
+    logs = _log_softmax(values, valid)
     p = tl.where(valid, tl.exp(logs), 0.0)
     reached = tl.cumsum(p.to(tl.float64), axis=1)
     total = tl.sum(p.to(tl.float64), axis=1)
-    fraction = tl.load(fractions + row * fractions_stride, mask=row < rows, other=0.0)
-    passed = tl.sum((reached <= (fraction * total)[:, None]).to(tl.int32), axis=1)
+    uniform = tl.load(uniforms + row * uniforms_stride, mask=row < rows, other=0.0)
+    passed = tl.sum((reached <= (uniform * total)[:, None]).to(tl.int32), axis=1)
     last = tl.max(tl.where(p > 0.0, option[None, :], 0), axis=1)
     count = tl.sum(valid.to(tl.int32), axis=1)
     chosen = tl.where(count > 0, tl.minimum(passed, last), noop)
@@ -146,8 +146,8 @@ def _score(  # type: ignore[no-untyped-def]
     option = tl.arange(0, WIDTH)
     valid = _valid_options(masks, row, option, rows, columns, masks_stride, MASKED)
     inside = (row < rows)[:, None] & (option < columns)[None, :]
-    seen = tl.load(logits + row[:, None] * logits_stride + option[None, :], mask=inside, other=0.0).to(tl.float32)
-    logs = _log_softmax(seen, valid)
+    values = tl.load(logits + row[:, None] * logits_stride + option[None, :], mask=inside, other=0.0).to(tl.float32)
+    logs = _log_softmax(values, valid)
     p = tl.where(valid, tl.exp(logs), 0.0)
     action = tl.load(actions + row * actions_stride, mask=row < rows, other=0)
     is_chosen = option[None, :] == action[:, None]
@@ -161,7 +161,7 @@ def _score(  # type: ignore[no-untyped-def]
 
 @triton.jit  # type: ignore[untyped-decorator]
 def _score_backward(  # type: ignore[no-untyped-def]
-    logits, masks, actions, entropies, of_log_probs, of_entropies, of_logits, rows, columns,
+    logits, masks, actions, entropies, grad_log_probs, grad_entropies, grad_logits, rows, columns,
     logits_stride, masks_stride, actions_stride,
     MASKED: tl.constexpr, ROWS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
@@ -169,61 +169,61 @@ def _score_backward(  # type: ignore[no-untyped-def]
     option = tl.arange(0, WIDTH)
     valid = _valid_options(masks, row, option, rows, columns, masks_stride, MASKED)
     inside = (row < rows)[:, None] & (option < columns)[None, :]
-    seen = tl.load(logits + row[:, None] * logits_stride + option[None, :], mask=inside, other=0.0).to(tl.float32)
-    logs = _log_softmax(seen, valid)
+    values = tl.load(logits + row[:, None] * logits_stride + option[None, :], mask=inside, other=0.0).to(tl.float32)
+    logs = _log_softmax(values, valid)
     p = tl.where(valid, tl.exp(logs), 0.0)
     action = tl.load(actions + row * actions_stride, mask=row < rows, other=0)
     is_chosen = option[None, :] == action[:, None]
     can_choose = tl.sum((is_chosen & valid).to(tl.int32), axis=1) > 0
-    of_log_prob = tl.where(can_choose, tl.load(of_log_probs + row, mask=row < rows, other=0.0), 0.0)
-    of_entropy = tl.load(of_entropies + row, mask=row < rows, other=0.0)
+    grad_log_prob = tl.where(can_choose, tl.load(grad_log_probs + row, mask=row < rows, other=0.0), 0.0)
+    grad_entropy = tl.load(grad_entropies + row, mask=row < rows, other=0.0)
     entropy = tl.load(entropies + row, mask=row < rows, other=0.0)
-    found = of_log_prob[:, None] * (tl.where(is_chosen, 1.0, 0.0) - p)
-    found -= of_entropy[:, None] * p * (logs + entropy[:, None])
-    place = row[:, None] * columns + option[None, :]
-    tl.store(of_logits + place, tl.where(valid, found, 0.0).to(of_logits.dtype.element_ty), mask=inside)
+    gradient = grad_log_prob[:, None] * (tl.where(is_chosen, 1.0, 0.0) - p)
+    gradient -= grad_entropy[:, None] * p * (logs + entropy[:, None])
+    index = row[:, None] * columns + option[None, :]
+    tl.store(grad_logits + index, tl.where(valid, gradient, 0.0).to(grad_logits.dtype.element_ty), mask=inside)
 
 
-def fused_draws(
+def sample_heads(
     logits: torch.Tensor,
     masks: torch.Tensor | None,
     layout: "HeadLayout",
-    fractions: torch.Tensor,
+    uniforms: torch.Tensor,
     *,
     actions: torch.Tensor,
     log_probs: torch.Tensor,
 ) -> None:
-    """Choose one option per head and row, as `sampling.draw_actions` does without exploration."""
+    """Sample one option per head and row, as `distributions.sample_actions` without exploration."""
     for head, columns in enumerate(layout.slices()):
-        fused_draw(
+        sample_head(
             logits[:, columns],
             None if masks is None else masks[:, columns],
-            fractions[:, head],
+            uniforms[:, head],
             noop=layout.noops[head],
             actions=actions[:, head],
             log_probs=log_probs[:, head],
         )
 
 
-def fused_scores(
+def score_heads(
     logits: torch.Tensor, masks: torch.Tensor | None, actions: torch.Tensor, layout: "HeadLayout"
 ) -> tuple[torch.Tensor, ...]:
-    """Return log-probabilities, entropies and valid options, rows × heads, as `distributions.score_actions` does."""
+    """Return log-probabilities, entropies and valid options, rows × heads, as `distributions.score_actions`."""
     sizes = [*layout.sizes]
-    shown = [None] * len(sizes) if masks is None else [*masks.split(sizes, dim=1)]
-    # Split in one go: the gradients of the parts are then joined in one go.
+    head_masks = [None] * len(sizes) if masks is None else [*masks.split(sizes, dim=1)]
+    # One split of all heads: its backward pass concatenates the gradients once.
     scored = [
-        fused_score(part, mask, actions[:, head])
-        for head, (part, mask) in enumerate(zip(logits.split(sizes, dim=1), shown, strict=True))
+        score_head(part, mask, actions[:, head])
+        for head, (part, mask) in enumerate(zip(logits.split(sizes, dim=1), head_masks, strict=True))
     ]
     return tuple(torch.stack(columns, dim=1) for columns in zip(*scored, strict=True))
 
 
-_COLUMNS: Final = 256  # few per program: the work of a program is a chain of steps, and many chains hide its waits
+_COLUMNS: Final = 256  # small, because every program is a serial chain of steps and many programs hide latency
 
 
-def fused_scan(a: torch.Tensor, b: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
-    """Return every h, with its gradient; `a` and `b` are steps × rows × width, `first` rows × width."""
+def linear_scan(a: torch.Tensor, b: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
+    """Return all hidden states of `recurrent.linear_scan`, differentiable."""
     h: torch.Tensor = _FusedScan.apply(a, b, first)  # type: ignore[no-untyped-call]
     return h
 
@@ -241,22 +241,22 @@ class _FusedScan(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, ...]:
         a, first, h = ctx.saved_tensors
-        of_a, of_b, of_first = torch.empty_like(a), torch.empty_like(a), torch.empty_like(first)
+        grad_a, grad_b, grad_first = torch.empty_like(a), torch.empty_like(a), torch.empty_like(first)
         columns = first.numel()
         _backward[(triton.cdiv(columns, _COLUMNS),)](
             a,
             first,
             h,
             gradients[0].contiguous(),
-            of_a,
-            of_b,
-            of_first,
+            grad_a,
+            grad_b,
+            grad_first,
             len(a),
             columns,
             (len(a) - 1) * columns,
             BLOCK=_COLUMNS,
         )
-        return of_a, of_b, of_first
+        return grad_a, grad_b, grad_first
 
 
 @triton.jit  # type: ignore[untyped-decorator]
@@ -264,26 +264,26 @@ def _forward(a, b, first, h, steps, columns, BLOCK: tl.constexpr):  # type: igno
     column = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
     inside = column < columns
     state = tl.load(first + column, mask=inside, other=0.0)
-    place = column
+    index = column
     for _ in range(steps):
-        state = tl.load(a + place, mask=inside, other=0.0) * state + tl.load(b + place, mask=inside, other=0.0)
-        tl.store(h + place, state, mask=inside)
-        place += columns
+        state = tl.load(a + index, mask=inside, other=0.0) * state + tl.load(b + index, mask=inside, other=0.0)
+        tl.store(h + index, state, mask=inside)
+        index += columns
 
 
 @triton.jit  # type: ignore[untyped-decorator]
-def _backward(a, first, h, of_h, of_a, of_b, of_first, steps, columns, last, BLOCK: tl.constexpr):  # type: ignore[no-untyped-def]
+def _backward(a, first, h, grad_h, grad_a, grad_b, grad_first, steps, columns, last, BLOCK: tl.constexpr):  # type: ignore[no-untyped-def]
     column = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
     inside = column < columns
-    place = column + last
-    carried = tl.zeros([BLOCK], tl.float32)
+    index = column + last
+    grad_next = tl.zeros([BLOCK], tl.float32)
     for _ in range(steps - 1):
-        found = tl.load(of_h + place, mask=inside, other=0.0) + carried
-        tl.store(of_b + place, found, mask=inside)
-        tl.store(of_a + place, found * tl.load(h + place - columns, mask=inside, other=0.0), mask=inside)
-        carried = found * tl.load(a + place, mask=inside, other=0.0)
-        place -= columns
-    found = tl.load(of_h + place, mask=inside, other=0.0) + carried
-    tl.store(of_b + place, found, mask=inside)
-    tl.store(of_a + place, found * tl.load(first + column, mask=inside, other=0.0), mask=inside)
-    tl.store(of_first + column, found * tl.load(a + place, mask=inside, other=0.0), mask=inside)
+        grad_state = tl.load(grad_h + index, mask=inside, other=0.0) + grad_next
+        tl.store(grad_b + index, grad_state, mask=inside)
+        tl.store(grad_a + index, grad_state * tl.load(h + index - columns, mask=inside, other=0.0), mask=inside)
+        grad_next = grad_state * tl.load(a + index, mask=inside, other=0.0)
+        index -= columns
+    grad_state = tl.load(grad_h + index, mask=inside, other=0.0) + grad_next
+    tl.store(grad_b + index, grad_state, mask=inside)
+    tl.store(grad_a + index, grad_state * tl.load(first + column, mask=inside, other=0.0), mask=inside)
+    tl.store(grad_first + column, grad_state * tl.load(a + index, mask=inside, other=0.0), mask=inside)

@@ -15,12 +15,12 @@ T = TypeVar("T")
 class Workers:
     """A fixed number of threads, each using torch single-threaded.
 
-    torch's own threads share out a product in ways that depend on their number, and with it the last bits of the
-    result. Here the portions are fixed by the caller and every portion is computed by one thread alone.
+    torch's own threads split a matrix product depending on their number, which changes the last bits of the result.
+    Here the caller splits the work into tasks, and one thread computes each task.
     """
 
     def __init__(self, threads: int | None) -> None:
-        """Start the threads; None takes one per usable core. With one thread the caller works itself."""
+        """Start the threads, by default one per usable core; with one thread, tasks run in the caller's thread."""
         self.threads = usable_cores() if threads is None else threads
         self._pool = None
         if self.threads > 1:
@@ -39,13 +39,13 @@ class Workers:
 
 
 def use_one_thread() -> None:
-    """Keep torch to the thread that calls this; for threads that have just begun."""
+    """Make torch single-threaded in the calling thread."""
     torch.set_num_threads(1)
 
 
 @contextmanager
 def single_threaded_torch() -> Iterator[None]:
-    """Keep torch to the calling thread; what was set before is set again afterwards."""
+    """Make torch single-threaded while the block runs."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

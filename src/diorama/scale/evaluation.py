@@ -6,14 +6,14 @@ from typing import Any, Final
 from diorama.contracts.errors import DioramaError
 from diorama.engine.players import Contender
 from diorama.engine.venue import Venue
-from diorama.learn.evaluation.episodes import Played, Progress, Silence, play_episodes, waves_of
+from diorama.learn.evaluation.episodes import PendingEpisodes, Progress, SilentProgress, episode_chunks, play_episodes
 from diorama.learn.evaluation.summary import EpisodeRecord
 
 _TRIES: Final = 3  # how often a wave is played again after the process that played it was lost
 
 
 class ClusterHall:
-    """Implements `learn.evaluation.asking.Asking`; the caller is connected to a cluster.
+    """Implements `learn.evaluation.episodes.SubmitEpisodes`; the caller is connected to a cluster.
 
     A task plays one wave, the same one that would be played here, so the records are the same to the bit. Waves
     know nothing of each other: one whose process or machine is lost is played again elsewhere.
@@ -26,10 +26,12 @@ class ClusterHall:
         self._play: Any = ray.remote(_play).options(num_cpus=1, max_retries=_TRIES)
         self._sent: dict[int, tuple[object, Any]] = {}
 
-    def __call__(self, venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int) -> Played:
+    def __call__(
+        self, venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int
+    ) -> PendingEpisodes:
         """Ask for one episode per seed; they are under way when this returns."""
         here, who = self._reference(venue), self._reference(contender)
-        waves = [self._play.remote(here, who, list(wave), max_decisions) for wave in waves_of(seeds)]
+        waves = [self._play.remote(here, who, list(wave), max_decisions) for wave in episode_chunks(seeds)]
         return lambda progress: [record for wave in waves for record in _read(wave, progress)]
 
     def _reference(self, item: object) -> Any:
@@ -45,7 +47,7 @@ def _play(venue: Venue, contender: Contender, seeds: Sequence[int], max_decision
     import torch
 
     torch.set_num_threads(1)
-    return play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=Silence())
+    return play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=SilentProgress())
 
 
 def _read(wave: Any, progress: Progress) -> list[EpisodeRecord]:

@@ -53,7 +53,7 @@ def launch(arguments: Sequence[str], processes: int) -> Launched:
             shutdown_timeout=_PATIENCE_S,
         )
         try:
-            elastic_launch(config, entrypoint=sys.executable)("-m", "diorama.cli", *arguments)
+            elastic_launch(config, entrypoint=sys.executable)("-m", "diorama", *arguments)
         except SignalException:
             return Launched(exit_code=0, is_interrupted=True)
         except ChildFailedError as error:

@@ -1,4 +1,4 @@
-"""Small episodes, contests and players for the evaluator's tests."""
+"""Small episodes, contests and players for the tests of evaluation."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ SUMMARIES = ("total_mean",)
 def episode(**changes: object) -> EpisodeRecord:
     """An uneventful episode, apart from the changes."""
     plain = EpisodeRecord(
-        policy="somebody",
+        policy="player",
         seed=1,
         seat=0,
         decisions=10,
@@ -65,7 +65,7 @@ TOY_PROTOCOL = EvaluationProtocol(
 
 
 def toy_world(protocol: EvaluationProtocol = TOY_PROTOCOL) -> World[ToyConfig]:
-    """The toy world with bots and something to judge them by."""
+    """The toy world with bots and an evaluation protocol."""
     return replace(TOY, bots={"one": Adder, "zero": lambda: Adder(0), "two": lambda: Adder(2)}, evaluation=protocol)
 
 
@@ -94,7 +94,7 @@ def toy_contest(
 
 
 class ScriptedPlayer:
-    """A batch player that does one thing on every row and remembers what it was told."""
+    """A batch player with one action for every row, which records the calls it gets."""
 
     def __init__(self, action: int, rows: int) -> None:
         self._actions: I32 = np.full((rows, 1), action, np.int32)
@@ -113,8 +113,8 @@ class ScriptedPlayer:
         self.retired += rows
 
 
-class Listener:
-    """Progress that remembers everything."""
+class RecordedProgress:
+    """Progress that keeps all calls."""
 
     def __init__(self) -> None:
         self.begun: list[tuple[str, int]] = []

@@ -6,22 +6,22 @@ from diorama.contracts.bots import Bot
 from diorama.contracts.values import I32, U8
 from diorama.engine.players import BotPlayer, Contender, ContenderKind, bot_contender
 from diorama.engine.venue import Venue, open_venue
-from diorama.learn.evaluation.episodes import MAX_COPIES_PER_WAVE, Silence, invalid_rows, play_episodes
+from diorama.learn.evaluation.episodes import MAX_COPIES_PER_CHUNK, SilentProgress, invalid_rows, play_episodes
 from diorama.learn.evaluation.summary import EpisodeRecord
 from diorama.worlds.registry import load_world
 from tests.engine.toy_world import ToyConfig, toy_spec
-from tests.learn.evaluation.factories import Listener, ScriptedPlayer, toy_venue
+from tests.learn.evaluation.factories import RecordedProgress, ScriptedPlayer, toy_venue
 
 HOLD, CASH_OUT = 6, 68
 
 
 def play(venue: Venue, bot: str, seeds: list[int], max_decisions: int = 30_000) -> list[EpisodeRecord]:
     contender = bot_contender(venue.world, bot)
-    return play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=Silence())
+    return play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=SilentProgress())
 
 
 def play_alone(bot: Bot, seed: int, reward_profile: str) -> tuple[float, int, int]:
-    """Return, decisions and ticks of one episode, by the shortest loop there is."""
+    """Return, decisions and ticks of one episode, from a plain loop."""
     batch = diorama.make("prospector", config={"reward_profile": reward_profile})
     batch.reset(seeds=[seed])
     bot.reset(seed)
@@ -36,7 +36,7 @@ def play_alone(bot: Bot, seed: int, reward_profile: str) -> tuple[float, int, in
 
 
 @pytest.mark.parametrize("bot", ["greedy_miner", "random_valid"])
-def test_a_wave_plays_what_every_copy_would_have_played_alone(bot: str) -> None:
+def test_episodes_played_together_equal_episodes_played_alone(bot: str) -> None:
     seeds = [7, 8, 9, 10, 11]
     make_bot = load_world("prospector").bots[bot]
 
@@ -66,8 +66,8 @@ def test_both_tiers_give_the_same_records() -> None:
     assert reference == fast
 
 
-def test_more_seeds_than_a_wave_holds_are_played_in_order() -> None:
-    seeds = list(range(500, 500 + MAX_COPIES_PER_WAVE + 6))
+def test_more_seeds_than_a_chunk_holds_are_played_in_order() -> None:
+    seeds = list(range(500, 500 + MAX_COPIES_PER_CHUNK + 6))
 
     records = play(open_venue("prospector"), "cash_out", seeds)
 
@@ -89,7 +89,7 @@ def test_a_record_keeps_how_the_episode_ended() -> None:
     assert (cut.decisions, cut.metrics["survival"]) == (5, 1.0)
 
 
-def test_the_guard_cuts_an_episode_off_and_says_so() -> None:
+def test_an_episode_that_the_limit_cuts_off_is_marked() -> None:
     (record,) = play(open_venue("prospector"), "idle", [1], max_decisions=12)
 
     assert (record.terminated, record.truncated, record.guard_truncated, record.end_reason) == (
@@ -102,7 +102,7 @@ def test_the_guard_cuts_an_episode_off_and_says_so() -> None:
     assert list(record.metrics) == list(open_venue("prospector").spec.metric_keys)
 
 
-def test_an_episode_that_ends_with_the_guard_is_not_cut_off() -> None:
+def test_an_episode_that_ends_at_the_limit_is_not_cut_off() -> None:
     (record,) = play(open_venue("prospector", {"time_max": 4}), "idle", [1], max_decisions=4)
 
     assert (record.truncated, record.guard_truncated) == (True, False)
@@ -117,7 +117,7 @@ def test_invalid_decisions_are_those_the_world_calls_invalid() -> None:
         return players[-1]
 
     sell_nothing = Contender(name="seller", kind=ContenderKind.RUN, start=start)
-    records = play_episodes(venue, sell_nothing, [1, 2], max_decisions=100, progress=Silence())
+    records = play_episodes(venue, sell_nothing, [1, 2], max_decisions=100, progress=SilentProgress())
 
     assert [(record.invalid_actions, record.invalid_action_rate) for record in records] == [(6, 1.0)] * 2
     (player,) = players
@@ -126,7 +126,7 @@ def test_invalid_decisions_are_those_the_world_calls_invalid() -> None:
     assert player.acts == 6
 
 
-def test_rows_that_are_done_send_the_no_op() -> None:
+def test_rows_whose_episode_has_ended_send_the_no_op() -> None:
     """Seed 1 ends at once; if its row cashed out again, its later episodes would be counted."""
     venue = open_venue("prospector", {"time_max": 30})
 
@@ -135,21 +135,21 @@ def test_rows_that_are_done_send_the_no_op() -> None:
             return np.array([[CASH_OUT], [HOLD]], np.int32)
 
     contender = Contender(name="pair", kind=ContenderKind.RUN, start=lambda _spec, rows: FirstCashesOut(HOLD, rows))
-    first, second = play_episodes(venue, contender, [1, 2], max_decisions=100, progress=Silence())
+    first, second = play_episodes(venue, contender, [1, 2], max_decisions=100, progress=SilentProgress())
 
     assert (first.decisions, first.ticks, first.end_reason) == (1, 1, "cash_out")
     assert (second.decisions, second.end_reason) == (30, "time_up")
 
 
-def test_progress_hears_of_every_episode_and_decision() -> None:
-    venue, listener = open_venue("prospector"), Listener()
+def test_progress_counts_every_episode_and_decision() -> None:
+    venue, progress = open_venue("prospector"), RecordedProgress()
 
     records = play_episodes(
-        venue, bot_contender(venue.world, "market_timer"), [1, 2, 3], max_decisions=20, progress=listener
+        venue, bot_contender(venue.world, "market_timer"), [1, 2, 3], max_decisions=20, progress=progress
     )
 
-    assert listener.episodes == 3
-    assert listener.decisions == sum(record.decisions for record in records)
+    assert progress.episodes == 3
+    assert progress.decisions == sum(record.decisions for record in records)
 
 
 def test_every_seat_of_a_copy_has_an_episode_of_its_own() -> None:
@@ -162,7 +162,7 @@ def test_every_seat_of_a_copy_has_an_episode_of_its_own() -> None:
     assert {record.end_reason for record in records} == {None}
 
 
-def test_a_choice_is_invalid_if_any_head_rules_it_out() -> None:
+def test_an_action_is_invalid_if_any_head_rules_it_out() -> None:
     masks: U8 = np.array([[1, 1, 0, 1, 1]] * 6, np.uint8)
     actions: I32 = np.array([[0, 0], [2, 0], [3, 0], [-1, 1], [1, 2], [1, 1]], np.int32)
 

@@ -7,9 +7,10 @@ from diorama.contracts.plans import Comparison, Expectation
 from diorama.contracts.spec import Better
 from diorama.engine.players import ContenderKind, bot_contender
 from diorama.engine.venue import open_venue
-from diorama.learn.evaluation.episodes import Silence
+from diorama.learn.evaluation.episodes import SilentProgress
 from diorama.learn.evaluation.protocol import judge, run_protocol
-from tests.learn.evaluation.factories import TOY_PROTOCOL, Listener, toy_contest, toy_venue, toy_world
+from tests.learn.evaluation.factories import TOY_PROTOCOL, RecordedProgress, toy_contest, toy_venue, toy_world
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize(
@@ -70,53 +71,55 @@ def test_an_expectation_may_set_further_bounds(bound: float, is_met: bool) -> No
     assert outcome.is_met is is_met
 
 
-def test_judging_someone_who_did_not_play_is_refused() -> None:
-    with pytest.raises(UnknownName, match="no contender is called 'ghost'; there are: mine, zero"):
+def test_judging_a_contender_that_did_not_play_is_refused() -> None:
+    with refused(UnknownName, "unknown_contender", name="ghost", known=("mine", "zero")):
         judge(toy_contest({"mine": [1.0], "zero": [1.0]}), "ghost")
 
 
 def test_the_protocol_adds_the_baselines_its_expectations_name() -> None:
-    venue, listener = toy_venue(), Listener()
+    venue, progress = toy_venue(), RecordedProgress()
 
-    judgement = run_protocol(venue, [bot_contender(venue.world, "two")], progress=listener)
+    judgement = run_protocol(venue, [bot_contender(venue.world, "two")], progress=progress)
 
     assert judgement.reference == "two"
     assert [result.name for result in judgement.contest.results] == ["two", "zero"]
     assert [seed_set.label for seed_set in judgement.contest.seed_sets] == [2, 3]
-    assert listener.begun == [("two", 4), ("zero", 4)]
+    assert progress.begun == [("two", 4), ("zero", 4)]
     assert judgement.meets_expectations
 
 
-def test_a_trained_policy_is_judged_before_the_last_bot_and_anyone_on_request() -> None:
+def test_the_first_trained_policy_is_judged_else_the_last_bot_or_the_one_asked_for() -> None:
     venue = toy_venue()
     bots = [bot_contender(venue.world, name) for name in ("zero", "one")]
     run = replace(bot_contender(venue.world, "two"), name="trained", kind=ContenderKind.RUN)
 
-    bots_only = run_protocol(venue, bots, progress=Silence(), episodes=1)
-    with_run = run_protocol(venue, [run, *bots], progress=Silence(), episodes=1)
-    asked_for = run_protocol(venue, [run, *bots], progress=Silence(), episodes=1, reference="zero")
+    bots_only = run_protocol(venue, bots, progress=SilentProgress(), episodes=1)
+    with_run = run_protocol(venue, [run, *bots], progress=SilentProgress(), episodes=1)
+    asked_for = run_protocol(venue, [run, *bots], progress=SilentProgress(), episodes=1, reference="zero")
 
     assert [bots_only.reference, with_run.reference, asked_for.reference] == ["one", "trained", "zero"]
 
 
 def test_an_unknown_reference_is_refused_before_anything_is_played() -> None:
-    venue, listener = toy_venue(), Listener()
+    venue, progress = toy_venue(), RecordedProgress()
 
-    with pytest.raises(UnknownName, match="no contender is called 'ghost'"):
-        run_protocol(venue, [bot_contender(venue.world, "one")], progress=listener, reference="ghost")
+    with refused(UnknownName, "unknown_contender", name="ghost", known=("one",)):
+        run_protocol(venue, [bot_contender(venue.world, "one")], progress=progress, reference="ghost")
 
-    assert listener.begun == []
+    assert progress.begun == []
 
 
 def test_a_protocol_without_contenders_is_refused() -> None:
-    with pytest.raises(ConfigError, match="nobody to evaluate"):
-        run_protocol(toy_venue(), [], progress=Silence())
+    with refused(ConfigError, "no_contenders"):
+        run_protocol(toy_venue(), [], progress=SilentProgress())
 
 
-def test_the_strongest_bot_of_prospector_meets_what_is_expected_of_a_policy() -> None:
+def test_the_strongest_bot_of_prospector_meets_all_expectations() -> None:
     venue = open_venue("prospector")
 
-    judgement = run_protocol(venue, [bot_contender(venue.world, "prudent_hauler")], progress=Silence(), episodes=3)
+    judgement = run_protocol(
+        venue, [bot_contender(venue.world, "prudent_hauler")], progress=SilentProgress(), episodes=3
+    )
 
     assert [outcome.is_met for outcome in judgement.expectations] == [True] * 6
     assert judgement.contest.guard_truncated == 0

@@ -8,6 +8,7 @@ from diorama.contracts.errors import ConfigError
 from diorama.learn.evaluation.protocol import judge
 from diorama.learn.evaluation.report import build_report, passes, save_report
 from tests.learn.evaluation.factories import toy_contest
+from tests.refusals import refused
 
 MOMENT = datetime(2031, 5, 17, 13, 4, 9, tzinfo=UTC)
 GOOD = {"mine": [2.0, 3.0], "zero": [1.0, 1.0]}
@@ -116,20 +117,20 @@ def test_an_existing_target_is_refused_and_kept(tmp_path: Path) -> None:
     target = tmp_path / "report.json"
     target.write_text("precious")
 
-    with pytest.raises(ConfigError, match="exists already"):
+    with refused(ConfigError, "report_exists", path=str(target)):
         save_report(target, {})
 
     assert target.read_text() == "precious"
 
 
-def test_a_report_that_is_no_json_leaves_no_file(tmp_path: Path) -> None:
+def test_a_report_that_is_not_json_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         save_report(tmp_path / "report.json", {"value": float("nan")})
 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_missing_folders_are_made(tmp_path: Path) -> None:
+def test_missing_folders_are_created(tmp_path: Path) -> None:
     target = tmp_path / "reports" / "today" / "report.json"
 
     save_report(target, {"value": 1})

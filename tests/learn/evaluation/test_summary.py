@@ -4,6 +4,7 @@ import pytest
 from diorama.contracts.errors import UnknownName
 from diorama.learn.evaluation.summary import standard_error, summarize
 from tests.learn.evaluation.factories import episode
+from tests.refusals import refused
 
 EPISODES = [
     episode(
@@ -65,7 +66,7 @@ def test_intervals_belong_to_the_summaries_that_ask_for_them() -> None:
     assert 0.0 <= low < 3.0 < high <= 8.0
 
 
-def test_end_reasons_are_counted_and_guarded_episodes_stand_apart() -> None:
+def test_end_reasons_are_counted_and_cut_off_episodes_count_as_guard() -> None:
     records = [
         episode(end_reason="done"),
         episode(end_reason="lost"),
@@ -80,17 +81,15 @@ def test_end_reasons_are_counted_and_guarded_episodes_stand_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    ("summary", "code", "unknown"),
     [
-        pytest.param(
-            "profit_max", "no statistic .*'profit_max'.* is called 'max'; there are: mean, median, rate", id="statistic"
-        ),
-        pytest.param("luck_mean", "no column .*'luck_mean'.* is called 'luck'; there are: profit, alive", id="column"),
+        pytest.param("profit_max", "unknown_statistic", "max", id="statistic"),
+        pytest.param("luck_mean", "unknown_column", "luck", id="column"),
     ],
 )
-def test_a_summary_of_nothing_is_refused_by_name(name: str, message: str) -> None:
-    with pytest.raises(UnknownName, match=message):
-        summarize(EPISODES, [name])
+def test_a_summary_of_an_unknown_column_or_statistic_is_refused(summary: str, code: str, unknown: str) -> None:
+    with refused(UnknownName, code, name=unknown):
+        summarize(EPISODES, [summary])
 
 
 def test_the_standard_error_is_that_of_the_mean() -> None:

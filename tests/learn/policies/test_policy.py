@@ -1,3 +1,5 @@
+"""Layers, weights and inputs of policies."""
+
 import pytest
 import torch
 
@@ -9,13 +11,16 @@ from diorama.learn.policies.mlp import MlpEncoder
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from tests.learn.toys import Corridor, Cues, Picture, head, toy_spec
+from tests.refusals import refused
 
 
 def policy_of(arch: str, spec: WorldSpec = Cues.spec, seed: int = 1, **normalization: object) -> Policy:
     return Policy(spec, PolicySettings(arch=arch), NormalizationSettings.model_validate(normalization), seed=seed)
 
 
-def see(policy: Policy, obs: torch.Tensor, obs_u8: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+def features_and_values(
+    policy: Policy, obs: torch.Tensor, obs_u8: torch.Tensor | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
     bytes_ = torch.zeros(len(obs), 0, dtype=torch.uint8) if obs_u8 is None else obs_u8
     memory = torch.zeros(len(obs), policy.memory_width)
     features, _ = policy.features(obs, bytes_, memory, torch.ones(1, len(obs)))
@@ -46,7 +51,7 @@ def test_weights_depend_on_the_seed_alone() -> None:
 
 def test_a_separate_critic_shares_nothing_with_the_actor() -> None:
     policy = policy_of("mlp-8-tanh-separate-v1")
-    _, values = see(policy, torch.eye(3))
+    _, values = features_and_values(policy, torch.eye(3))
 
     gradients = torch.autograd.grad(values.sum(), list(policy.encoder.parameters()), allow_unused=True)
 
@@ -70,21 +75,21 @@ def test_bytes_are_scaled_by_the_bounds_of_their_field() -> None:
 
 
 @pytest.mark.parametrize("arch", ["cnn-v1", "cnn-separate-v1", "cnn-mingru-32-v1"])
-def test_pictures_are_seen_by_convolutions(arch: str) -> None:
+def test_pictures_are_encoded_by_convolutions(arch: str) -> None:
     policy = policy_of(arch, Picture.spec)
 
-    actor, values = see(policy, torch.zeros(5, 1), torch.randint(0, 255, (5, 144), dtype=torch.uint8))
+    actor, values = features_and_values(policy, torch.zeros(5, 1), torch.randint(0, 255, (5, 144), dtype=torch.uint8))
 
     assert actor.shape == (5, 32 if "mingru" in arch else 512)
     assert values.shape == (5,)
 
 
-def test_a_small_encoder_sees_a_large_picture_tile_by_tile() -> None:
+def test_a_small_encoder_reads_a_large_picture_in_patches() -> None:
     screen = ObservationField(name="screen", start=0, shape=(72, 80), dtype=Dtype.UINT8, high=3.0, meaning="shades")
     policy = policy_of("cnn-small-v1", toy_spec((screen,), (head("any", 2),)))
     pictures = torch.randint(0, 4, (3, 72 * 80), dtype=torch.uint8)
 
-    actor, values = see(policy, torch.zeros(3, 0), pictures)
+    actor, values = features_and_values(policy, torch.zeros(3, 0), pictures)
 
     assert (actor.shape, values.shape) == ((3, 128), (3,))
     assert isinstance(policy.encoder, PictureEncoder)
@@ -92,7 +97,7 @@ def test_a_small_encoder_sees_a_large_picture_tile_by_tile() -> None:
 
 
 @pytest.mark.parametrize(("channels", "height", "width"), [(1, 72, 80), (3, 74, 83)])
-def test_windows_side_by_side_are_a_convolution(channels: int, height: int, width: int) -> None:
+def test_a_patch_convolution_is_a_convolution(channels: int, height: int, width: int) -> None:
     torch.manual_seed(1)
     patches, plain = PatchConvolution(channels, 5, 4), torch.nn.Conv2d(channels, 5, 4, 4)
     plain.load_state_dict(patches.state_dict())
@@ -102,11 +107,11 @@ def test_windows_side_by_side_are_a_convolution(channels: int, height: int, widt
 
 
 def test_a_world_without_pictures_refuses_convolutions() -> None:
-    with pytest.raises(ConfigError, match="shows no picture"):
+    with refused(ConfigError, "picture_missing", world="toy"):
         policy_of("cnn-v1")
 
 
-def test_the_quick_tangent_is_the_tangent() -> None:
+def test_the_fast_tanh_is_the_tanh() -> None:
     x = torch.linspace(-12.0, 12.0, 4001, requires_grad=True)
     y = Tanh()(x)
     (gradient,) = torch.autograd.grad(y.sum(), x)
@@ -115,8 +120,8 @@ def test_the_quick_tangent_is_the_tangent() -> None:
     assert (gradient - (1 - torch.tanh(x) ** 2)).abs().max().item() < 1e-6
 
 
-def test_what_an_actor_prefers_at_first_is_next_to_nothing() -> None:
+def test_initial_logits_are_close_to_zero() -> None:
     policy = policy_of("mlp-64x64-tanh-v1")
-    actor, _ = see(policy, torch.eye(3))
+    actor, _ = features_and_values(policy, torch.eye(3))
 
     assert policy.heads.linear(actor).abs().max().item() < 0.1  # type: ignore[operator]

@@ -142,6 +142,18 @@ def test_a_lost_record_leaves_no_hole_in_the_counter(tmp_path: Path) -> None:
     assert [record["rollout_ticks"] for record in report.records] == [TICKS_PER_UPDATE] * 2
 
 
+def test_fields_that_the_format_does_not_have_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "ppo.ndjson"
+    sink = PpoNdjsonSink(path)
+    sink.receive(run_started())
+    sink.receive(policy_updated(extras={"adv_min_std": 0.5, "my_own_field": 1.0}))
+    sink.close()
+
+    (record,) = validate_log(path, is_strict=True).records
+    assert record["adv_min_std"] == 0.5
+    assert "my_own_field" not in record
+
+
 def test_a_file_without_room_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="max_log_entries is 0; use 1 or more"):
         PpoNdjsonSink(tmp_path / "ppo.ndjson", max_log_entries=0)

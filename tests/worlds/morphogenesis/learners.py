@@ -5,28 +5,27 @@ from collections.abc import Mapping
 import torch
 
 from diorama.contracts.config import WorldConfig
-from diorama.contracts.rounds import RoundKeeper
+from diorama.contracts.rounds import RoundTracker
 from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.world import World
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
 from diorama.learn.policies.policy import Policy, build_policy
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.presets import load_preset
-from diorama.operate.training.settings import TrainingSettings
+from diorama.training.presets import Layer, load_preset, settings_of
+from diorama.training.settings import TrainingSettings
 from diorama.worlds.morphogenesis import WORLD
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.controller.features import observation_width
-from tests.learn.listening import Ear
+from tests.learn.recording_callback import RecordingCallback
 from tests.worlds.morphogenesis.small_worlds import SMALL
 
 SLOTS = 3
 
 
-class Closing(Ear):
+class Closing(RecordingCallback):
     """Closes a round when its update is known."""
 
-    def __init__(self, keeper: RoundKeeper) -> None:
+    def __init__(self, keeper: RoundTracker) -> None:
         super().__init__()
         self.keeper = keeper
         self.details: list[UpdateDetails] = []

@@ -8,10 +8,10 @@ import pytest
 import torch
 
 from diorama.contracts.buffers import Buffers
-from diorama.contracts.rounds import CollapseRule, RoundsPlan, TellingLevel
+from diorama.contracts.rounds import CollapseRule, EventLevel, RoundsPlan
 from diorama.contracts.values import I32, JsonObject
 from diorama.learn.trainer import Trainer
-from diorama.operate.training.copies import Copies
+from diorama.training.envs import ReplaceableEnvs
 from diorama.worlds.morphogenesis.contracts.actions import PLACEHOLDERS, LifecycleOp
 from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
 from diorama.worlds.morphogenesis.learning.keeping import LOUD_EPOCHS
@@ -22,7 +22,7 @@ SCRIPT = (LifecycleOp.GERMINATE, LifecycleOp.ADVANCE, LifecycleOp.PRUNE, Lifecyc
 CONFIG = {"task": "digits_baseline", "max_epochs": len(SCRIPT), "min_prune_age": 1, "stabilization_epochs": 6}
 
 
-class Scripted(Copies):
+class Scripted(ReplaceableEnvs):
     """Writes over what the sampler chose, so that everybody after it sees the script."""
 
     taken = 0
@@ -35,7 +35,7 @@ class Scripted(Copies):
         self.taken += 1
         super().step(actions, into)
 
-    def split(self, parts: int) -> list[Copies]:
+    def split(self, parts: int) -> list[ReplaceableEnvs]:
         assert parts == 1
         return [self]
 
@@ -57,16 +57,16 @@ BASELINE = {
 
 def short_run(**opted: bool) -> tuple[Closing, list[JsonObject]]:
     """Return what a short run told up to the end of its round."""
-    listener, told = told_of(TellingLevel.NORMAL, rounds=1, **opted)
+    listener, told = told_of(EventLevel.NORMAL, rounds=1, **opted)
     return listener, told[: tails(told)[0] + 1]
 
 
-def told_of(level: TellingLevel, *, rounds: int, **opted: bool) -> tuple[Closing, list[JsonObject]]:
+def told_of(level: EventLevel, *, rounds: int, **opted: bool) -> tuple[Closing, list[JsonObject]]:
     """Return everything that is told at a level, beyond the end of the last round, too."""
     config = {**CONFIG, **opted}
     settings = controller_settings("default", copies=1, config={**SMALL, **config}, steps=len(SCRIPT))
     told: list[JsonObject] = []
-    copies: Copies = Scripted(small_batch(1, config=config))
+    copies: ReplaceableEnvs = Scripted(small_batch(1, config=config))
     plan = RoundsPlan(
         rounds=rounds,
         learning_rate=3e-4,
@@ -76,11 +76,11 @@ def told_of(level: TellingLevel, *, rounds: int, **opted: bool) -> tuple[Closing
         level=level,
         collapse_rule=CollapseRule.EXPLAINED_VARIANCE,
     )
-    listener = Closing(copies.keep_rounds(plan, told.append))
+    listener = Closing(copies.track_rounds(plan, told.append))
     trainer = Trainer(copies, settings.trainer, seed=1, callbacks=[listener])
     with torch.no_grad():
         trainer.policy.value_head.bias.add_(5.0)
-    trainer.train_until(rounds * len(SCRIPT))
+    trainer.run(rounds * len(SCRIPT))
     return listener, told
 
 
@@ -112,7 +112,7 @@ def test_what_is_asked_for_is_told_on_top_and_nothing_else_changes() -> None:
 
 
 def test_what_looks_wrong_is_followed_by_five_epochs_that_are_told_in_full() -> None:
-    _, told = told_of(TellingLevel.MINIMAL, rounds=3)
+    _, told = told_of(EventLevel.MINIMAL, rounds=3)
 
     ends = tails(told)
     spoken = [Counter(kinds(told[start:end])) for start, end in pairwise([0, *ends])]
@@ -121,8 +121,8 @@ def test_what_looks_wrong_is_followed_by_five_epochs_that_are_told_in_full() -> 
     assert spoken[1]["EPOCH_COMPLETED"] == LOUD_EPOCHS == len(SCRIPT)
 
 
-@pytest.mark.parametrize(("level", "tells"), [(TellingLevel.NORMAL, False), (TellingLevel.DEBUG, True)])
-def test_layers_are_told_with_what_looks_wrong_where_everything_is_asked_for(level: TellingLevel, tells: bool) -> None:
+@pytest.mark.parametrize(("level", "tells"), [(EventLevel.NORMAL, False), (EventLevel.DEBUG, True)])
+def test_layers_are_told_with_what_looks_wrong_where_everything_is_asked_for(level: EventLevel, tells: bool) -> None:
     _, told = told_of(level, rounds=1)
 
     (anomaly,) = (event["data"] for event in told if event["event_type"] == "VALUE_COLLAPSE_DETECTED")
@@ -131,4 +131,4 @@ def test_layers_are_told_with_what_looks_wrong_where_everything_is_asked_for(lev
 
 
 def test_nothing_is_told_where_nothing_is_asked_for() -> None:
-    assert told_of(TellingLevel.OFF, rounds=1)[1] == []
+    assert told_of(EventLevel.OFF, rounds=1)[1] == []

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 from torch import nn
 
 from diorama.learn.keyed_random import DrawKey
-from diorama.learn.policies.distributions import Drawing, draw_actions
+from diorama.learn.policies.distributions import ActionSampling, sample_actions
 from diorama.learn.policies.heads import Extras, StepwiseHeads
 from diorama.learn.policies.policy import Policy
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.presets import preset_names
+from diorama.training.plan import plan_training
+from diorama.training.presets import preset_names
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contracts.actions import (
     CAUSAL_RELEVANCE,
@@ -49,7 +49,7 @@ def test_every_preset_is_a_valid_plan_of_this_world() -> None:
         config = MorphogenesisConfig.model_validate(settings.config)
         assert plan.settings.ppo.rollout_steps == config.episode_epochs
         assert settings.ppo.gamma == 0.995
-        assert settings.execution.lanes(settings.copies) == 1
+        assert settings.execution.env_shards(settings.copies) == 1
 
 
 def test_relevance_placeholders_and_weights_are_those_of_the_tables() -> None:
@@ -152,8 +152,8 @@ def draw(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     actions = torch.zeros(len(features), len(HEAD_NAMES), dtype=torch.int32)
     log_probs = torch.zeros(len(features), len(HEAD_NAMES))
-    drawing = Drawing(exploration=EXPLORATION, key=None, fractions=fractions)
-    policy.heads.choose(features, masks, extras, drawing, actions=actions, log_probs=log_probs)
+    drawing = ActionSampling(exploration=EXPLORATION, key=None, uniforms=fractions)
+    policy.heads.sample(features, masks, extras, drawing, actions=actions, log_probs=log_probs)
     return actions, log_probs
 
 
@@ -193,10 +193,10 @@ def test_options_come_as_often_as_they_are_likely_and_masked_ones_never() -> Non
     logits = tower(policy, OP)(features_of(policy, 1))
     mask = torch.tensor([[1, 1, 0, 1, 0, 1]], dtype=torch.uint8)
     layout = policy.heads.plan.layout.only(OP)
-    drawing = Drawing(exploration=(0.12,), key=DrawKey(seed=4, update=0, step=0))
+    drawing = ActionSampling(exploration=(0.12,), key=DrawKey(seed=4, update=0, step=0))
     actions, log_probs = torch.zeros(rows, 1, dtype=torch.int32), torch.zeros(rows, 1)
 
-    draw_actions(logits.repeat(rows, 1), mask.repeat(rows, 1), layout, drawing, actions=actions, log_probs=log_probs)
+    sample_actions(logits.repeat(rows, 1), mask.repeat(rows, 1), layout, drawing, actions=actions, log_probs=log_probs)
 
     shares = torch.bincount(actions[:, 0].long(), minlength=6) / rows
     soft = torch.softmax(logits[0].masked_fill(mask[0] == 0, -1e4), dim=0)
@@ -222,9 +222,9 @@ def test_a_sequence_gives_the_log_probabilities_and_values_of_its_single_steps()
     for step in range(steps):
         part = slice(step * rows, (step + 1) * rows)
         features, after = policy.features(obs[part], obs_u8[part], after, starts[step : step + 1])
-        drawing = Drawing(exploration=EXPLORATION, key=None, fractions=torch.rand(rows, 8, dtype=torch.float64))
+        drawing = ActionSampling(exploration=EXPLORATION, key=None, uniforms=torch.rand(rows, 8, dtype=torch.float64))
         own = {"slot_by_op": extras["slot_by_op"][part]}
-        policy.heads.choose(features.actor, masks[part], own, drawing, actions=actions[part], log_probs=log_probs[part])
+        policy.heads.sample(features.actor, masks[part], own, drawing, actions=actions[part], log_probs=log_probs[part])
         values[part] = policy.values(features)
 
     features, last = policy.features(obs, obs_u8, memory, starts)

@@ -9,7 +9,7 @@ import torch
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.engine.adapters.gymnasium_vector import DioramaVectorEnv
 from diorama.learn.collector import Collector, SamplingParams
-from diorama.learn.experience import Experience, appraise
+from diorama.learn.experience import Experience, build_experience
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import PpoUpdate, UpdateContext
@@ -50,7 +50,7 @@ class Told:
         batch = small_batch(world=replace(WORLD, accelerate=accelerate))
         self._settings, self._policy = settings, build_policy(batch.spec, settings, seed=3)
         collector = Collector(batch, self._policy, settings, Workers(1))
-        collector.open()
+        collector.reset()
         self._exploration = (0.1,) * len(batch.spec.heads)
         collector.collect(self._policy, SamplingParams(seed=1, update=0, exploration=self._exploration, use_masks=True))
         self.rollout = collector.rollout
@@ -59,7 +59,7 @@ class Told:
         """Return what the update reads, and what it has learned of rewards."""
         ppo = self._settings.ppo
         scaler = RewardScaler(self._settings.normalization, self.rollout.shape.rows, ppo.gamma)
-        return appraise(self.rollout, self._policy.heads.plan, ppo, scaler), scaler
+        return build_experience(self.rollout, self._policy.heads.plan, ppo, scaler), scaler
 
     def gradient(self) -> torch.Tensor:
         """Return where one update would move the policy, which stays as it is."""
@@ -76,7 +76,7 @@ def told() -> Told:
 
 
 def test_a_row_that_is_rolled_back_takes_no_decision(told: Told) -> None:
-    seen = told.rollout.seen
+    seen = told.rollout.inputs
 
     assert seen["alive"][:-1].tolist() == [[int(step not in IGNORED), 1] for step in range(6)]
     assert seen["episode_start"][:, 0].tolist() == [1, 0, 1, 1, 1, 1, 1]
@@ -92,7 +92,7 @@ def test_nothing_of_the_step_that_was_thrown_away_reaches_the_policy(told: Told)
     rollout, steps = told.rollout, list(IGNORED)
     as_it_was = told.gradient()
 
-    rollout.seen["obs"][steps, 0] = 3.0
+    rollout.inputs["obs"][steps, 0] = 3.0
     rollout.host["rewards"][[step + 1 for step in steps], 0] = 7.0
     rollout.values[steps, 0] = 5.0
     rollout.log_probs[steps, 0] = -2.0

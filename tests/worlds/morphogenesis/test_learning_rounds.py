@@ -6,10 +6,10 @@ from threading import Event
 from typing import Any
 
 from diorama.contracts.training_reports import UpdateReport
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.session import resume, train
-from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.plan import plan_training
+from diorama.training.run import resume, train
 from diorama.worlds.morphogenesis.contracts.events import EVENT_PAYLOADS, TelemetryEventType
 from diorama.worlds.morphogenesis.contracts.payloads.policy import PPOMetrics
 from diorama.worlds.morphogenesis.rounds.recorded import read_recording
@@ -53,12 +53,12 @@ def run(root: Path, run_id: str, rounds: int, *, go_on: bool = False) -> Path:
             root,
             run_id,
             steps=PLANNED * ROUND,
-            watch=watch,
+            progress=watch,
             stop=watch.stop,
             clock=SystemClock(),
         )
     else:
-        train(plan_training(settings), root, run_id, watch=watch, stop=watch.stop, clock=SystemClock())
+        train(plan_training(settings), root, run_id, progress=watch, stop=watch.stop, clock=SystemClock())
     return root / run_id
 
 

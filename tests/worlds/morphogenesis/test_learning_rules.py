@@ -9,16 +9,16 @@ import torch
 
 from diorama.contracts.errors import ConfigError, SnapshotError, UnknownName
 from diorama.engine.make import make_batch
-from diorama.learn.gae import Decay, Outcomes, compute_advantages
+from diorama.learn.gae import GaeParams, Outcomes, compute_advantages
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.settings.trainer import NormalizationSettings
 from diorama.learn.trainer import Trainer
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.presets import load_preset
+from diorama.training.plan import plan_training
+from diorama.training.presets import load_preset
 from diorama.worlds.morphogenesis import WORLD
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contracts.actions import LifecycleOp
-from tests.learn.listening import Ear
+from tests.learn.recording_callback import RecordingCallback
 from tests.worlds.morphogenesis.learners import controller_policy, controller_settings, small_batch
 from tests.worlds.morphogenesis.small_worlds import SMALL
 
@@ -42,7 +42,7 @@ def test_advantages_equal_a_double_loop_over_segments_that_end_in_three_ways() -
             truncated=torch.from_numpy(truncated.astype(np.uint8)),
             bootstrap=torch.from_numpy(bootstrap).float(),
         ),
-        Decay(gamma=GAMMA, gae_lambda=LAMBDA),
+        GaeParams(gamma=GAMMA, gae_lambda=LAMBDA),
     )
 
     for row in range(rows):
@@ -128,14 +128,14 @@ def test_flags_and_stages_pass_the_normalizer_as_they_are() -> None:
 
 def test_a_run_that_was_saved_goes_on_as_if_it_had_not_been() -> None:
     settings = controller_settings("demo", copies=2, config={**SMALL}, steps=2 * 6 * 4).trainer
-    whole = Trainer(small_batch(), settings, seed=7, callbacks=[Ear()])
-    whole.train_until(2 * 6 * 2)
+    whole = Trainer(small_batch(), settings, seed=7, callbacks=[RecordingCallback()])
+    whole.run(2 * 6 * 2)
     half = whole.state()
-    whole.train_until(2 * 6 * 4)
+    whole.run(2 * 6 * 4)
 
-    other = Trainer(small_batch(), settings, seed=7, callbacks=[Ear()])
+    other = Trainer(small_batch(), settings, seed=7, callbacks=[RecordingCallback()])
     other.load_state(half)
-    other.train_until(2 * 6 * 4)
+    other.run(2 * 6 * 4)
 
     ended, again = whole.state(), other.state()
     assert other.updates == 4

@@ -18,7 +18,7 @@ from diorama.worlds.morphogenesis.rounds.controllers import controller_named
 from diorama.worlds.morphogenesis.rounds.running import play_rounds
 from diorama.worlds.morphogenesis.streams import generator
 from diorama.worlds.registry import load_world
-from tests.learn.listening import Ear
+from tests.learn.recording_callback import RecordingCallback
 from tests.worlds.morphogenesis.fake_engine import TOY_WORLD, WORTHY
 from tests.worlds.morphogenesis.learners import controller_settings, small_batch
 
@@ -76,11 +76,11 @@ def test_a_seed_that_is_known_to_be_worth_something_is_found_and_kept(root_key: 
     wanted = 0.9 * best_return()
     config = {"max_epochs": EPOCHS}
     settings = controller_settings("demo", copies=COPIES, config=config, steps=ROUNDS * COPIES * EPOCHS, seed=root_key)
-    trainer = Trainer(toy(COPIES, root_key), settings.trainer, seed=root_key, callbacks=[Ear()])
+    trainer = Trainer(toy(COPIES, root_key), settings.trainer, seed=root_key, callbacks=[RecordingCallback()])
 
     reached = 0.0
     while trainer.updates < ROUNDS and reached < wanted:
-        trainer.train_until(trainer.env_steps_total + 10 * COPIES * EPOCHS)
+        trainer.run(trainer.env_steps_total + 10 * COPIES * EPOCHS)
         reached = certain_return(trainer.policy)
 
     assert reached >= wanted
@@ -93,8 +93,8 @@ def test_on_the_digits_sixty_rounds_beat_chance_and_waiting() -> None:
     settings = controller_settings("demo", steps=60 * 4 * 40, seed=1)
     world = load_world("morphogenesis")
     batch = make_batch(world, copies=4, config=settings.config, seed=1, tier="fast")
-    trainer = Trainer(batch, settings.trainer, seed=1, callbacks=[Ear()])
-    trainer.train_until(settings.steps)
+    trainer = Trainer(batch, settings.trainer, seed=1, callbacks=[RecordingCallback()])
+    trainer.run(settings.steps)
 
     ended = {name: [accuracy for key in HELD_OUT for accuracy in _others(name, key)] for name in ("random", "wait")}
     learned = []

@@ -67,7 +67,7 @@ def test_advice_grows_a_host_and_every_op_of_it_is_accepted() -> None:
     batch, ops = advised(2), []
 
     for _ in range(23):
-        advice = batch.advise()
+        advice = batch.expert_actions()
         batch.step(advice)
         ops.append(LifecycleOp(int(advice[0, -1])))
         assert batch.step_record(0).info["action_success"] is True
@@ -79,17 +79,17 @@ def test_advice_grows_a_host_and_every_op_of_it_is_accepted() -> None:
 def test_advice_is_that_of_the_moment_also_after_a_restore() -> None:
     batch = advised()
     for _ in range(5):
-        batch.step(batch.advise())
-    stored, there = batch.snapshot(0), batch.advise()
+        batch.step(batch.expert_actions())
+    stored, there = batch.snapshot(0), batch.expert_actions()
     for _ in range(6):
-        batch.step(batch.advise())
+        batch.step(batch.expert_actions())
     later = batch.state_hash(0)
 
     batch.restore(0, stored)
 
-    assert np.array_equal(batch.advise(), there)
+    assert np.array_equal(batch.expert_actions(), there)
     for _ in range(6):
-        batch.step(batch.advise())
+        batch.step(batch.expert_actions())
     assert batch.state_hash(0) == later
 
 
@@ -101,7 +101,7 @@ def test_a_bot_plays_the_rules_from_what_it_sees() -> None:
     ops = []
 
     for _ in range(12):
-        decision, advice = bot.act(batch.obs[0], batch.obs_u8[0], batch.masks[0]), batch.advise()[0]
+        decision, advice = bot.act(batch.obs[0], batch.obs_u8[0], batch.masks[0]), batch.expert_actions()[0]
         # Verdicts differ: the bot does not see what a seed is worth. Up to there both go the same way.
         if advice[-1] in (LifecycleOp.FOSSILIZE, LifecycleOp.PRUNE):
             break
@@ -282,7 +282,7 @@ def test_the_world_runs_live_and_goes_on_from_what_was_saved() -> None:
 def live(world: LiveWorld, ticks: int) -> None:
     for _ in range(ticks):
         world.schedule()
-        world.decide(Selected(actions=world.advise()))
+        world.decide(Selected(actions=world.expert_actions()))
         world.resolve()
         world.settle()
         world.advance()

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from diorama.contracts.thoughts import PolicyOutputs
+from diorama.contracts.policy_outputs import PolicyOutputs
 from diorama.worlds.morphogenesis.contracts.actions import HEAD_NAMES, PLACEHOLDERS, LifecycleOp, head_sizes
 from diorama.worlds.morphogenesis.engine.policy_notes import OP, notes_on
 

@@ -6,8 +6,8 @@ import pytest
 from diorama.contracts.values import F32, U8
 from diorama.engine.players import bot_contender
 from diorama.engine.venue import open_venue
-from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
-from diorama.learn.evaluation.episodes import Silence
+from diorama.learn.evaluation.contest import consecutive_seeds, run_contest
+from diorama.learn.evaluation.episodes import SilentProgress
 from diorama.learn.evaluation.summary import metric_column
 from diorama.numerics import log1p
 from diorama.rng import Pcg32
@@ -292,12 +292,12 @@ def test_bots_score_what_the_calibration_says(
 ) -> None:
     venue = open_venue("prospector", tier="fast")
 
-    contest = hold_contest(
+    contest = run_contest(
         venue,
         [bot_contender(venue.world, bot)],
         [consecutive_seeds(7, episodes)],
         max_decisions=30_000,
-        progress=Silence(),
+        progress=SilentProgress(),
     )
 
     (result,) = contest.results

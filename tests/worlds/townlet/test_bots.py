@@ -14,7 +14,7 @@ def test_the_scripted_bot_decides_like_the_controller(ticks: int) -> None:
     bot = BOTS["scripted"]()
     same, asked = 0, 0
     for _ in range(ticks):
-        advice = batch.advise()
+        advice = batch.expert_actions()
         deciding = np.flatnonzero((batch.masks.sum(axis=1) > 1) & (batch.alive != 0))
         for row in deciding:
             asked += 1

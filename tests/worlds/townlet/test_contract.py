@@ -58,13 +58,13 @@ def test_a_batch_is_advised_by_the_scripted_controller() -> None:
     batch = diorama.make("townlet", copies=2, seed=3, tier="reference")
     batch.reset()
     for _ in range(3):
-        advice = batch.advise()
+        advice = batch.expert_actions()
         batch.step(advice)
 
     assert advice.shape == (32, 1)
     assert not advice.reshape(2, 16)[:, 8:].any()
     assert (advice.reshape(2, 16)[:, :8] == 5).any()  # somebody sleeps in the night
-    masks = batch.masks[np.arange(32), batch.advise()[:, 0]]
+    masks = batch.masks[np.arange(32), batch.expert_actions()[:, 0]]
     assert masks[batch.masks.sum(axis=1) > 1].all()
 
 
@@ -72,11 +72,11 @@ def test_who_has_no_controller_gives_no_advice() -> None:
     batch = diorama.make("prospector", tier="reference")
     batch.reset()
     with pytest.raises(ContractError, match="'prospector' has no controller of its own"):
-        batch.advise()
+        batch.expert_actions()
     steps = diorama.make("townlet", tier="reference", config={"policy_runtime": {"action_level": "primitive"}})
     steps.reset()
     with pytest.raises(ContractError, match="action_level to option"):
-        steps.advise()
+        steps.expert_actions()
 
 
 def test_a_newcomers_row_opens_an_episode_inside_a_running_copy() -> None:

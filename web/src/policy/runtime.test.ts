@@ -11,7 +11,7 @@ import { type LoadedPolicy, openPolicy } from "./runtime";
 /** How far the runtime of the browser may be from torch: both compute in float32, in another order. */
 const TOLERANCE = 1e-5;
 
-/** Written by tests/learn/exporting/browser_fixture.py: a policy with memory, and what torch decides with it. */
+/** Written by tests/learn/policies/browser_fixture.py: a policy with memory, and what torch decides with it. */
 const file = (name: string) => new URL(`./testing/prospector-mingru.${name}`, import.meta.url);
 const bytes = new Uint8Array(readFileSync(file("onnx")));
 const kept = JSON.parse(readFileSync(file("json"), "utf-8")) as Pick<SeatRows, "first" | "count" | "arrays">;

@@ -38,8 +38,8 @@ pub trait AnyBatch: Send + Sync {
     /// What the rewards of the last step are made of, row after row; nothing where a world does not tell.
     fn reward_parts(&self) -> Vec<f64>;
 
-    /// Writes what the world's own controller would decide now for every copy, as `step` takes it.
-    fn advise(&self, actions: &mut [i32]) -> Result<(), String>;
+    /// Writes the actions of the world's expert for every copy, as `step` takes them.
+    fn expert_actions(&self, actions: &mut [i32]) -> Result<(), String>;
 
     /// Complete state of the copy, seed sequence included.
     fn snapshot(&self, copy: usize) -> Vec<u8>;

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from diorama.cli.evaluation.progress import EvaluationBar
     from diorama.contracts.values import JsonObject
     from diorama.learn.evaluation.contest import Contest
-    from diorama.learn.evaluation.episodes import Asking
+    from diorama.learn.evaluation.episodes import SubmitEpisodes
     from diorama.learn.evaluation.protocol import Judgement
 
 _DEFAULT_BASE_SEED = 7
@@ -109,7 +109,7 @@ def evaluate(
     from diorama.cli.evaluation.hall import hall
     from diorama.cli.evaluation.progress import EvaluationBar
     from diorama.learn.evaluation.protocol import run_protocol
-    from diorama.learn.evaluation.report import passes, refuse_existing
+    from diorama.learn.evaluation.report import check_new_file, passes
     from diorama.worlds.registry import world_ids
 
     _check_options(
@@ -123,7 +123,7 @@ def evaluate(
     if suite and world in world_ids():
         raise ConfigError(f"--suite goes with a run: name one that learned {world}")
     if json is not None:
-        refuse_existing(json)
+        check_new_file(json)
     field = gather_field(
         FieldRequest(
             target=world,
@@ -137,11 +137,11 @@ def evaluate(
     )
     if suite:
         scripts = [name for name in bot or () if name != ALL_BOTS]
-        with hall(ray) as ask:
-            _show_suite(field, scripts, episodes=episodes, path=json, ask=ask)
+        with hall(ray) as submit:
+            _show_suite(field, scripts, episodes=episodes, path=json, submit=submit)
         return
     judgement = None
-    with hall(ray) as ask, EvaluationBar(Console(stderr=True)) as bar:
+    with hall(ray) as submit, EvaluationBar(Console(stderr=True)) as bar:
         if protocol:
             judgement = run_protocol(
                 field.venue,
@@ -150,11 +150,11 @@ def evaluate(
                 reference=reference,
                 episodes=episodes,
                 max_decisions=max_steps,
-                ask=ask,
+                submit=submit,
             )
             contest = judgement.contest
         else:
-            contest = _hold(field, base_seed, episodes=episodes, max_steps=max_steps, bar=bar, ask=ask)
+            contest = _hold(field, base_seed, episodes=episodes, max_steps=max_steps, bar=bar, submit=submit)
     _publish(
         contest,
         judgement,
@@ -167,13 +167,13 @@ def evaluate(
 
 
 def _show_suite(
-    field: "Field", scripts: "Sequence[str]", *, episodes: int | None, path: Path | None, ask: "Asking"
+    field: "Field", scripts: "Sequence[str]", *, episodes: int | None, path: Path | None, submit: "SubmitEpisodes"
 ) -> None:
     from diorama.cli.evaluation.suite import show_suite
 
     if not field.training_runs:
         raise ConfigError("--suite goes with a run; name one instead of a world")
-    show_suite(field.venue, field.contenders[0], scripts, episodes=episodes, path=path, ask=ask)
+    show_suite(field.venue, field.contenders[0], scripts, episodes=episodes, path=path, submit=submit)
 
 
 def _hold(
@@ -183,20 +183,20 @@ def _hold(
     episodes: int | None,
     max_steps: int | None,
     bar: "EvaluationBar",
-    ask: "Asking",
+    submit: "SubmitEpisodes",
 ) -> "Contest":
     """Let everyone play episodes of consecutive seeds; the world's protocol says how many, and how long at most."""
-    from diorama.learn.evaluation.contest import consecutive_seeds, hold_contest
+    from diorama.learn.evaluation.contest import consecutive_seeds, run_contest
 
     plan = field.venue.world.evaluation
     first = _DEFAULT_BASE_SEED if base_seed is None else base_seed
-    return hold_contest(
+    return run_contest(
         field.venue,
         field.contenders,
         [consecutive_seeds(first, plan.episodes if episodes is None else episodes)],
         max_decisions=plan.max_decisions if max_steps is None else max_steps,
         progress=bar,
-        ask=ask,
+        submit=submit,
     )
 
 

@@ -65,9 +65,9 @@ def _baselines(request: FieldRequest) -> Field:
 
 
 def _run_beside_baselines(request: FieldRequest) -> Field:
-    from diorama.operate.training.closing import run_contender
-    from diorama.operate.training.opening import stored_settings
     from diorama.runs.run import open_run
+    from diorama.training.evaluation import run_contender
+    from diorama.training.run_directory import stored_settings
 
     try:
         run = open_run(request.run_root, request.target)

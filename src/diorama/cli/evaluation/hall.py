@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from diorama.learn.evaluation.episodes import Asking, ask_here
+from diorama.learn.evaluation.episodes import SubmitEpisodes, submit_locally
 
 
 @contextmanager
-def hall(address: str | None) -> Iterator[Asking]:
+def hall(address: str | None) -> Iterator[SubmitEpisodes]:
     """Yield where to ask for episodes: here, or on a Ray cluster.
 
     Raises:
@@ -15,7 +15,7 @@ def hall(address: str | None) -> Iterator[Asking]:
         MissingExtra: Ray is not installed.
     """
     if address is None:
-        yield ask_here
+        yield submit_locally
         return
     from diorama.scale.cluster import cluster
     from diorama.scale.evaluation import ClusterHall

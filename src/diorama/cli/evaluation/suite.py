@@ -5,7 +5,7 @@ from pathlib import Path
 
 from diorama.engine.players import Contender
 from diorama.engine.venue import Venue
-from diorama.learn.evaluation.episodes import Asking, ask_here
+from diorama.learn.evaluation.episodes import SubmitEpisodes, submit_locally
 
 
 def show_suite(
@@ -15,7 +15,7 @@ def show_suite(
     *,
     episodes: int | None,
     path: Path | None,
-    ask: Asking = ask_here,
+    submit: SubmitEpisodes = submit_locally,
 ) -> None:
     """Play the suite, print it by opponent and by scene, and save it if asked to.
 
@@ -25,18 +25,18 @@ def show_suite(
     """
     from rich.console import Console
 
-    from diorama.cli.evaluation.encounters import encounter_table
+    from diorama.cli.evaluation.matchups import matchup_table
     from diorama.cli.evaluation.progress import EvaluationBar
     from diorama.cli.result_console import result_console
-    from diorama.learn.evaluation.encounters import chosen_scripts, joined, play_suite
+    from diorama.learn.evaluation.matchups import merge_scenes, play_suite, select_scripts
     from diorama.learn.evaluation.report import save_report
 
-    chosen = chosen_scripts(venue.world, scripts)
+    chosen = select_scripts(venue.world, scripts)
     with EvaluationBar(Console(stderr=True)) as bar:
-        found = play_suite(venue, contender, chosen, episodes=episodes, progress=bar, ask=ask)
+        found = play_suite(venue, contender, chosen, episodes=episodes, progress=bar, submit=submit)
     console = result_console()
-    console.print(encounter_table(f"{contender.name} by scene", found))
-    console.print(encounter_table(f"{contender.name} over all scenes", joined(found)))
+    console.print(matchup_table(f"{contender.name} by scene", found))
+    console.print(matchup_table(f"{contender.name} over all scenes", merge_scenes(found)))
     if path is not None:
         save_report(
             path,
@@ -44,7 +44,7 @@ def show_suite(
                 "world": venue.world.id,
                 "contender": contender.name,
                 "scenes": [item.to_json() for item in found],
-                "opponents": [item.to_json() for item in joined(found)],
+                "opponents": [item.to_json() for item in merge_scenes(found)],
             },
         )
         console.print(f"report: {path}")

@@ -12,7 +12,7 @@ from diorama.contracts.config import parse_config
 from diorama.operate.live.config_files import read_mapping
 from diorama.operate.live.orchestrator import KEEP, StageContext
 from diorama.operate.live.runtime import LiveRuntime
-from diorama.operate.training.interrupts import stop_on_interrupt
+from diorama.training.interrupts import stop_on_interrupt
 from diorama.worlds.registry import load_world
 
 _POLL_SECONDS: Final = 0.5

@@ -10,8 +10,8 @@ from diorama.contracts.errors import UnknownName
 from diorama.contracts.values import F32
 from diorama.engine.players import Contender, let_see
 from diorama.engine.venue import open_venue
-from diorama.operate.training.closing import run_contender
 from diorama.runs.run import open_run
+from diorama.training.evaluation import run_contender
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import WORLD_ID
 from diorama.worlds.morphogenesis.controller.deciding import Actions

@@ -14,10 +14,9 @@ from diorama.engine.make import make_batch
 from diorama.learn.callbacks import Callback
 from diorama.learn.settings import value_at
 from diorama.learn.trainer import Trainer
-from diorama.operate.training.copies import Copies
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.presets import load_preset
-from diorama.operate.training.settings import TrainingSettings
+from diorama.training.envs import ReplaceableEnvs
+from diorama.training.presets import Layer, load_preset, settings_of
+from diorama.training.settings import TrainingSettings
 from diorama.worlds.morphogenesis.comparison.episodes import EpisodeResult
 from diorama.worlds.morphogenesis.comparison.groups import group_id, pair_named
 from diorama.worlds.morphogenesis.contract import WORLD_ID
@@ -67,9 +66,9 @@ class LearningGroup(Callback):
             tier=settings.tier,
             device=settings.execution.device,
         )
-        copies = Copies(batch)
+        copies = ReplaceableEnvs(batch)
         self._steps_of_round = settings.copies * settings.ppo.rollout_steps
-        self._keeper = copies.keep_rounds(
+        self._keeper = copies.track_rounds(
             RoundsPlan(
                 rounds=settings.steps // self._steps_of_round,
                 learning_rate=value_at(settings.optimizer.learning_rate, 0),
@@ -84,7 +83,7 @@ class LearningGroup(Callback):
 
     def learn_round(self) -> None:
         """Play the next round and learn from it."""
-        self._trainer.train_until(self._trainer.env_steps_total + self._steps_of_round)
+        self._trainer.run(self._trainer.env_steps_total + self._steps_of_round)
 
     def close(self) -> None:
         """End the trainer's threads."""

@@ -104,9 +104,9 @@ def _parse_option(head: ActionHead, text: str) -> int:
 
 def _policy_player(layout: RunLayout, venue: Venue, run_id: str, *, is_deterministic: bool) -> ChosenPlayer:
     from diorama.learn.evaluation.policy_player import policy_contender
-    from diorama.operate.training.policy_files import load_policy
     from diorama.runs.checkpoints.files import newest_checkpoint
     from diorama.runs.run import open_run
+    from diorama.training.policy_files import load_policy
 
     owner = open_run(layout.directory.parent, run_id).layout
     path = newest_checkpoint(owner)

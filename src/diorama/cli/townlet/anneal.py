@@ -59,10 +59,10 @@ def anneal(
     from diorama.cli.result_console import result_console
     from diorama.cli.townlet.anneal_run import AnnealRequest, continue_annealing, start_annealing
     from diorama.cli.townlet.anneal_tables import anneal_table, read_report
-    from diorama.cli.training.flags import given_pairs
-    from diorama.cli.training.run import show_close
+    from diorama.cli.training.options import parse_overrides
+    from diorama.cli.training.run import print_result
     from diorama.learn.errors import CloneRefused
-    from diorama.operate.training.interrupts import stop_on_interrupt
+    from diorama.training.interrupts import stop_on_interrupt
 
     request = AnnealRequest(
         dataset=dataset,
@@ -71,7 +71,7 @@ def anneal(
         cycles=cycles,
         accuracy=accuracy,
         preset=preset,
-        overrides=given_pairs(None, settings),
+        overrides=parse_overrides(None, settings),
         run_root=run_root,
         run_id=run_id,
     )
@@ -90,4 +90,4 @@ def anneal(
         report = read_report(trained.outcome.layout.directory)
         if report is not None:
             result_console().print(anneal_table(report))
-        show_close(trained, stop)
+        print_result(trained, stop)

@@ -8,17 +8,17 @@ from rich.console import Console
 
 from diorama.cli.townlet.annealing import Overrides, plan_annealing, read_schedule, usual_schedule
 from diorama.cli.townlet.cloning import WORLD
-from diorama.cli.training.run import Trained
+from diorama.cli.training.run import TrainedRun
 from diorama.contracts.errors import ConfigError
-from diorama.operate.training.anneal_desk import RESULT_FILE
-from diorama.operate.training.display import TrainingDisplay
-from diorama.operate.training.opening import check_target, stored_settings
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.session import resume, train
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import default_run_id, short_revision
 from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run
+from diorama.training.callbacks.anneal import RESULT_FILE
+from diorama.training.callbacks.progress import TrainingDisplay
+from diorama.training.plan import plan_training
+from diorama.training.run import resume, train
+from diorama.training.run_directory import check_target, stored_settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class AnnealRequest:
         return default_run_id(self.clock.now(), short_revision(Path.cwd())) if self.run_id is None else self.run_id
 
 
-def start_annealing(request: AnnealRequest, run_id: str, stop: Event) -> Trained:
+def start_annealing(request: AnnealRequest, run_id: str, stop: Event) -> TrainedRun:
     """Train a new run; everything is checked before anything is written.
 
     Raises:
@@ -60,11 +60,11 @@ def start_annealing(request: AnnealRequest, run_id: str, stop: Event) -> Trained
         else read_schedule(request.schedule),
     )
     with TrainingDisplay(Console(stderr=True), request.clock) as display:
-        outcome = train(plan, request.run_root, run_id, watch=display, stop=stop, clock=request.clock)
-    return Trained(plan=plan, outcome=outcome)
+        outcome = train(plan, request.run_root, run_id, progress=display, stop=stop, clock=request.clock)
+    return TrainedRun(plan=plan, outcome=outcome)
 
 
-def continue_annealing(request: AnnealRequest, run_id: str, stop: Event) -> Trained:
+def continue_annealing(request: AnnealRequest, run_id: str, stop: Event) -> TrainedRun:
     """Continue a run with the settings it was started with.
 
     Raises:
@@ -85,5 +85,5 @@ def continue_annealing(request: AnnealRequest, run_id: str, stop: Event) -> Trai
     steps = check_target(run, settings, None)
     plan = plan_training(settings)
     with TrainingDisplay(Console(stderr=True), request.clock) as display:
-        outcome = resume(plan, request.run_root, run_id, steps=steps, watch=display, stop=stop, clock=request.clock)
-    return Trained(plan=plan, outcome=outcome)
+        outcome = resume(plan, request.run_root, run_id, steps=steps, progress=display, stop=stop, clock=request.clock)
+    return TrainedRun(plan=plan, outcome=outcome)

@@ -8,7 +8,7 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from diorama.learn.imitation.anneal import AnnealStatus, StageResult
-from diorama.operate.training.anneal_desk import RESULT_FILE
+from diorama.training.callbacks.anneal import RESULT_FILE
 
 _COLORS: Final = {AnnealStatus.PASS: "green", AnnealStatus.HOLD: "yellow", AnnealStatus.FAIL: "red"}
 

@@ -6,10 +6,9 @@ from typing import Final
 from diorama.cli.townlet.cloning import WORLD, dataset_layer
 from diorama.contracts.errors import ConfigError
 from diorama.learn.settings.imitation import AnnealSettings, GateSettings
-from diorama.operate.training.anneal_plan import anneal_steps
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import TrainingPlan, plan_training
-from diorama.operate.training.presets import load_preset
+from diorama.training.compatibility import anneal_steps
+from diorama.training.plan import TrainingPlan, plan_training
+from diorama.training.presets import Layer, load_preset, settings_of
 from diorama.worlds.townlet.config.loading import parse_simulation, validated
 from diorama.worlds.townlet.config.services.learning import Training
 from diorama.worlds.townlet.data.reading import parse_yaml, read_named

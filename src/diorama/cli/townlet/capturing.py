@@ -9,8 +9,8 @@ import numpy as np
 
 from diorama.contracts.errors import ConfigError
 from diorama.learn.imitation.dataset_files import Layout, Manifest, ObservationPart
-from diorama.learn.imitation.datasets import DatasetPlan, Demonstrated, write_dataset
-from diorama.learn.imitation.episodes import Episode, discounted
+from diorama.learn.imitation.datasets import DatasetPlan, RecordedEpisode, write_dataset
+from diorama.learn.imitation.episodes import Episode, discounted_returns
 from diorama.worlds.townlet.capture.choosing import chosen_suites
 from diorama.worlds.townlet.capture.recording import CitizenEpisode, capture
 from diorama.worlds.townlet.config.simulation import TownletConfig
@@ -90,7 +90,7 @@ def hold_capture(plan: CapturePlan, advance: Callable[[], None]) -> Manifest:
     )
 
 
-def _played(plan: CapturePlan, advance: Callable[[], None]) -> Iterator[Demonstrated]:
+def _played(plan: CapturePlan, advance: Callable[[], None]) -> Iterator[RecordedEpisode]:
     for stored in plan.scenes:
         for turn in range(plan.request.rounds):
             seed = stored.scenario.seed + turn
@@ -103,10 +103,10 @@ def _played(plan: CapturePlan, advance: Callable[[], None]) -> Iterator[Demonstr
             yield from (_demonstrated(shown, plan.gamma) for shown in episodes)
 
 
-def _demonstrated(shown: CitizenEpisode, gamma: float) -> Demonstrated:
+def _demonstrated(shown: CitizenEpisode, gamma: float) -> RecordedEpisode:
     dones = np.zeros(len(shown.rewards), np.uint8)
     dones[-1] = shown.has_left
-    return Demonstrated(
+    return RecordedEpisode(
         episode=Episode(
             observation={"features": shown.features}
             if shown.maps is None
@@ -115,7 +115,7 @@ def _demonstrated(shown: CitizenEpisode, gamma: float) -> Demonstrated:
             masks=shown.masks,
             rewards=shown.rewards,
             dones=dones,
-            values=discounted(shown.rewards, gamma),
+            values=discounted_returns(shown.rewards, gamma),
         ),
         agent=shown.agent,
         scenario=shown.scenario,

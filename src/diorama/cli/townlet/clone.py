@@ -33,17 +33,17 @@ def clone(
     from diorama.cli.result_console import result_console
     from diorama.cli.townlet.cloning import plan_cloning
     from diorama.cli.townlet.dataset_tables import agreement_table
-    from diorama.cli.training.flags import given_pairs
+    from diorama.cli.training.options import parse_overrides
     from diorama.learn.errors import CloneRefused
     from diorama.learn.imitation.datasets import open_dataset
     from diorama.learn.settings.imitation import GateSettings
-    from diorama.operate.training.cloned_run import CloningSession
-    from diorama.operate.training.display import TrainingDisplay
     from diorama.runs.clock import SystemClock
     from diorama.runs.layout import default_run_id, short_revision
+    from diorama.training.callbacks.progress import TrainingDisplay
+    from diorama.training.offline import CloningRun
 
     clock = SystemClock()
-    overrides = given_pairs(None, settings)
+    overrides = parse_overrides(None, settings)
     plan = plan_cloning(dataset, preset=preset, overrides=overrides, gate=GateSettings(accuracy=accuracy))
     cloning = plan.settings.cloning
     assert cloning is not None
@@ -51,7 +51,7 @@ def clone(
     # What is no dataset is told before anything is announced.
     open_dataset(dataset, plan.spec)
     with TrainingDisplay(Console(stderr=True), clock) as display:
-        session = CloningSession(plan, run_root, name, watch=display, clock=clock)
+        session = CloningRun(plan, run_root, name, progress=display, clock=clock)
         display.stage(f"learning from {dataset}")
         try:
             made = session.clone()
@@ -61,7 +61,7 @@ def clone(
     console = result_console()
     console.print(agreement_table(made.agreement, cloning.gate))
     try:
-        layout = session.keep(made)
+        layout = session.save(made)
     except CloneRefused as error:
         typer.echo(f"diorama: {error}", err=True)
         raise typer.Exit(DID_NOT_PASS) from None

@@ -5,9 +5,8 @@ from typing import Final
 
 from diorama.contracts.values import JsonValue
 from diorama.learn.settings.imitation import GateSettings
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import TrainingPlan, plan_training
-from diorama.operate.training.presets import load_preset
+from diorama.training.plan import TrainingPlan, plan_training
+from diorama.training.presets import Layer, load_preset, settings_of
 
 WORLD: Final = "townlet"
 # What shapes the rows a policy reads and the options it chooses from; scenes set the rest.

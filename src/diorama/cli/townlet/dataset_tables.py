@@ -6,7 +6,7 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from diorama.learn.imitation.dataset_files import Manifest
-from diorama.learn.imitation.judging import Agreement
+from diorama.learn.imitation.validation import Agreement
 from diorama.learn.settings.imitation import GateSettings
 
 _NOTHING: Final = "-"

@@ -10,12 +10,11 @@ from diorama.cli.townlet.annealing import plan_annealing, usual_schedule
 from diorama.cli.townlet.capturing import CaptureRequest, hold_capture, plan_capture
 from diorama.cli.townlet.cloning import WORLD, shaping_of
 from diorama.learn.errors import CloneRefused
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.presets import DEFAULT, load_preset
-from diorama.operate.training.session import train
-from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.plan import plan_training
+from diorama.training.presets import DEFAULT, Layer, load_preset, settings_of
+from diorama.training.run import train
 
 # Next to nothing of PPO: enough to have been through it, too little to forget what was imitated.
 _SHORT: Final[dict[str, object]] = {
@@ -43,7 +42,7 @@ def train_small(run_root: Path, run_id: str, seed: int) -> str:
         Layer(source="WORLD", values={"world": WORLD}),
     ]
     outcome = train(
-        plan_training(settings_of(layers)), run_root, run_id, watch=NoProgress(), stop=Event(), clock=SystemClock()
+        plan_training(settings_of(layers)), run_root, run_id, progress=NoProgress(), stop=Event(), clock=SystemClock()
     )
     return f"imitated the script, then {outcome.env_steps_total:,} steps of PPO"
 
@@ -76,7 +75,7 @@ def anneal_small(dataset: Path, run_root: Path, seed: int) -> AnnealReport:
     )
     directory = run_root / "annealed"
     with suppress(CloneRefused):  # the report tells it, stage by stage
-        train(plan, run_root, directory.name, watch=NoProgress(), stop=Event(), clock=SystemClock())
+        train(plan, run_root, directory.name, progress=NoProgress(), stop=Event(), clock=SystemClock())
     report = read_report(directory)
     assert report is not None
     return report

@@ -32,17 +32,17 @@ def replay(
 
     from diorama.cli.result_console import result_console
     from diorama.cli.townlet.annealing import plan_replaying
-    from diorama.cli.training.flags import given_pairs
-    from diorama.operate.training.display import TrainingDisplay
-    from diorama.operate.training.replayed_run import ReplayedRun
+    from diorama.cli.training.options import parse_overrides
     from diorama.runs.clock import SystemClock
     from diorama.runs.layout import default_run_id, short_revision
+    from diorama.training.callbacks.progress import TrainingDisplay
+    from diorama.training.offline import OfflineRun
 
     clock = SystemClock()
-    plan = plan_replaying(dataset, preset=preset, overrides=given_pairs(None, settings), start=start)
+    plan = plan_replaying(dataset, preset=preset, overrides=parse_overrides(None, settings), start=start)
     name = default_run_id(clock.now(), short_revision(Path.cwd())) if run_id is None else run_id
     with TrainingDisplay(Console(stderr=True), clock) as display:
-        session = ReplayedRun(plan, run_root, name, watch=display, clock=clock)
+        session = OfflineRun(plan, run_root, name, progress=display, clock=clock)
         try:
             layout = session.train(epochs)
         finally:

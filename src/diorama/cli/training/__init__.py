@@ -1,1 +1,1 @@
-"""`diorama train`: its flags, and the ways a run is started."""
+"""`diorama train`: its options, and how it trains a run."""

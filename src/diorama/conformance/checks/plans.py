@@ -59,7 +59,7 @@ def _check_configuration(subject: Subject, report: Report, place: str, settings:
 def _check_bots(subject: Subject, report: Report) -> None:
     world = subject.world
     named = {
-        "World.advisor": world.advisor,
+        "World.expert": world.expert,
         "World.companion": None if world.companion is None else world.companion(subject.config),
         **{f"expectation {item.title!r}": item.baseline for item in world.evaluation.expectations},
     }

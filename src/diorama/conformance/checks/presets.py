@@ -3,9 +3,8 @@
 from diorama.conformance.report import Report
 from diorama.conformance.subject import Subject
 from diorama.contracts.errors import DioramaError, MissingExtra
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.presets import load_preset, preset_names
+from diorama.training.plan import plan_training
+from diorama.training.presets import Layer, load_preset, preset_names, settings_of
 
 
 def check_presets(subject: Subject, report: Report) -> None:

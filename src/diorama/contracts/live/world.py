@@ -136,7 +136,7 @@ class LiveWorld(Protocol):
     def view(self) -> View:
         """What policies see before stage 3; the arrays are reused by the next call."""
 
-    def advise(self) -> I32:
+    def expert_actions(self) -> I32:
         """What the world's own controller, or the no-op, selects now: seats × heads."""
 
     def decide(self, selection: Selection) -> None:

@@ -1,1 +1,1 @@
-"""The training pipeline beside a GPU: slices step while the device decides for others."""
+"""The training pipeline of a GPU: some shards step on the host while the policy acts for others."""

@@ -1,4 +1,4 @@
-"""Storage of a slice of copies beside a device."""
+"""`ShardStorage`: the rows of one shard in a rollout on the device."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import torch
 
 from diorama.contracts.buffers import Buffers
+from diorama.contracts.policy_outputs import PolicyOutputs
 from diorama.contracts.resident import ResidentCore
-from diorama.contracts.thoughts import PolicyOutputs
 from diorama.contracts.values import I32
 from diorama.learn.buffer import RolloutBuffer
-from diorama.learn.cuda.rollouts import SENT, ResidentRollout, SentRollout
+from diorama.learn.cuda.rollouts import STEP_INPUTS, DeviceRollout, ResidentRollout
 from diorama.learn.envs import (
-    Advised,
     ExtraArrays,
+    HasExpert,
     ReceivesPolicyOutputs,
     TrainingEnvs,
     Wakeful,
@@ -25,42 +25,40 @@ from diorama.learn.envs import (
 
 
 @dataclass(frozen=True, slots=True)
-class LastSeen:
-    """What rows whose episode was cut off saw last; `places` count in the slice."""
+class FinalObservations:
+    """Final observations of truncated episodes; `rows` are indices within the shard."""
 
-    places: torch.Tensor
+    rows: torch.Tensor
     obs: torch.Tensor
     obs_u8: torch.Tensor
 
 
-class SliceStorage(ABC):
-    """Rows of some copies in one rollout.
+class ShardStorage(ABC):
+    """Rows of one shard in a rollout, and the copies that fill them.
 
     Attributes:
         rollout: The rollout.
-        rows: Which of its rows.
-        chosen: Decisions on the device, steps × the slice's rows × heads; so are `log_probs` and `values`.
-        is_heard: Whether the copies want to know how sure the policy was.
-        likelihoods: How likely every option was in the decision just taken, where they do.
+        rows: The shard's rows of the rollout.
+        actions: On the device, steps × the shard's rows × heads.
+        log_probs: Likewise.
+        values: On the device, (steps + 1) × the shard's rows.
+        wants_policy_outputs: Whether the copies use log-probabilities and values of the policy.
+        probabilities: Probabilities of all options of the last action, if the copies use them.
     """
 
-    is_heard: bool = False
-    likelihoods: torch.Tensor | None = None
+    wants_policy_outputs: bool = False
+    probabilities: torch.Tensor | None = None
 
     def __init__(self, rollout: RolloutBuffer, rows: slice) -> None:
-        """Cut the views."""
+        """Create views of the rollout."""
         self.rollout = rollout
         self.rows = rows
-        self.chosen, self.log_probs = rollout.actions[:, rows], rollout.log_probs[:, rows]
+        self.actions, self.log_probs = rollout.actions[:, rows], rollout.log_probs[:, rows]
         self.values = rollout.values[:, rows]
 
     @abstractmethod
-    def adopt(self) -> None:
-        """Let the copies write into the beginning of the rollout."""
-
-    @abstractmethod
-    def open(self) -> None:
-        """Open an episode in every copy."""
+    def reset(self) -> None:
+        """Start an episode in every copy."""
 
     @abstractmethod
     def restore(self, snapshots: Sequence[bytes]) -> None:
@@ -71,196 +69,188 @@ class SliceStorage(ABC):
         """Return the state of every copy."""
 
     @abstractmethod
-    def take_in(self, place: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
-        """Return what the copies show now and the extra arrays, by name, and keep them as those of a step.
+    def load_inputs(self, step: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
+        """Return the current inputs and extra arrays on the device, by name, and store them in the rollout.
 
-        This may be recorded; the step is a number on the device.
+        A CUDA graph may record this, so `step` is a tensor on the device.
         """
-
-    @abstractmethod
-    def answer(self, actions: torch.Tensor) -> None:
-        """Start to bring actions to where the copies read them; this may be recorded."""
 
     @abstractmethod
     def step(self, step: int) -> None:
-        """Step every copy with the actions that were brought."""
+        """Step every copy."""
 
     @abstractmethod
+    def truncated_rows(self, step: int) -> FinalObservations | None:
+        """Return the final observations of episodes that the step truncated; None if there are none."""
+
+    def adopt(self) -> None:  # noqa: B027 - optional
+        """Let the copies write into this rollout, from its first step on."""
+
+    def send_actions(self, actions: torch.Tensor) -> None:  # noqa: B027 - optional
+        """Copy actions to the copies without waiting; a CUDA graph may record this."""
+
+    def send_policy_outputs(self, step: int) -> None:  # noqa: B027 - optional
+        """Send log-probabilities and values of a step to copies that use them."""
+
     def awake(self) -> AbstractContextManager[None]:
-        """Keep whoever steps the copies from sleeping between steps, inside the block."""
+        """Keep the threads of the environments, if there are any, from sleeping while the block runs."""
+        return nullcontext()
 
-    @abstractmethod
-    def cut_off(self, step: int) -> LastSeen | None:
-        """Return what was seen last where the step has cut episodes off; None where it has not."""
-
-    @abstractmethod
-    def advise(self) -> torch.Tensor:
-        """Return what the world's own controller would do now, rows × heads."""
-
-    @abstractmethod
-    def explain(self, step: int) -> None:
-        """Tell copies that want to know it how sure the policy was of a step."""
+    def expert_actions(self) -> torch.Tensor:
+        """Return the actions of the world's expert, rows × heads."""
+        raise AssertionError("copies on a device have no expert")
 
 
-class _Sent:
-    """Rows on the host and where they go: the newest on the device, and those of every step."""
+class _StreamedArray:
+    """An array of the current step on the host, and its copies on the device: of this step and of all steps."""
 
-    def __init__(self, here: torch.Tensor, every: torch.Tensor) -> None:
-        """Take the rows, and steps × rows on the device."""
-        self.here = here
-        self._every = every
-        self._newest = torch.zeros_like(every[0])
+    def __init__(self, host: torch.Tensor, all_steps: torch.Tensor) -> None:
+        """Copy from `host` (rows) into `all_steps` (steps × rows)."""
+        self.host = host
+        self._all_steps = all_steps
+        self._current = torch.zeros_like(all_steps[0])
 
-    def send(self, place: torch.Tensor) -> torch.Tensor:
-        """Return the newest rows on the device, and keep them as those of a step.
+    def send(self, step: torch.Tensor) -> torch.Tensor:
+        """Return the rows on the device, and store them as those of a step.
 
-        The host's rows must stay as they are until that is done.
+        The copy does not wait: the rows on the host must not change until it is done.
         """
-        if self._newest.numel():
-            self._newest.copy_(self.here, non_blocking=True)
-            self._every.index_copy_(0, place, self._newest[None])
-        return self._newest
+        if self._current.numel():
+            self._current.copy_(self.host, non_blocking=True)
+            self._all_steps.index_copy_(0, step, self._current[None])
+        return self._current
 
 
-class HostStorage(SliceStorage):
-    """Copies on the host, whose rows are sent to the device and whose actions come back."""
+class HostStorage(ShardStorage):
+    """Copies on the host: inputs are sent to the device, actions come back."""
 
-    def __init__(self, source: TrainingEnvs, rollout: SentRollout, first_copy: int) -> None:
-        """Cut the views."""
+    def __init__(self, envs: TrainingEnvs, rollout: DeviceRollout, first_copy: int) -> None:
+        """Write the rows of `envs` into a rollout, from copy `first_copy` on."""
         agents, steps = rollout.shape.spec.agents, rollout.shape.steps
-        rows = slice(first_copy * agents, (first_copy + source.copies) * agents)
+        rows = slice(first_copy * agents, (first_copy + envs.copies) * agents)
         super().__init__(rollout, rows)
-        self._source = source
-        self.is_heard = isinstance(source, ReceivesPolicyOutputs) and source.wants_policy_outputs
-        self.buffers: list[Buffers] = [rollout.buffers(step, first_copy, source.copies) for step in range(steps + 1)]
-        self._answer = rollout.host_actions[rows]
-        self._actions: I32 = self._answer.numpy()
-        self._shown = {name: _Sent(rollout.host[name][rows], rollout.seen[name][:, rows]) for name in SENT}
+        self._envs = envs
+        self.wants_policy_outputs = isinstance(envs, ReceivesPolicyOutputs) and envs.wants_policy_outputs
+        self.buffers: list[Buffers] = [rollout.buffers(step, first_copy, envs.copies) for step in range(steps + 1)]
+        self._host_actions = rollout.host_actions[rows]
+        self._numpy_actions: I32 = self._host_actions.numpy()
+        self._inputs = {
+            name: _StreamedArray(rollout.host[name][rows], rollout.inputs[name][:, rows]) for name in STEP_INPUTS
+        }
         self._extras = {
-            name: _Sent(array[rows], rollout.extras[name][:, rows]) for name, array in rollout.host_extras.items()
+            name: _StreamedArray(array[rows], rollout.extras[name][:, rows])
+            for name, array in rollout.host_extras.items()
         }
 
     def adopt(self) -> None:
-        """Let the copies write into the beginning of the rollout."""
-        self._source.adopt(self.buffers[0])
+        """Let the copies write into this rollout, from its first step on."""
+        self._envs.adopt(self.buffers[0])
 
-    def open(self) -> None:
-        """Open an episode in every copy."""
-        self._source.reset()
-        self._put_extras()
+    def reset(self) -> None:
+        """Start an episode in every copy."""
+        self._envs.reset()
+        self._copy_extras()
 
     def restore(self, snapshots: Sequence[bytes]) -> None:
         """Continue every copy from its snapshot."""
-        restore_copies(self._source, snapshots)
-        self._put_extras()
+        restore_copies(self._envs, snapshots)
+        self._copy_extras()
 
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy."""
-        return copy_snapshots(self._source)
+        return copy_snapshots(self._envs)
 
-    def take_in(self, place: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
-        """Send what the core wrote last."""
-        shown = {name: item.send(place) for name, item in self._shown.items()}
-        return shown, {name: item.send(place) for name, item in self._extras.items()}
+    def load_inputs(self, step: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
+        """Send the current inputs to the device."""
+        inputs = {name: array.send(step) for name, array in self._inputs.items()}
+        return inputs, {name: array.send(step) for name, array in self._extras.items()}
 
-    def answer(self, actions: torch.Tensor) -> None:
-        """Start to bring actions to the host."""
-        self._answer.copy_(actions, non_blocking=True)
+    def send_actions(self, actions: torch.Tensor) -> None:
+        """Copy actions to the host without waiting."""
+        self._host_actions.copy_(actions, non_blocking=True)
 
     def step(self, step: int) -> None:
-        """Step every copy."""
-        self._source.step(self._actions, self.buffers[step + 1])
-        self._put_extras()
+        """Step every copy with the actions that were sent."""
+        self._envs.step(self._numpy_actions, self.buffers[step + 1])
+        self._copy_extras()
 
     def awake(self) -> AbstractContextManager[None]:
-        """Keep the source awake, if it has threads of its own."""
-        return self._source.awake() if isinstance(self._source, Wakeful) else nullcontext()
+        """Keep the threads of the environments, if there are any, from sleeping while the block runs."""
+        return self._envs.awake() if isinstance(self._envs, Wakeful) else nullcontext()
 
-    def cut_off(self, step: int) -> LastSeen | None:
-        """Look for cut-off rows on the host."""
+    def truncated_rows(self, step: int) -> FinalObservations | None:
+        """Return the final observations of episodes that the step truncated, on the host."""
         buffers = self.buffers[step + 1]
         if not buffers.truncated.any():
             return None
-        places = torch.from_numpy(buffers.truncated.nonzero()[0])
-        return LastSeen(
-            places, torch.from_numpy(buffers.final_obs)[places], torch.from_numpy(buffers.final_obs_u8)[places]
+        rows = torch.from_numpy(buffers.truncated.nonzero()[0])
+        return FinalObservations(
+            rows, torch.from_numpy(buffers.final_obs)[rows], torch.from_numpy(buffers.final_obs_u8)[rows]
         )
 
-    def advise(self) -> torch.Tensor:
-        """Ask the source."""
-        assert isinstance(self._source, Advised)
-        return torch.from_numpy(self._source.advise())
+    def expert_actions(self) -> torch.Tensor:
+        """Return the actions of the world's expert, rows × heads."""
+        assert isinstance(self._envs, HasExpert)
+        return torch.from_numpy(self._envs.expert_actions())
 
-    def explain(self, step: int) -> None:
-        """Tell the source, if it wants to know."""
-        if self.is_heard:
-            assert isinstance(self._source, ReceivesPolicyOutputs)
+    def send_policy_outputs(self, step: int) -> None:
+        """Send log-probabilities and values of a step, if the copies use them."""
+        if self.wants_policy_outputs:
+            assert isinstance(self._envs, ReceivesPolicyOutputs)
             log_probs, values = (array[step].cpu().numpy() for array in (self.log_probs, self.values))
-            chances = None if self.likelihoods is None else self.likelihoods.cpu().numpy()
-            self._source.on_policy_outputs(
-                PolicyOutputs(actions=self._actions, log_probs=log_probs, values=values, probabilities=chances)
+            self._envs.on_policy_outputs(
+                PolicyOutputs(
+                    actions=self._numpy_actions,
+                    log_probs=log_probs,
+                    values=values,
+                    probabilities=None if self.probabilities is None else self.probabilities.cpu().numpy(),
+                )
             )
 
-    def _put_extras(self) -> None:
-        for name, item in self._extras.items():
-            assert isinstance(self._source, ExtraArrays)
-            item.here.copy_(torch.from_numpy(self._source.extra(name)))
+    def _copy_extras(self) -> None:
+        for name, array in self._extras.items():
+            assert isinstance(self._envs, ExtraArrays)
+            array.host.copy_(torch.from_numpy(self._envs.extra(name)))
 
 
-class ResidentStorage(SliceStorage):
+class ResidentStorage(ShardStorage):
     """Copies on the device: they write into the rollout and read their actions there."""
 
     def __init__(self, core: ResidentCore, rollout: ResidentRollout) -> None:
-        """Cut the views."""
+        """Fill all rows of a rollout."""
         super().__init__(rollout, slice(0, rollout.shape.rows))
         self._core = core
         self._resident = rollout
-        self._rows = [rollout.rows_of(step) for step in range(rollout.shape.steps + 1)]
+        self._rows = [rollout.device_rows(step) for step in range(rollout.shape.steps + 1)]
 
-    def adopt(self) -> None:
-        """Do nothing: the copies are told at every step where to write."""
-
-    def open(self) -> None:
-        """Open an episode in every copy."""
+    def reset(self) -> None:
+        """Start an episode in every copy."""
         self._core.open_all(self._rows[0])
-        self._resident.forget()
+        self._resident.start_fresh()
 
     def restore(self, snapshots: Sequence[bytes]) -> None:
         """Continue every copy from its snapshot."""
         self._core.restore_all(snapshots, self._rows[0])
-        self._resident.forget()
+        self._resident.start_fresh()
 
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy."""
         return self._core.snapshots()
 
-    def take_in(self, place: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
-        """Return what lies on the device already."""
-        return {name: self.rollout.seen[name].index_select(0, place)[0] for name in SENT}, {}
-
-    def answer(self, actions: torch.Tensor) -> None:
-        """Do nothing: the actions are where they are read."""
+    def load_inputs(self, step: torch.Tensor) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
+        """Return the inputs of a step, which are on the device."""
+        return {name: self.rollout.inputs[name].index_select(0, step)[0] for name in STEP_INPUTS}, {}
 
     def step(self, step: int) -> None:
-        """Step every copy, with tensors that may be changed outside of training as well."""
+        """Step every copy."""
+        # Tensors made in inference mode could not be changed outside of it, for example by a restore.
         with torch.inference_mode(mode=False):
-            self._core.step_all(self.chosen[step], self._rows[step + 1])
+            self._core.step_all(self.actions[step], self._rows[step + 1])
 
-    def awake(self) -> AbstractContextManager[None]:
-        """Do nothing: the device does not sleep."""
-        return nullcontext()
-
-    def cut_off(self, step: int) -> LastSeen | None:
-        """Look for cut-off rows; of the device nothing but their number is asked."""
-        rows = self._rows[step + 1]
-        places = rows.truncated.nonzero()[:, 0]
-        if not len(places):
+    def truncated_rows(self, step: int) -> FinalObservations | None:
+        """Return the final observations of episodes that the step truncated; waits for their number."""
+        arrays = self._rows[step + 1]
+        rows = arrays.truncated.nonzero()[:, 0]
+        if not len(rows):
             return None
-        return LastSeen(places, rows.final_obs[places], rows.final_obs_u8[places])
-
-    def advise(self) -> torch.Tensor:
-        """Have no controller."""
-        raise AssertionError("copies on a device have no controller of their own")
-
-    def explain(self, step: int) -> None:
-        """Do nothing: nobody there wants to know."""
+        return FinalObservations(rows, arrays.final_obs[rows], arrays.final_obs_u8[rows])

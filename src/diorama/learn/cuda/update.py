@@ -1,4 +1,4 @@
-"""`DeviceUpdate`: PPO whose steps are recorded as CUDA graphs."""
+"""`DeviceUpdate`: PPO whose steps are CUDA graphs."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -7,7 +7,15 @@ import torch
 
 from diorama.device_recording import Recording
 from diorama.learn.buffer import RolloutBuffer, RolloutShape
-from diorama.learn.experience import Block, Experience, Portion, blocks, pick, prepare_rollout, sequence_count
+from diorama.learn.experience import (
+    Block,
+    Experience,
+    SequenceSubset,
+    blocks,
+    index_sequences,
+    prepare_rollout,
+    sequence_count,
+)
 from diorama.learn.keyed_random import permutation
 from diorama.learn.loss import Coefficients
 from diorama.learn.normalization import RewardScaler
@@ -23,46 +31,46 @@ from diorama.learn.workers import Workers
 
 
 @dataclass(slots=True)
-class _Appraised:
-    """A rollout as it is learned from; recordings read the same memory every time."""
+class _Prepared:
+    """A prepared rollout; CUDA graphs read the same memory every time."""
 
     experience: Experience
-    scale: tuple[torch.Tensor, torch.Tensor]
+    advantage_scale: tuple[torch.Tensor, torch.Tensor]
 
 
-class _Track:
-    """Recordings over one rollout's storage."""
+class _RolloutGraphs:
+    """CUDA graphs of the updates from one rollout buffer."""
 
     def __init__(self, update: "DeviceUpdate", rollout: RolloutBuffer, stream: torch.cuda.Stream | None) -> None:
         shape = rollout.shape
         sequences = sequence_count(shape.steps, shape.rows, shape.sequence_length)
-        # Recordings of one update follow one another, so they may use the same memory for what they forget.
+        # The graphs of one update run one after another, so they can share memory for temporary tensors.
         pool = torch.cuda.graph_pool_handle() if stream is not None else None
         self.rollout = rollout
-        self.appraised: _Appraised
-        self.appraisals = 0  # how often its memory was made anew, which recordings must not outlive
+        self.prepared: _Prepared
+        self.allocations = 0  # of `prepared`: graphs that read an earlier one are recorded again
         self.order = torch.zeros(sequences, dtype=torch.int64, device=rollout.device)
-        # Copies are only asked for, so what is copied must stay until the update is over: a row for every pass.
-        self.orders = torch.zeros(update.passes, sequences, dtype=torch.int64, pin_memory=stream is not None)
+        # Copies to the device do not wait, so every epoch has its own row on the host.
+        self.orders = torch.zeros(update.epochs, sequences, dtype=torch.int64, pin_memory=stream is not None)
         self.blocks = update.blocks_of(shape)
         minibatches = len(self.blocks) or min(update.minibatches, sequences)
-        self.appraisal = Recording(partial(update.appraise, self), stream, is_recorded=update.is_recorded, pool=pool)
+        self.preparation = Recording(partial(update.prepare, self), stream, is_recorded=update.is_recorded, pool=pool)
         self.steps = [
-            Recording(partial(update.take_step, self, place), stream, is_recorded=update.is_recorded, pool=pool)
-            for place in range(minibatches)
+            Recording(partial(update.train_minibatch, self, index), stream, is_recorded=update.is_recorded, pool=pool)
+            for index in range(minibatches)
         ]
 
 
 class DeviceUpdate(PpoUpdate):
-    """Clipped PPO, one minibatch after another.
+    """Clipped PPO on a device: `begin` launches an update, `finish` waits for it.
 
-    `begin` asks the device for everything and waits for nothing, unless a pass must be looked at before the next.
+    `begin` waits for the device only if the settings need a result of one epoch before the next, as `target_kl` does.
 
     Attributes:
-        experience: What was learned from last.
-        minibatches: In a pass, where there are decisions enough.
-        passes: Over a rollout.
-        is_recorded: Whether what repeats is recorded.
+        experience: The last experience.
+        minibatches: Minibatches per epoch; fewer if there are fewer sequences.
+        epochs: Epochs per rollout.
+        is_recorded: Whether steps are recorded as CUDA graphs.
     """
 
     experience: Experience
@@ -70,111 +78,111 @@ class DeviceUpdate(PpoUpdate):
     def __init__(
         self, policy: Policy, settings: TrainerSettings, scaler: RewardScaler, stream: torch.cuda.Stream | None
     ) -> None:
-        """Take over the policy's weights."""
+        """Flatten the policy's parameters; kernels are launched on `stream`."""
         super().__init__(policy, settings, Workers(1))
         device = self.parameters.values.device
         self.minibatches = settings.ppo.num_minibatches
-        self.passes = settings.ppo.update_epochs
+        self.epochs = settings.ppo.update_epochs
         self.is_recorded = settings.execution.graphs
         self._scaler = scaler
         self._stream = stream
-        self._tracks: list[_Track] = []
-        self._entropy, self._value = (torch.zeros((), device=device) for _ in range(2))
+        self._graphs: list[_RolloutGraphs] = []
+        self._entropy_coef, self._value_coef = (torch.zeros((), device=device) for _ in range(2))
         self._table = torch.zeros(self.minibatches, MINIBATCH_NUMBERS, device=device)
         self._context: UpdateContext
-        self._passes: EpochResults
+        self._results: EpochResults
 
     def begin(self, rollout: RolloutBuffer, context: UpdateContext, auxiliary: AuxiliaryLoss | None = None) -> None:
-        """Appraise a rollout and learn from it; `finish` tells what happened."""
-        track = self._track_of(rollout)
+        """Launch an update from a rollout."""
+        graphs = self._graphs_of(rollout)
         self._context = context
-        track.appraisal.run()
-        self.experience = track.appraised.experience
-        if auxiliary is None and self._is_regular():
-            self._passes = self._play(track, context)
+        graphs.preparation.run()
+        self.experience = graphs.prepared.experience
+        if auxiliary is None and self._can_use_graphs():
+            self._results = self._run_graphs(graphs, context)
         else:
-            self._passes = self._pass_over(self.experience, context, auxiliary)
+            self._results = self._run_epochs(self.experience, context, auxiliary)
 
     def finish(self) -> UpdateStatistics:
-        """Wait for what was asked for and return what happened.
+        """Wait for the update and return its statistics.
 
         Raises:
-            TrainingDiverged: Something is not a number.
+            TrainingDiverged: A statistic is NaN or infinite.
         """
-        return self._passes.read()
+        return self._results.read()
 
-    def appraise(self, track: _Track) -> None:
+    def prepare(self, graphs: _RolloutGraphs) -> None:
         """Compute advantages, returns and weights of a rollout."""
-        experience = prepare_rollout(track.rollout, self._policy, self._settings, self._scaler)
-        track.appraised = _Appraised(experience, rollout_scale(experience, self._settings.ppo))
-        track.appraisals += 1
+        experience = prepare_rollout(graphs.rollout, self._policy, self._settings, self._scaler)
+        graphs.prepared = _Prepared(experience, rollout_scale(experience, self._settings.ppo))
+        graphs.allocations += 1
 
-    def take_step(self, track: _Track, place: int) -> None:
-        """Learn from one minibatch of a rollout."""
-        ppo, appraised = self._settings.ppo, track.appraised
-        shard = self._portion(track, place)
-        minibatch = join_shards(appraised.experience, [shard], ppo, appraised.scale)
+    def train_minibatch(self, graphs: _RolloutGraphs, index: int) -> None:
+        """Take one optimizer step."""
+        ppo, prepared = self._settings.ppo, graphs.prepared
+        shard = self._subset(graphs, index)
+        minibatch = join_shards(prepared.experience, [shard], ppo, prepared.advantage_scale)
         coefficients = Coefficients(
-            entropy=self._entropy,
-            value=self._value,
+            entropy=self._entropy_coef,
+            value=self._value_coef,
             entropy_weights=self._policy.heads.plan.entropy_weights,
             value_unit=self._policy.value_scale.unit,
         )
-        gradient, terms = self._shard(appraised.experience, minibatch, shard, coefficients, self._context, 0)
+        gradient, terms = self._shard_gradient(prepared.experience, minibatch, shard, coefficients, self._context, 0)
         assert terms is not None
-        self._table[place].copy_(minibatch_row(terms, self.adam.step(gradient)))
+        self._table[index].copy_(minibatch_row(terms, self.adam.step(gradient)))
         self.gradient.copy_(gradient)
 
     def blocks_of(self, shape: RolloutShape) -> list[Block]:
-        """Return the blocks that are shuffled, one for each minibatch; none where single sequences are."""
+        """Return one block per minibatch if blocks are shuffled; an empty list if sequences are."""
         if self._settings.ppo.shuffle is not Shuffle.BLOCKS or shape.sequence_length > 1:
             return []
         decisions = shape.steps * shape.rows
         return blocks(decisions, -(-decisions // self.minibatches))
 
-    def _track_of(self, rollout: RolloutBuffer) -> _Track:
-        for track in self._tracks:
-            if track.rollout is rollout:
-                return track
-        self._tracks.append(_Track(self, rollout, self._stream))
-        return self._tracks[-1]
+    def _graphs_of(self, rollout: RolloutBuffer) -> _RolloutGraphs:
+        for graphs in self._graphs:
+            if graphs.rollout is rollout:
+                return graphs
+        self._graphs.append(_RolloutGraphs(self, rollout, self._stream))
+        return self._graphs[-1]
 
-    def _is_regular(self) -> bool:
-        """Say whether every update does the same but for what lies in tensors."""
+    def _can_use_graphs(self) -> bool:
+        """Return whether updates differ only in the contents of tensors."""
         ppo, auxiliary = self._settings.ppo, self._settings.policy.auxiliary.values()
-        looks_back = ppo.vtrace is not None and ppo.update_epochs > 1
+        recomputes_advantages = ppo.vtrace is not None and ppo.update_epochs > 1
         changes = any(item.dropout or isinstance(item.coefficient, Ramp) for item in auxiliary)
-        return not (looks_back or changes or ppo.kl_guards_step or ppo.skips_allowed)
+        return not (recomputes_advantages or changes or ppo.kl_guards_step or ppo.skips_allowed)
 
-    def _play(self, track: _Track, context: UpdateContext) -> EpochResults:
+    def _run_graphs(self, graphs: _RolloutGraphs, context: UpdateContext) -> EpochResults:
         ppo = self._settings.ppo
-        self.adam.aim(value_at(self._settings.optimizer.learning_rate, context.env_steps))
-        self._entropy.fill_(value_at(ppo.ent_coef, context.env_steps))
-        self._value.fill_(value_at(ppo.vf_coef, context.env_steps))
+        self.adam.set_lr(value_at(self._settings.optimizer.learning_rate, context.env_steps))
+        self._entropy_coef.fill_(value_at(ppo.ent_coef, context.env_steps))
+        self._value_coef.fill_(value_at(ppo.vf_coef, context.env_steps))
         rows: list[torch.Tensor] = []
         for epoch in range(ppo.update_epochs):
-            for place in self._shuffle(track, context, epoch):
-                track.steps[place].run((context.exploration, track.appraisals))
-            table = self._table[: len(track.steps)].clone()
+            for index in self._shuffle(graphs, context, epoch):
+                graphs.steps[index].run((context.exploration, graphs.allocations))
+            table = self._table[: len(graphs.steps)].clone()
             rows.extend(table.unbind(0))
             is_last = epoch + 1 == ppo.update_epochs
             if ppo.target_kl is not None and not is_last and float(table[:, APPROX_KL].mean()) > ppo.target_kl:
                 break
         return EpochResults(self.experience, rows, update=context.update, epochs_done=epoch + 1)
 
-    def _shuffle(self, track: _Track, context: UpdateContext, epoch: int) -> list[int]:
-        """Shuffle what a pass goes over, and return the order of the minibatches."""
+    def _shuffle(self, graphs: _RolloutGraphs, context: UpdateContext, epoch: int) -> list[int]:
+        """Shuffle blocks or sequences, and return the order of the minibatches."""
         keys = (context.seed, MINIBATCHES, context.update, epoch)
-        if track.blocks:
-            order: list[int] = permutation(*keys, len(track.blocks)).tolist()
+        if graphs.blocks:
+            order: list[int] = permutation(*keys, len(graphs.blocks)).tolist()
             return order
-        track.orders[epoch].copy_(permutation(*keys, len(track.order)))
-        track.order.copy_(track.orders[epoch], non_blocking=True)
-        return [*range(len(track.steps))]
+        graphs.orders[epoch].copy_(permutation(*keys, len(graphs.order)))
+        graphs.order.copy_(graphs.orders[epoch], non_blocking=True)
+        return [*range(len(graphs.steps))]
 
-    def _portion(self, track: _Track, place: int) -> Portion:
-        if track.blocks:
-            return track.blocks[place]
-        shape = track.rollout.shape
-        chosen = track.order.tensor_split(self.minibatches)[place]
-        return pick(chosen, rows=shape.rows, length=shape.sequence_length)
+    def _subset(self, graphs: _RolloutGraphs, index: int) -> SequenceSubset:
+        if graphs.blocks:
+            return graphs.blocks[index]
+        shape = graphs.rollout.shape
+        sequences = graphs.order.tensor_split(self.minibatches)[index]
+        return index_sequences(sequences, rows=shape.rows, length=shape.sequence_length)

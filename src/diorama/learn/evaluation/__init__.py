@@ -1,1 +1,1 @@
-"""Plays contenders on the same episode seeds, sums up what happened and judges it; needs no learning library."""
+"""Evaluation: contenders play the same episode seeds; summaries, comparisons and reports of the results."""

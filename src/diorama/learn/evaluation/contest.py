@@ -1,4 +1,4 @@
-"""Contests: contenders on equal episodes."""
+"""Contests: several contenders on the same episode seeds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from diorama.contracts.errors import ConfigError
 from diorama.contracts.tiers import Tier
 from diorama.engine.players import Contender, ContenderKind
 from diorama.engine.venue import Venue
-from diorama.learn.evaluation.episodes import Asking, Played, Progress, ask_here
+from diorama.learn.evaluation.episodes import PendingEpisodes, Progress, SubmitEpisodes, submit_locally
 from diorama.learn.evaluation.summary import EpisodeRecord, Summary, summarize
 
 _SEEDS_PER_MATRIX_SEED: Final = 1_000_000
@@ -16,7 +16,7 @@ _SEEDS_PER_MATRIX_SEED: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedSet:
-    """Episode seeds that are reported together; `label` is the seed they are derived from."""
+    """Episode seeds that are reported together; `label` is the seed that they are derived from."""
 
     label: int
     seeds: tuple[int, ...]
@@ -24,7 +24,7 @@ class SeedSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedReport:
-    """What a contender did on one seed set."""
+    """Episodes and summary of a contender on one seed set."""
 
     label: int
     records: tuple[EpisodeRecord, ...]
@@ -33,7 +33,7 @@ class SeedReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContenderResult:
-    """What a contender did on all seed sets."""
+    """Episodes and summaries of a contender on all seed sets."""
 
     name: str
     kind: ContenderKind
@@ -48,15 +48,15 @@ class ContenderResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """All contenders on the same seeds.
+    """Results of all contenders on the same seeds.
 
     Attributes:
-        venue: Where they played.
-        seed_sets: What they played.
-        max_decisions: Guard per episode.
-        results: One per contender, in the order they were given.
+        venue: World, configuration and tier.
+        seed_sets: Seeds of the episodes.
+        max_decisions: Limit of decisions per episode.
+        results: One per contender, in the given order.
         tier_selected: The tier that ran.
-        tier_fallback_reason: Why `auto` fell back to the reference; None if it did not.
+        tier_fallback_reason: Why `auto` fell back to the reference tier; None if it did not.
     """
 
     venue: Venue
@@ -68,58 +68,75 @@ class Contest:
 
     @property
     def guard_truncated(self) -> int:
-        """Episodes of all contenders that the guard cut off."""
+        """Number of episodes that the limit of decisions cut off, over all contenders."""
         return sum(result.aggregate.guard_truncated for result in self.results)
 
 
 def consecutive_seeds(base_seed: int, episodes: int) -> SeedSet:
-    """Return the seeds base_seed, base_seed + 1, and so on."""
+    """Return the seeds base_seed, base_seed + 1, and so on.
+
+    Raises:
+        ConfigError: There are no episodes.
+    """
     return SeedSet(label=base_seed, seeds=tuple(range(base_seed, base_seed + _checked(episodes))))
 
 
 def seed_matrix(matrix_seeds: Sequence[int], episodes: int) -> tuple[SeedSet, ...]:
-    """Return a set per matrix seed; sets of different matrix seeds have no seed in common."""
+    """Return one seed set per matrix seed; no two sets share a seed.
+
+    Raises:
+        ConfigError: There are no episodes, or more than a matrix seed has seeds.
+    """
     if _checked(episodes) > _SEEDS_PER_MATRIX_SEED:
-        raise ConfigError(f"episodes is {episodes}; a matrix seed has {_SEEDS_PER_MATRIX_SEED} seeds to give")
+        raise ConfigError(
+            f"episodes is {episodes}; use at most {_SEEDS_PER_MATRIX_SEED}, the number of seeds per matrix seed",
+            code="episodes_out_of_range",
+            episodes=episodes,
+            most=_SEEDS_PER_MATRIX_SEED,
+        )
     return tuple(
         SeedSet(label=seed, seeds=tuple(seed * _SEEDS_PER_MATRIX_SEED + i for i in range(episodes)))
         for seed in matrix_seeds
     )
 
 
-def hold_contest(
+def run_contest(
     venue: Venue,
     contenders: Sequence[Contender],
     seed_sets: Sequence[SeedSet],
     *,
     max_decisions: int,
     progress: Progress,
-    ask: Asking = ask_here,
+    submit: SubmitEpisodes = submit_locally,
 ) -> Contest:
     """Let every contender play every seed set.
 
     Args:
-        venue: Where they play.
-        contenders: Who plays.
-        seed_sets: What everybody plays.
-        max_decisions: Guard per episode.
-        progress: Told how it advances.
-        ask: Where episodes are played; here unless given. All are asked for before the first is waited for.
+        venue: World, configuration and tier.
+        contenders: The players.
+        seed_sets: Seeds of the episodes.
+        max_decisions: Limit of decisions per episode.
+        progress: Receives the progress.
+        submit: Runs the episodes; in this process by default. All are submitted before the first result is read.
 
     Raises:
-        ConfigError: There is nobody to play, a name appears twice, or the guard leaves no decision.
+        ConfigError: There are no contenders, a name appears twice, or `max_decisions` is below 1.
     """
     check_contenders(contenders)
     if max_decisions < 1:
-        raise ConfigError(f"the guard of {max_decisions} decisions leaves nothing to play; use 1 or more")
+        raise ConfigError(
+            f"the limit of {max_decisions} decisions per episode is too small; use 1 or more",
+            code="max_decisions_out_of_range",
+            max_decisions=max_decisions,
+        )
     facts = venue.probe()
-    asked = [
-        [ask(venue, contender, seed_set.seeds, max_decisions=max_decisions) for seed_set in seed_sets]
+    submitted = [
+        [submit(venue, contender, seed_set.seeds, max_decisions=max_decisions) for seed_set in seed_sets]
         for contender in contenders
     ]
     results = [
-        _judge(venue, contender, seed_sets, played, progress)
-        for contender, played in zip(contenders, asked, strict=True)
+        _result(venue, contender, seed_sets, pending, progress)
+        for contender, pending in zip(contenders, submitted, strict=True)
     ]
     return Contest(
         venue=venue,
@@ -131,36 +148,42 @@ def hold_contest(
     )
 
 
-def _judge(
-    venue: Venue, contender: Contender, seed_sets: Sequence[SeedSet], asked: Sequence[Played], progress: Progress
+def _result(
+    venue: Venue,
+    contender: Contender,
+    seed_sets: Sequence[SeedSet],
+    pending: Sequence[PendingEpisodes],
+    progress: Progress,
 ) -> ContenderResult:
     protocol = venue.world.evaluation
     progress.begin(contender.name, sum(len(seed_set.seeds) for seed_set in seed_sets))
     reports = []
-    for seed_set, played in zip(seed_sets, asked, strict=True):
-        records = played(progress)
+    for seed_set, read in zip(seed_sets, pending, strict=True):
+        records = read(progress)
         summary = summarize(records, protocol.summaries)
         reports.append(SeedReport(label=seed_set.label, records=tuple(records), summary=summary))
-    everything = [record for report in reports for record in report.records]
-    aggregate = summarize(everything, protocol.summaries, interval_names=protocol.interval_summaries)
+    all_records = [record for report in reports for record in report.records]
+    aggregate = summarize(all_records, protocol.summaries, interval_names=protocol.interval_summaries)
     return ContenderResult(name=contender.name, kind=contender.kind, seed_reports=tuple(reports), aggregate=aggregate)
 
 
 def check_contenders(contenders: Sequence[Contender]) -> None:
-    """Refuse a contest without contenders, or with two of one name.
+    """Check that there are contenders and that their names differ.
 
     Raises:
-        ConfigError: With the name.
+        ConfigError: There are none, or a name appears twice.
     """
     names = [contender.name for contender in contenders]
     if not names:
-        raise ConfigError("there is nobody to evaluate; name at least one contender")
+        raise ConfigError("there are no contenders to evaluate; name at least one", code="no_contenders")
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
-        raise ConfigError(f"contender named twice: {', '.join(repeated)}")
+        raise ConfigError(
+            f"contender named twice: {', '.join(repeated)}", code="contender_repeated", names=tuple(repeated)
+        )
 
 
 def _checked(episodes: int) -> int:
     if episodes < 1:
-        raise ConfigError(f"episodes is {episodes}; use 1 or more")
+        raise ConfigError(f"episodes is {episodes}; use 1 or more", code="episodes_out_of_range", episodes=episodes)
     return episodes

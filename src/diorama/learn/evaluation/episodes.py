@@ -1,4 +1,4 @@
-"""Plays given episodes with a contender and records how they ended."""
+"""Plays episodes of given seeds with a contender and returns a record of each."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias
@@ -14,18 +14,18 @@ from diorama.engine.venue import Venue
 from diorama.learn.evaluation.summary import EpisodeRecord
 
 
-class Stage:
-    """A batch that is played and, in lockstep, a twin for each reward profile that is not its own.
+class ProfiledBatch:
+    """A batch, and for each other reward profile of the world a twin that steps with it.
 
-    Rewards never feed back into a world, so twins that see the same seeds and actions live through the same
-    episodes and differ in nothing but their rewards.
+    Rewards never feed back into a world, so twins that get the same seeds and actions have the same episodes and
+    differ in their rewards alone.
 
     Attributes:
-        batch: The batch that is played.
+        batch: The batch that the contender observes.
     """
 
     def __init__(self, venue: Venue, copies: int) -> None:
-        """Make the batches; `reset` opens the episodes."""
+        """Make the batches; `reset` starts the episodes."""
         self.batch: Batch = venue.batch(venue.config, copies)
         self._by_profile = {
             name: self.batch if config == venue.config else venue.batch(config, copies)
@@ -34,7 +34,7 @@ class Stage:
         self._twins = [batch for batch in self._by_profile.values() if batch is not self.batch]
 
     def reset(self, seeds: Sequence[int]) -> None:
-        """Open one episode per copy."""
+        """Start one episode per copy."""
         for batch in (self.batch, *self._twins):
             batch.reset(seeds=seeds)
 
@@ -44,39 +44,39 @@ class Stage:
             batch.step(actions)
 
     def rewards(self) -> dict[str, F32]:
-        """Return the rewards of the last step by profile; the arrays are reused by the next one."""
+        """Return the rewards of the last step by profile; the next step overwrites the arrays."""
         return {name: batch.rewards for name, batch in self._by_profile.items()}
 
     def close(self) -> None:
-        """Free the copies."""
+        """Close all batches."""
         for batch in (self.batch, *self._twins):
             batch.close()
 
 
-MAX_COPIES_PER_WAVE: Final = 64
+MAX_COPIES_PER_CHUNK: Final = 64
 _REPORT_EVERY_DECISIONS: Final = 100
 
 Rows = NDArray[np.bool_]
 
 
 class Progress(Protocol):
-    """Hears how an evaluation advances."""
+    """Receives the progress of an evaluation."""
 
     def begin(self, contender: str, episodes: int) -> None:
-        """A contender starts on this many episodes."""
+        """Start of a contender's episodes."""
 
     def advance(self, *, episodes: int, decisions: int) -> None:
-        """This many more episodes ended and decisions were taken."""
+        """More episodes have ended and more decisions were taken."""
 
 
-class Silence:
-    """Progress that nobody watches."""
+class SilentProgress:
+    """Ignores the progress."""
 
     def begin(self, contender: str, episodes: int) -> None:
-        """Say nothing."""
+        """Do nothing."""
 
     def advance(self, *, episodes: int, decisions: int) -> None:
-        """Say nothing."""
+        """Do nothing."""
 
 
 def play_episodes(
@@ -85,31 +85,31 @@ def play_episodes(
     """Play one episode per seed.
 
     Args:
-        venue: Where to play.
-        contender: Who plays every seat.
+        venue: World, configuration and tier.
+        contender: Plays all seats.
         seeds: Episode seeds.
-        max_decisions: Guard per episode; an episode it cuts off is marked `guard_truncated`.
-        progress: Told about ended episodes and decisions taken.
+        max_decisions: Limit of decisions per episode; an episode that it cuts off is marked `guard_truncated`.
+        progress: Receives ended episodes and decisions.
 
     Returns:
-        One record per seat that is filled, in the order of the seeds; where seats change hands, one for everybody who
-        had the seat, in the order they came.
+        One record per filled seat, in the order of the seeds. Where agents come and go, one record per agent, in the
+        order of their arrival in the seat.
     """
     records: list[EpisodeRecord] = []
-    for wave in waves_of(seeds):
-        records += _Wave(venue, contender, wave).play(max_decisions, progress)
+    for chunk in episode_chunks(seeds):
+        records += _EpisodeRunner(venue, contender, chunk).play(max_decisions, progress)
     return records
 
 
-def waves_of(seeds: Sequence[int]) -> list[Sequence[int]]:
-    """Return the seeds in portions that are played together."""
-    return [seeds[start : start + MAX_COPIES_PER_WAVE] for start in range(0, len(seeds), MAX_COPIES_PER_WAVE)]
+def episode_chunks(seeds: Sequence[int]) -> list[Sequence[int]]:
+    """Return the seeds in chunks whose episodes are played in one batch."""
+    return [seeds[start : start + MAX_COPIES_PER_CHUNK] for start in range(0, len(seeds), MAX_COPIES_PER_CHUNK)]
 
 
-class _Wave:
-    """One batch of episodes, played until the last of them is done; rows that are done send the no-op.
+class _EpisodeRunner:
+    """Plays one episode per copy of a batch until all have ended; rows whose episode has ended send the no-op.
 
-    Somebody who takes a seat while the copy runs plays an episode of its own there.
+    An agent that arrives in a seat while the copy runs starts an episode of its own there.
     """
 
     def __init__(self, venue: Venue, contender: Contender, seeds: Sequence[int]) -> None:
@@ -117,10 +117,10 @@ class _Wave:
         self._contender = contender.name
         self._cast = venue.world.cast
         self._seeds = seeds
-        self._stage = Stage(venue, copies=len(seeds))
-        rows = self._stage.batch.rows
+        self._batches = ProfiledBatch(venue, copies=len(seeds))
+        rows = self._batches.batch.rows
         self._player: BatchPlayer = contender.start(self._spec, rows)
-        let_see(self._player, self._stage.batch.extra)
+        let_see(self._player, self._batches.batch.extra)
         self._noop: I32 = np.array(self._spec.noop, np.int32)
         self._playing: Rows = np.ones(rows, np.bool_)
         self._decisions = np.zeros(rows, np.int64)
@@ -132,13 +132,13 @@ class _Wave:
         self._running: Rows = np.ones(len(seeds), np.bool_)
 
     def play(self, max_decisions: int, progress: Progress) -> list[EpisodeRecord]:
-        """Play to the end or to the guard and return the records in row order."""
-        batch = self._stage.batch
-        self._stage.reset(self._seeds)
+        """Play to the end or to the limit and return the records in row order."""
+        batch = self._batches.batch
+        self._batches.reset(self._seeds)
         self._opened = [batch.episode_seed(copy) for copy in range(len(self._seeds))]
-        # A seat that nobody fills takes no part in the episode.
+        # An empty seat takes no part in the episode.
         self._playing[:] = batch.alive != 0
-        self._begin(self._playing)
+        self._reset_player(self._playing)
         unreported = 0
         for _ in range(max_decisions):
             unreported += self._step()
@@ -147,52 +147,52 @@ class _Wave:
                 self._finish(ended)
                 progress.advance(episodes=int(ended.sum()), decisions=unreported)
                 unreported = 0
-            self._note_endings(ended)
+            self._find_ended_copies(ended)
             if not self._running.any():
                 break
-            self._welcome()
+            self._open_arrivals()
         cut_off = self._playing.copy()
         self._finish(cut_off)
         progress.advance(episodes=int(cut_off.sum()), decisions=unreported)
-        self._stage.close()
+        self._batches.close()
         return [record for row in sorted(self._records) for record in self._records[row]]
 
     def _step(self) -> int:
-        batch = self._stage.batch
+        batch = self._batches.batch
         deciding = self._playing & (batch.alive != 0)
         chosen = self._player.act(batch.obs, batch.obs_u8, batch.masks)
         actions = np.where(deciding[:, None], chosen, self._noop).astype(np.int32)
         self._invalid += deciding & invalid_rows(self._spec, batch.masks, actions)
         self._decisions += deciding
-        self._stage.step(actions)
+        self._batches.step(actions)
         self._ticks += np.where(self._playing, np.repeat(batch.dt, self._spec.agents), 0)
-        for profile, rewards in self._stage.rewards().items():
+        for profile, rewards in self._batches.rewards().items():
             self._returns[profile] += np.where(self._playing, rewards, 0.0)
         return int(deciding.sum())
 
-    def _begin(self, opening: Rows) -> None:
+    def _reset_player(self, opening: Rows) -> None:
         rows: list[int] = opening.nonzero()[0].tolist()
         self._player.reset(rows, [self._seeds[row // self._spec.agents] for row in rows])
 
-    def _welcome(self) -> None:
-        """Let whoever has taken a seat play there, and whose memory does not count any more forget."""
-        opening = rows_to_open(self._stage.batch.buffers, self._running)
+    def _open_arrivals(self) -> None:
+        """Start an episode for each agent that has arrived, and reset the memory of rows that begin anew."""
+        opening = rows_to_open(self._batches.batch.buffers, self._running)
         if not opening.any():
             return
         arrived = opening & ~self._playing
         for counted in (self._decisions, self._ticks, self._invalid, *self._returns.values()):
             counted[arrived] = 0
         self._playing |= arrived
-        self._begin(opening)
+        self._reset_player(opening)
 
-    def _note_endings(self, ended: Rows) -> None:
-        """Find the copies that are over: an ended one has been reset inside the step, and plays another seed."""
-        agents, batch = self._spec.agents, self._stage.batch
+    def _find_ended_copies(self, ended: Rows) -> None:
+        """Mark copies that have ended: the step has reset them, and they play another seed."""
+        agents, batch = self._spec.agents, self._batches.batch
         is_idle = ~self._playing.reshape(-1, agents).any(axis=1)
-        suspected: list[int] = np.flatnonzero(
+        candidates: list[int] = np.flatnonzero(
             self._running & (ended.reshape(-1, agents).any(axis=1) | is_idle)
         ).tolist()
-        for copy in suspected:
+        for copy in candidates:
             self._running[copy] = batch.episode_seed(copy) == self._opened[copy]
 
     def _finish(self, ended: Rows) -> None:
@@ -204,7 +204,7 @@ class _Wave:
 
     def _record(self, row: int) -> EpisodeRecord:
         copy, seat = divmod(row, self._spec.agents)
-        step = self._stage.batch.step_record(copy)
+        step = self._batches.batch.step_record(copy)
         terminated, truncated = step.terminated[seat], step.truncated[seat]
         end_reason = step.info.get("end_reason")
         if self._cast is not None and not truncated:
@@ -226,7 +226,7 @@ class _Wave:
 
 
 def invalid_rows(spec: WorldSpec, masks: U8, actions: I32) -> Rows:
-    """Return the rows whose choice the mask rules out on any head; a world without masks rules out nothing."""
+    """Return a mask of the rows whose action is invalid on any head; without action masks all actions are valid."""
     invalid: Rows = np.zeros(len(actions), np.bool_)
     if not spec.has_mask:
         return invalid
@@ -240,17 +240,19 @@ def invalid_rows(spec: WorldSpec, masks: U8, actions: I32) -> Rows:
     return invalid
 
 
-Played: TypeAlias = Callable[[Progress], list[EpisodeRecord]]
-"""Returns the records of episodes that were asked for, as `play_episodes` does."""
+PendingEpisodes: TypeAlias = Callable[[Progress], list[EpisodeRecord]]
+"""Waits for submitted episodes and returns their records, as `play_episodes` does."""
 
 
-class Asking(Protocol):
-    """Takes the same arguments as `play_episodes`, and plays the same episodes."""
+class SubmitEpisodes(Protocol):
+    """Plays the same episodes as `play_episodes`, here or elsewhere."""
 
-    def __call__(self, venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int) -> Played:
-        """Ask for one episode per seed."""
+    def __call__(
+        self, venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int
+    ) -> PendingEpisodes:
+        """Submit one episode per seed."""
 
 
-def ask_here(venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int) -> Played:
-    """Ask for episodes in this process; they are played when they are read."""
+def submit_locally(venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int) -> PendingEpisodes:
+    """Submit episodes in this process; they are played when their records are read."""
     return lambda progress: play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=progress)

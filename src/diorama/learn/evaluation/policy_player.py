@@ -10,16 +10,16 @@ from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F32, I32, U8
 from diorama.engine.players import Contender, ContenderKind, ExtraSource
 from diorama.learn.keyed_random import DrawKey
-from diorama.learn.policies.distributions import Drawing
+from diorama.learn.policies.distributions import ActionSampling
 from diorama.learn.policies.heads import Extras
 from diorama.learn.policies.policy import Policy
 
 
 class PolicyPlayer:
-    """Plays every row with one policy; implements `learn.evaluation.players.RememberingPlayer`.
+    """Plays every row with one policy; implements `engine.players.RememberingPlayer`.
 
-    What a row does depends on its episode alone, not on the rows beside it: draws are keyed by the episode's seed
-    and the number of the decision.
+    The actions of a row depend on its episode alone, not on other rows: draws are keyed by the episode's seed and the
+    number of the decision.
     """
 
     def __init__(self, policy: Policy, spec: WorldSpec, rows: int, *, deterministic: bool, seed: int) -> None:
@@ -39,11 +39,11 @@ class PolicyPlayer:
         self._extra: ExtraSource | None = None
 
     def see(self, extra: ExtraSource) -> None:
-        """Take masks that depend on another head's choice from here; without them the masks of the batch must do."""
+        """Set the source of masks that depend on another head's action; without one the masks of the batch are used."""
         self._extra = extra
 
     def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Open an episode on each of these rows."""
+        """Start an episode on each of these rows."""
         for row, seed in zip(rows, seeds, strict=True):
             self._starts[0, row] = 1
             self._episodes[row], self._decisions[row] = seed % (1 << 64), 0
@@ -53,23 +53,23 @@ class PolicyPlayer:
 
     @torch.inference_mode()
     def act(self, obs: F32, obs_u8: U8, masks: U8) -> I32:
-        """Choose for every row; the array is reused by the next call."""
+        """Return the actions of all rows; the next call overwrites the array."""
         features, memory = self._policy.features(self._tensor(obs), self._tensor(obs_u8), self._memory, self._starts)
         self._memory.copy_(memory)
         self._starts.zero_()
-        seen = self._tensor(masks) if self._has_mask else None
+        action_masks = self._tensor(masks) if self._has_mask else None
         extras = self._extras()
         if self._deterministic:
-            self._choose(features.actor, seen, extras, slice(None), None)
+            self._choose(features.actor, action_masks, extras, slice(None), None)
         else:
             for row, (episode, decision) in enumerate(zip(self._episodes, self._decisions, strict=True)):
                 key = DrawKey(seed=self._seed, update=episode, step=decision)
-                self._choose(features.actor, seen, extras, slice(row, row + 1), key)
+                self._choose(features.actor, action_masks, extras, slice(row, row + 1), key)
         self._decisions = [decision + 1 for decision in self._decisions]
         return self._actions.cpu().numpy()
 
     def remember(self) -> object:
-        """Return the memories of all rows, and where their episodes stand."""
+        """Return the memory of all rows, with their episode seeds and numbers of decisions."""
         return _Memories(
             memory=self._memory.clone(),
             starts=self._starts.clone(),
@@ -78,7 +78,7 @@ class PolicyPlayer:
         )
 
     def recall(self, memory: object) -> None:
-        """Go on with the memories of all rows."""
+        """Restore what `remember` returned."""
         assert isinstance(memory, _Memories), "memories of a policy"
         self._memory.copy_(memory.memory)
         self._starts.copy_(memory.starts)
@@ -92,11 +92,11 @@ class PolicyPlayer:
     def _choose(
         self, features: torch.Tensor, masks: torch.Tensor | None, extras: Extras, rows: slice, key: DrawKey | None
     ) -> None:
-        self._policy.heads.choose(
+        self._policy.heads.sample(
             features[rows],
             None if masks is None else masks[rows],
             {name: array[rows] for name, array in extras.items()},
-            Drawing(exploration=self._no_exploration, key=key),
+            ActionSampling(exploration=self._no_exploration, key=key),
             actions=self._actions[rows],
             log_probs=self._log_probs[rows],
         )

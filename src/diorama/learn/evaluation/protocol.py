@@ -8,13 +8,13 @@ from diorama.contracts.plans import Comparison, EvaluationProtocol, Expectation
 from diorama.contracts.spec import Better
 from diorama.engine.players import Contender, ContenderKind, bot_contender
 from diorama.engine.venue import Venue
-from diorama.learn.evaluation.contest import ContenderResult, Contest, check_contenders, hold_contest, seed_matrix
-from diorama.learn.evaluation.episodes import Asking, Progress, ask_here
+from diorama.learn.evaluation.contest import ContenderResult, Contest, check_contenders, run_contest, seed_matrix
+from diorama.learn.evaluation.episodes import Progress, SubmitEpisodes, submit_locally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonRow:
-    """The reference policy against one candidate by one summary; `difference` is reference minus candidate."""
+    """Comparison of the reference policy with a candidate by one summary; `difference` is reference minus candidate."""
 
     candidate: str
     summary: str
@@ -27,9 +27,9 @@ class ComparisonRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectationOutcome:
-    """Whether the reference policy meets a demand, with the numbers that decide it.
+    """Whether the reference policy meets an expectation, with the numbers that decide it.
 
-    `floors` holds bound and value of every further lower bound.
+    `floors` holds the bound and the value of each additional lower bound.
     """
 
     expectation: Expectation
@@ -41,12 +41,12 @@ class ExpectationOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """The verdict on a contest.
+    """The evaluation of a contest by the world's protocol.
 
     Attributes:
-        reference: The contender that is judged.
-        rows: It against every other contender by every comparison metric.
-        expectations: The demands on it, in the protocol's order.
+        reference: Name of the contender that is judged.
+        rows: Comparisons with every other contender by every comparison metric.
+        expectations: Outcomes of the expectations, in the protocol's order.
     """
 
     contest: Contest
@@ -56,7 +56,7 @@ class Judgement:
 
     @property
     def meets_expectations(self) -> bool:
-        """Whether every demand is met."""
+        """Whether all expectations are met."""
         return all(outcome.is_met for outcome in self.expectations)
 
 
@@ -68,39 +68,43 @@ def run_protocol(
     reference: str | None = None,
     episodes: int | None = None,
     max_decisions: int | None = None,
-    ask: Asking = ask_here,
+    submit: SubmitEpisodes = submit_locally,
 ) -> Judgement:
     """Run the world's evaluation protocol.
 
     Args:
-        venue: Where to play; the protocol asks for the default configuration.
-        contenders: Who plays. Baselines that an expectation names and that are missing here are added.
-        progress: Told how it advances.
-        reference: Who is judged; by default the first trained policy, else the last contender, as a world lists its
-            bots weakest first.
+        venue: World, configuration and tier; the protocol is defined for the default configuration.
+        contenders: The players. Missing baselines that an expectation names are added.
+        progress: Receives the progress.
+        reference: Name of the contender to judge; by default the first trained policy, else the last contender, as a
+            world lists its bots weakest first.
         episodes: Episodes per matrix seed; the protocol's number by default.
-        max_decisions: Guard per episode; the protocol's by default.
-        ask: Where episodes are played; here unless given.
+        max_decisions: Limit of decisions per episode; the protocol's by default.
+        submit: Runs the episodes; in this process by default.
+
+    Raises:
+        ConfigError: There are no contenders, a name appears twice, or a number is out of range.
+        UnknownName: The reference is not a contender.
     """
     check_contenders(contenders)
     protocol = venue.world.evaluation
     judged = _reference_name(contenders, reference)
-    contest = hold_contest(
+    contest = run_contest(
         venue,
         [*contenders, *_missing_baselines(venue, protocol, contenders)],
         seed_matrix(protocol.matrix_seeds, protocol.episodes if episodes is None else episodes),
         max_decisions=protocol.max_decisions if max_decisions is None else max_decisions,
         progress=progress,
-        ask=ask,
+        submit=submit,
     )
     return judge(contest, judged)
 
 
 def judge(contest: Contest, reference: str) -> Judgement:
-    """Compare the reference with everyone else and check what is expected of it.
+    """Compare the reference with all other contenders and check the expectations.
 
     Raises:
-        UnknownName: The reference or a baseline did not take part.
+        UnknownName: The reference or a baseline of an expectation is not in the contest.
     """
     protocol = contest.venue.world.evaluation
     results = {result.name: result for result in contest.results}
@@ -115,14 +119,14 @@ def judge(contest: Contest, reference: str) -> Judgement:
     return Judgement(contest=contest, reference=reference, rows=tuple(rows), expectations=tuple(outcomes))
 
 
-def _reference_name(contenders: Sequence[Contender], asked: str | None) -> str:
+def _reference_name(contenders: Sequence[Contender], reference: str | None) -> str:
     names = [contender.name for contender in contenders]
-    if asked is None:
+    if reference is None:
         trained = [contender.name for contender in contenders if contender.kind is ContenderKind.RUN]
         return trained[0] if trained else names[-1]
-    if asked not in names:
-        raise UnknownName.among("contender", asked, names)
-    return asked
+    if reference not in names:
+        raise UnknownName.among("contender", reference, names, code="unknown_contender")
+    return reference
 
 
 def _missing_baselines(venue: Venue, protocol: EvaluationProtocol, contenders: Sequence[Contender]) -> list[Contender]:
@@ -133,7 +137,7 @@ def _missing_baselines(venue: Venue, protocol: EvaluationProtocol, contenders: S
 
 def _named(results: Mapping[str, ContenderResult], name: str) -> ContenderResult:
     if name not in results:
-        raise UnknownName.among("contender", name, results)
+        raise UnknownName.among("contender", name, results, code="unknown_contender")
     return results[name]
 
 

@@ -23,11 +23,11 @@ def build_report(
     """Return the report of a contest.
 
     Args:
-        contest: What was played.
-        judgement: The verdict of the protocol; None if the contest was not judged.
-        generated_at: Moment of the report, in UTC.
+        contest: Results of the contenders.
+        judgement: Evaluation by the world's protocol; None if the contest was not judged.
+        generated_at: Time of the report, in UTC.
         enforce_expectations: Whether an expectation that is not met makes the report fail.
-        training_runs: The runs that contenders of kind `run` come from.
+        training_runs: The runs of the contenders of kind `run`.
     """
     venue = contest.venue
     return {
@@ -51,28 +51,32 @@ def build_report(
 
 
 def passes(contest: Contest, judgement: Judgement | None, *, enforce_expectations: bool) -> bool:
-    """Whether the report passes: no episode was cut off by the guard and, if enforced, every expectation is met."""
+    """Whether the report passes: the guard cut off no episode and, if enforced, all expectations are met."""
     is_met = judgement is None or judgement.meets_expectations
     return contest.guard_truncated == 0 and (is_met or not enforce_expectations)
 
 
-def refuse_existing(path: Path) -> None:
-    """Refuse a target that is already there.
+def check_new_file(path: Path) -> None:
+    """Check that a file does not exist.
 
     Raises:
-        ConfigError: With the path and what to do.
+        ConfigError: It does; reports are never overwritten.
     """
     if path.exists():
-        raise ConfigError(f"{path} exists already and is never overwritten; choose another file")
+        raise ConfigError(
+            f"{path} exists already and is never overwritten; choose another file",
+            code="report_exists",
+            path=str(path),
+        )
 
 
 def save_report(path: Path, report: JsonObject) -> None:
-    """Write a report so that a reader sees either nothing or all of it; missing folders are made.
+    """Write a report atomically; missing folders are created.
 
     Raises:
-        ConfigError: The target exists already.
+        ConfigError: The file exists already.
     """
-    refuse_existing(path)
+    check_new_file(path)
     write_report(path, report)
 
 

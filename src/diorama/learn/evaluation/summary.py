@@ -1,4 +1,4 @@
-"""Records of episodes, and their means, rates and bootstrap intervals."""
+"""Episode records, and their means, medians, rates and bootstrap intervals."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -19,16 +19,16 @@ class EpisodeRecord:
     Attributes:
         policy: Name of the contender.
         seed: Episode seed.
-        seat: Place in the copy; 0 in a world of one seat.
-        decisions: Decisions the seat took.
-        ticks: Simulated time.
+        seat: Index of the seat in its copy; 0 in a world of one seat.
+        decisions: Number of decisions of the seat.
+        ticks: Simulated time in ticks.
         returns: Sum of rewards under each reward profile.
-        terminated: The world's rules ended it.
-        truncated: The world's time limit ended it.
-        guard_truncated: The evaluator's guard cut it off; neither of the two above is set then.
-        end_reason: As the world names it; None if it names none.
-        invalid_actions: Decisions that chose an option the mask rules out.
-        metrics: Final values in binary64, in the order of the world's table.
+        terminated: Whether the world's rules ended it.
+        truncated: Whether the world's time limit ended it.
+        guard_truncated: Whether the evaluator's limit of decisions cut it off; it is then neither of the two above.
+        end_reason: The world's name for the end; None without one.
+        invalid_actions: Number of decisions with an option that the mask rules out.
+        metrics: Final values in float64, in the order of the world's metric table.
     """
 
     policy: str
@@ -46,11 +46,11 @@ class EpisodeRecord:
 
     @property
     def invalid_action_rate(self) -> float:
-        """Share of decisions that were invalid; 0 when none was taken."""
+        """Share of invalid decisions; 0 without decisions."""
         return self.invalid_actions / max(1, self.decisions)
 
     def to_json(self) -> JsonObject:
-        """Return the row of the report."""
+        """Return the episode's row in a report."""
         return {
             "policy": self.policy,
             "seed": self.seed,
@@ -80,10 +80,10 @@ Statistic = Callable[[F64], F64]  # reduces the last axis
 def bootstrap_interval(values: F64, statistic: Statistic) -> tuple[float, float]:
     """Return the 95% percentile interval of a statistic of a sample.
 
-    Every call begins the same stream, so two columns of the same episodes are resampled alike.
+    Every call starts the same random stream, so columns of the same episodes are resampled alike.
 
     Args:
-        values: The sample, at least one number.
+        values: The sample; at least one number.
         statistic: Reduces the last axis of an array.
     """
     stream = Pcg32.from_seed(_SEED, _STREAM)
@@ -95,7 +95,7 @@ def bootstrap_interval(values: F64, statistic: Statistic) -> tuple[float, float]
 
 
 def u32_block(stream: Pcg32, count: int) -> U64:
-    """Draw `count` u32 at once: exactly what `stream.next_u32()` would have given one by one."""
+    """Draw `count` numbers at once; they equal as many calls of `stream.next_u32()`."""
     states = _states(stream.state, stream.inc, count)
     stream.advance(count)
     xorshifted = (((states >> np.uint64(18)) ^ states) >> np.uint64(27)) & np.uint64(0xFFFFFFFF)
@@ -105,7 +105,7 @@ def u32_block(stream: Pcg32, count: int) -> U64:
 
 
 def _states(state: int, inc: int, count: int) -> U64:
-    """Return the first `count` states, found by doubling: n steps at once are again one multiply and one add."""
+    """Return the first `count` states by doubling: n steps of the generator are one multiplication and one addition."""
     states = np.array([state], np.uint64)
     factor, offset = _MULTIPLIER, np.uint64(inc)
     with np.errstate(over="ignore"):
@@ -138,14 +138,14 @@ STATISTICS: Final[Mapping[str, Statistic]] = {"mean": _mean, "median": _median, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What a set of episodes comes to.
+    """Summary statistics of a set of episodes.
 
     Attributes:
-        episodes: How many there are.
-        values: Every summary by name.
-        intervals: 95% bootstrap intervals of some of them.
-        end_reasons: How many episodes ended for which reason; guarded ones count as `guard`.
-        guard_truncated: How many the guard cut off.
+        episodes: Number of episodes.
+        values: Summaries by name.
+        intervals: 95% bootstrap intervals of some summaries.
+        end_reasons: Number of episodes by end reason; `guard` where the limit of decisions cut them off.
+        guard_truncated: Number of episodes that the limit of decisions cut off.
     """
 
     episodes: int
@@ -166,15 +166,15 @@ class Summary:
 
 
 def summarize(records: Sequence[EpisodeRecord], names: Sequence[str], *, interval_names: Sequence[str] = ()) -> Summary:
-    """Sum up at least one episode.
+    """Return the summary of episodes.
 
     Args:
-        records: Episodes of one contender.
-        names: Summaries of the world, beside those every world has.
+        records: Episodes of one contender; at least one.
+        names: Summaries of the world, in addition to those that every world has.
         interval_names: Summaries that get a bootstrap interval.
 
     Raises:
-        UnknownName: A summary names no column or no statistic.
+        UnknownName: A summary has an unknown column or statistic.
     """
     columns = _columns(records)
     wanted = (*names, *_common_names(records[0]))
@@ -227,9 +227,9 @@ def _common_names(record: EpisodeRecord) -> list[str]:
 def _resolve(columns: Mapping[str, F64], name: str) -> tuple[F64, Statistic]:
     column, _, statistic = name.rpartition("_")
     if statistic not in STATISTICS:
-        raise UnknownName.among(f"statistic (in the summary {name!r})", statistic, STATISTICS)
+        raise UnknownName.among(f"statistic (in the summary {name!r})", statistic, STATISTICS, code="unknown_statistic")
     if column not in columns:
-        raise UnknownName.among(f"column (in the summary {name!r})", column, columns)
+        raise UnknownName.among(f"column (in the summary {name!r})", column, columns, code="unknown_column")
     return columns[column], STATISTICS[statistic]
 
 

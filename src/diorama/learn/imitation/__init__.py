@@ -1,1 +1,1 @@
-"""Learning from demonstrations: recording, datasets, cloning, judging, annealing."""
+"""Imitation learning: recording, datasets, behavior cloning, validation, annealing, offline updates."""

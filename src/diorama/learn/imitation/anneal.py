@@ -1,4 +1,4 @@
-"""Annealing from a teacher: stages, their figures and their progress."""
+"""Annealing from an expert to the policy: stages, their key figures and the progress through them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonObject, JsonValue
-from diorama.learn.imitation.judging import Agreement
+from diorama.learn.imitation.validation import Agreement
 from diorama.learn.settings.imitation import AnnealMode, AnnealSettings, AnnealStageSettings
 
-LOSS_SHIFT: Final = 0.10
-LEAST_EVENTS: Final = 0.85
+MAX_LOSS_CHANGE: Final = 0.10
+MIN_EVENT_SHARE: Final = 0.85
 LOSS: Final = "loss_total"
-# Where conflicts over queues dwindle, citizens have stopped going where others go.
+# Fewer conflicts over queues mean that agents have stopped going where others go.
 QUEUE: Final = "queue_conflict_events"
 INTENSITY: Final = "queue_conflict_intensity_sum"
 
@@ -25,9 +25,9 @@ class StageFigures:
     """Means over the cycles of a stage.
 
     Attributes:
-        loss_total: PPO's loss.
+        loss_total: Total loss of PPO.
         queue_conflict_events: Conflicts per cycle; None in a world without queues.
-        queue_conflict_intensity_sum: How strong they were, per cycle.
+        queue_conflict_intensity_sum: Summed intensity of the conflicts per cycle.
         key_figures: The world's headline metrics, and the mean reward of a decision as `reward_mean`.
     """
 
@@ -37,7 +37,7 @@ class StageFigures:
     key_figures: Mapping[str, float]
 
     def to_json(self) -> JsonObject:
-        """As it is stored."""
+        """Return the stored form."""
         return {
             LOSS: self.loss_total,
             QUEUE: self.queue_conflict_events,
@@ -48,7 +48,7 @@ class StageFigures:
 
 @dataclass(slots=True)
 class StageTally:
-    """Adds up a stage, cycle by cycle and step by step."""
+    """Sums over the cycles and steps of a stage; a part of the stored state."""
 
     cycles: int = 0
     steps: int = 0
@@ -56,14 +56,14 @@ class StageTally:
     events: dict[str, float] = field(default_factory=dict)
     key_sums: dict[str, float] = field(default_factory=dict)
 
-    def note_step(self, key_figures: Mapping[str, float]) -> None:
-        """Take in the key figures of a vector step."""
+    def record_step(self, key_figures: Mapping[str, float]) -> None:
+        """Add the key figures of a vector step."""
         self.steps += 1
         for name, value in key_figures.items():
             self.key_sums[name] = self.key_sums.get(name, 0.0) + value
 
-    def note_cycle(self, loss_total: float, extras: Mapping[str, float]) -> None:
-        """Take in an update and what the world told with it."""
+    def record_cycle(self, loss_total: float, extras: Mapping[str, float]) -> None:
+        """Add an update and the world's telemetry for it."""
         self.cycles += 1
         self.loss += loss_total
         for name in (QUEUE, INTENSITY):
@@ -72,7 +72,7 @@ class StageTally:
 
     @property
     def figures(self) -> StageFigures:
-        """What the stage comes to so far."""
+        """Means so far."""
         cycles = max(1, self.cycles)
         events = {name: total / cycles for name, total in self.events.items()}
         return StageFigures(
@@ -85,7 +85,7 @@ class StageTally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flags:
-    """What is wrong with a stage; `dropped` names the key figures that fell too far."""
+    """Regressions of a stage against the one before; `dropped` names the key figures that fell too far."""
 
     loss: bool = False
     queue: bool = False
@@ -94,24 +94,24 @@ class Flags:
 
     @property
     def is_any(self) -> bool:
-        """Whether there is anything."""
+        """Whether any flag is set."""
         return self.loss or self.queue or self.intensity or bool(self.dropped)
 
     @property
     def names(self) -> list[str]:
-        """In words."""
+        """Names of the flags that are set."""
         raised = [name for name in ("loss", "queue", "intensity") if getattr(self, name)]
         return raised + list(self.dropped)
 
 
-def flags_of(now: StageFigures, before: StageFigures | None, freeze_drop: float) -> Flags:
-    """Hold a stage against the one before; nothing is wrong with the first."""
+def stage_flags(now: StageFigures, before: StageFigures | None, freeze_drop: float) -> Flags:
+    """Return the flags of a stage compared with the one before; the first stage has none."""
     if before is None:
         return Flags()
     return Flags(
-        loss=abs(now.loss_total - before.loss_total) > LOSS_SHIFT * abs(before.loss_total),
-        queue=_dwindled(now.queue_conflict_events, before.queue_conflict_events),
-        intensity=_dwindled(now.queue_conflict_intensity_sum, before.queue_conflict_intensity_sum),
+        loss=abs(now.loss_total - before.loss_total) > MAX_LOSS_CHANGE * abs(before.loss_total),
+        queue=_has_dropped(now.queue_conflict_events, before.queue_conflict_events),
+        intensity=_has_dropped(now.queue_conflict_intensity_sum, before.queue_conflict_intensity_sum),
         dropped=tuple(
             name
             for name, value in now.key_figures.items()
@@ -120,15 +120,12 @@ def flags_of(now: StageFigures, before: StageFigures | None, freeze_drop: float)
     )
 
 
-def _dwindled(now: float | None, before: float | None) -> bool:
-    return now is not None and before is not None and now < LEAST_EVENTS * before
-
-
-_WHERE: Final = "the anneal schedule of the stored state"
+def _has_dropped(now: float | None, before: float | None) -> bool:
+    return now is not None and before is not None and now < MIN_EVENT_SHARE * before
 
 
 class AnnealStatus(StrEnum):
-    """How a schedule ended: as it should, with flags that ask for a look, or at a gate."""
+    """Outcome of a schedule: passed, passed with flags, or stopped by a gate."""
 
     PASS = "PASS"
     HOLD = "HOLD"
@@ -136,16 +133,16 @@ class AnnealStatus(StrEnum):
 
 
 class StageResult(BaseModel):
-    """A stage that has been done; what does not belong to its mode is None.
+    """Result of a finished stage; fields of the other mode are None.
 
     Attributes:
-        accuracy: Share of held-out decisions that are the teacher's.
-        passed: Whether the gate was passed.
-        shortcomings: What it fell short of.
-        rolled_back: Whether the weights from before the stage were put back.
-        figures: What the stage came to.
-        flags: What it raised.
-        frozen: Whether the ratio was frozen when it ended.
+        accuracy: Share of held-out decisions in which the policy agrees with the expert.
+        passed: Whether the clone passed its gate.
+        shortcomings: Requirements of the gate that the clone missed.
+        rolled_back: Whether the weights from before the stage were restored.
+        figures: Means over the stage.
+        flags: Names of the flags that the stage raised.
+        frozen: Whether the ratio was frozen when the stage ended.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -173,14 +170,14 @@ class _Stored(BaseModel):
 
 
 class AnnealProgress:
-    """Walks through the stages.
+    """Tracks the current stage of an anneal schedule.
 
     Attributes:
-        results: Stages that are done, in order.
+        results: Finished stages, in order.
     """
 
     def __init__(self, settings: AnnealSettings) -> None:
-        """Stand before the first stage."""
+        """Start before the first stage."""
         self.results: list[StageResult] = []
         self._settings = settings
         self._stages = settings.in_order
@@ -189,59 +186,59 @@ class AnnealProgress:
 
     @property
     def stage(self) -> AnnealStageSettings | None:
-        """The stage at work; None after the last, or after a gate that was not passed."""
+        """The current stage; None after the last one, or after a clone that missed its gate."""
         has_failed = bool(self.results) and self.results[-1].passed is False
         return None if has_failed or len(self.results) == len(self._stages) else self._stages[len(self.results)]
 
     @property
     def ratio(self) -> float:
-        """Share of decisions the policy takes in the ppo stage at work."""
+        """Share of decisions that the policy takes in the current ppo stage; the expert takes the rest."""
         planned = self._settings.ratios[len(self.results)]
-        assert planned is not None, "a bc stage decides nothing"
+        assert planned is not None, "bc stages have no ratio"
         return planned if self._frozen_at is None else self._frozen_at
 
     @property
     def status(self) -> AnnealStatus:
-        """As far as the schedule has come."""
+        """Status of the finished stages."""
         if any(result.passed is False for result in self.results):
             return AnnealStatus.FAIL
         return AnnealStatus.HOLD if any(result.flags for result in self.results) else AnnealStatus.PASS
 
     @property
     def baseline(self) -> StageFigures | None:
-        """What the ppo stage at work is held against: the one before."""
+        """Figures of the previous ppo stage, which the current one is compared with."""
         return next((result.figures for result in reversed(self.results) if result.figures is not None), None)
 
-    def note_step(self, key_figures: Mapping[str, float]) -> None:
-        """Take in a vector step of the ppo stage at work."""
-        self._tally.note_step(key_figures)
+    def record_step(self, key_figures: Mapping[str, float]) -> None:
+        """Add a vector step to the current ppo stage."""
+        self._tally.record_step(key_figures)
 
-    def note_cycle(self, loss_total: float, extras: Mapping[str, float]) -> dict[str, float]:
-        """Take in a cycle of the ppo stage at work, and return what telemetry tells of the schedule."""
+    def record_cycle(self, loss_total: float, extras: Mapping[str, float]) -> dict[str, float]:
+        """Add a cycle to the current ppo stage and return the telemetry fields of the schedule."""
         stage = self.stage
         assert stage is not None, "a cycle belongs to a stage"
-        self._tally.note_cycle(loss_total, extras)
-        return self._told(stage, flags_of(self._tally.figures, self.baseline, self._settings.freeze_drop))
+        self._tally.record_cycle(loss_total, extras)
+        return self._telemetry(stage, stage_flags(self._tally.figures, self.baseline, self._settings.freeze_drop))
 
     def end_cycle(self) -> StageResult | None:
-        """Close the ppo stage at work if this was its last cycle, and return what came of it."""
+        """Finish the current ppo stage and return its result, if this was its last cycle."""
         stage = self.stage
         assert stage is not None, "a cycle belongs to a stage"
         if self._tally.cycles < stage.epochs:
             return None
         figures, ratio = self._tally.figures, self.ratio
-        flags = flags_of(figures, self.baseline, self._settings.freeze_drop)
+        flags = stage_flags(figures, self.baseline, self._settings.freeze_drop)
         if flags.dropped and self._frozen_at is None:
             self._frozen_at = ratio
-        return self._close(
+        return self._finish(
             stage, ratio=ratio, figures=figures, flags=tuple(flags.names), frozen=self._frozen_at is not None
         )
 
-    def end_cloning(self, agreement: Agreement, shortcomings: list[str]) -> StageResult:
-        """Close the bc stage at work with how the clone was judged."""
+    def end_bc_stage(self, agreement: Agreement, shortcomings: list[str]) -> StageResult:
+        """Finish the current bc stage with the validation of its clone and return the result."""
         stage = self.stage
         assert stage is not None, "a clone belongs to a stage"
-        return self._close(
+        return self._finish(
             stage,
             accuracy=agreement.accuracy,
             passed=not shortcomings,
@@ -251,7 +248,7 @@ class AnnealProgress:
         )
 
     def state(self) -> JsonValue:
-        """Return everything later stages depend on, as JSON values."""
+        """Return everything that later stages depend on, as JSON values."""
         stored = _Stored(results=tuple(self.results), tally=self._tally, frozen_at=self._frozen_at)
         state: JsonValue = stored.model_dump(mode="json")
         return state
@@ -260,30 +257,33 @@ class AnnealProgress:
         """Continue from a state.
 
         Raises:
-            DocumentError: It is of another kind of run.
+            DocumentError: It was stored by another kind of run.
         """
         try:
             stored = _Stored.model_validate(state)
         except ValidationError:
-            raise DocumentError(f"{_WHERE} cannot be read; it must be of a run with the same schedule") from None
+            raise DocumentError(
+                "the stored anneal schedule cannot be read; it must come from a run with the same schedule",
+                code="anneal_state_invalid",
+            ) from None
         self.results, self._tally, self._frozen_at = list(stored.results), stored.tally, stored.frozen_at
 
-    def _close(self, stage: AnnealStageSettings, **came_of_it: object) -> StageResult:
+    def _finish(self, stage: AnnealStageSettings, **outcome: object) -> StageResult:
         result = StageResult.model_validate(
             {
                 "cycle": stage.cycle,
                 "mode": stage.mode,
                 "epochs": stage.epochs,
                 "bc_weight": stage.cloning_weight,
-                **came_of_it,
+                **outcome,
             }
         )
         self.results.append(result)
         self._tally = StageTally()
         return result
 
-    def _told(self, stage: AnnealStageSettings, flags: Flags) -> dict[str, float]:
-        told: dict[str, float] = {
+    def _telemetry(self, stage: AnnealStageSettings, flags: Flags) -> dict[str, float]:
+        fields: dict[str, float] = {
             "anneal_cycle": stage.cycle,
             "anneal_stage": len(self.results),
             "anneal_ratio": self.ratio,
@@ -296,16 +296,16 @@ class AnnealProgress:
         }
         accuracy = next((result.accuracy for result in reversed(self.results) if result.accuracy is not None), None)
         if accuracy is not None:
-            told |= {
+            fields |= {
                 "anneal_bc_accuracy": accuracy,
                 "anneal_bc_threshold": self._settings.accuracy_threshold,
                 "anneal_bc_passed": int(accuracy >= self._settings.accuracy_threshold),
             }
         before = self.baseline
         if before is not None:
-            told["anneal_loss_baseline"] = before.loss_total
+            fields["anneal_loss_baseline"] = before.loss_total
             if before.queue_conflict_events is not None:
-                told["anneal_queue_baseline"] = before.queue_conflict_events
+                fields["anneal_queue_baseline"] = before.queue_conflict_events
             if before.queue_conflict_intensity_sum is not None:
-                told["anneal_intensity_baseline"] = before.queue_conflict_intensity_sum
-        return told
+                fields["anneal_intensity_baseline"] = before.queue_conflict_intensity_sum
+        return fields

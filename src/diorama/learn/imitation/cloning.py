@@ -1,4 +1,4 @@
-"""Behavioral cloning: a warm-up before PPO, and a loss beside it."""
+"""Behavior cloning: pretraining before PPO, and an auxiliary loss beside it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,23 +6,29 @@ from functools import partial
 
 import torch
 
-from diorama.learn.experience import Portion
+from diorama.learn.experience import SequenceSubset
 from diorama.learn.imitation.demonstrations import Demonstrations
-from diorama.learn.imitation.judging import accuracy_of, answers_of
+from diorama.learn.imitation.validation import accuracy, predict
 from diorama.learn.keyed_random import permutation
 from diorama.learn.optimizer import FlatAdam, FlatParameters
 from diorama.learn.policies.policy import Policy
-from diorama.learn.ppo import AuxiliaryLoss, Part
+from diorama.learn.ppo import AuxiliaryLoss, GradientPart
 from diorama.learn.settings import CloningSettings, ExecutionSettings, OptimizerSettings
 from diorama.learn.streams import DEMONSTRATIONS
 from diorama.learn.workers import Workers
 
-_WARM_UP = 0  # the companion's draws are numbered by update, from 1
+_PRETRAINING = 0  # the auxiliary loss numbers its draws by update, from 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloningReport:
-    """How a warm-up went; accuracy is the share of imitable decisions whose likeliest option was the bot's."""
+    """Result of pretraining.
+
+    Attributes:
+        decisions: Number of demonstrated decisions.
+        losses: Mean loss of each epoch.
+        accuracy: Share of decisions with a choice in which the policy's most likely actions are the expert's.
+    """
 
     decisions: int
     losses: tuple[float, ...]
@@ -30,7 +36,7 @@ class CloningReport:
 
 
 class BehaviorCloning:
-    """Pulls a policy toward demonstrations."""
+    """Trains a policy to imitate demonstrations, by cross-entropy and a squared error of the values."""
 
     def __init__(
         self,
@@ -42,74 +48,83 @@ class BehaviorCloning:
         execution: ExecutionSettings,
         seed: int,
     ) -> None:
-        """Take the demonstrations; nothing is learned yet."""
+        """Store the demonstrations; nothing is trained yet."""
         self._policy = policy
         self._parameters = parameters
-        self._shown = demonstrations
+        self._demonstrations = demonstrations
         self._settings = settings
         self._shard_sequences = execution.shard_sequences(demonstrations.inputs.length)
         self._seed = seed
         self._noise_free = (0.0,) * len(policy.heads.plan.heads)
 
-    def warm_up(self, workers: Workers, optimizer: OptimizerSettings, epochs: int | None = None) -> CloningReport:
-        """Imitate for so many passes, those of the settings unless given, with an optimizer of its own."""
+    def pretrain(self, workers: Workers, optimizer: OptimizerSettings, epochs: int | None = None) -> CloningReport:
+        """Train on the demonstrations alone, with a new optimizer.
+
+        Args:
+            workers: Threads that compute the gradients of shards.
+            optimizer: Settings of Adam.
+            epochs: Passes over the demonstrations; those of the settings by default.
+        """
         adam = FlatAdam(self._parameters, optimizer)
         losses = []
         for epoch in range(epochs or self._settings.epochs):
-            order = permutation(self._seed, DEMONSTRATIONS, _WARM_UP, epoch, self._shown.inputs.sequences)
-            passed = []
+            order = permutation(self._seed, DEMONSTRATIONS, _PRETRAINING, epoch, self._demonstrations.inputs.sequences)
+            epoch_losses = []
             for sequences in torch.split(order.to(self._device), self._sequences(self._settings.minibatch_rows)):
-                gradients, losses_of_parts = zip(*workers.run(self._tasks(sequences, 1.0)), strict=True)
+                gradients, shard_losses = zip(*workers.run(self._tasks(sequences, 1.0)), strict=True)
                 adam.step(torch.stack(gradients).sum(dim=0), self._settings.learning_rate)
-                passed.append(torch.stack(losses_of_parts).sum())
-            losses.append(torch.stack(passed).mean())
+                epoch_losses.append(torch.stack(shard_losses).sum())
+            losses.append(torch.stack(epoch_losses).mean())
         return CloningReport(
-            decisions=len(self._shown.returns),
+            decisions=len(self._demonstrations.returns),
             losses=tuple(torch.stack(losses).tolist()),
-            accuracy=accuracy_of(answers_of(self._policy, self._shown, self._shard_sequences), self._shown),
+            accuracy=accuracy(predict(self._policy, self._demonstrations, self._shard_sequences), self._demonstrations),
         )
 
-    def beside(self, update: int, weight: float) -> AuxiliaryLoss:
-        """Return what is to be learned beside each of PPO's minibatches of an update."""
+    def auxiliary_loss(self, update: int, weight: float) -> AuxiliaryLoss:
+        """Return the cloning loss that PPO adds to each minibatch of an update."""
 
-        def tasks(epoch: int, place: int) -> list[Callable[[], Part]]:
-            size = self._shown.inputs.sequences
+        def tasks(epoch: int, minibatch: int) -> list[Callable[[], GradientPart]]:
+            size = self._demonstrations.inputs.sequences
             count = min(size, self._sequences(self._settings.anneal_rows))
             order = permutation(self._seed, DEMONSTRATIONS, 1 + update, epoch, size).to(self._device)
-            chosen = order.roll(-place * count)[:count]
-            return [partial(_silent, task) for task in self._tasks(chosen, weight)]
+            chosen = order.roll(-minibatch * count)[:count]
+            return [partial(_without_loss, task) for task in self._tasks(chosen, weight)]
 
         return tasks
 
     @property
     def _device(self) -> torch.device:
-        return self._shown.returns.device
+        return self._demonstrations.returns.device
 
     def _sequences(self, rows: int) -> int:
-        return max(1, rows // self._shown.inputs.length)
+        return max(1, rows // self._demonstrations.inputs.length)
 
     def _tasks(self, sequences: torch.Tensor, weight: float) -> list[Callable[[], tuple[torch.Tensor, torch.Tensor]]]:
-        shards = self._shown.inputs.cut(sequences, self._shard_sequences)
-        chosen = torch.cat([shard.of_decisions(self._shown.head_weights) for shard in shards])
-        decisions = chosen.amax(dim=1).sum().clamp(min=1.0)
-        valued = torch.cat([shard.of_decisions(self._shown.value_weights) for shard in shards]).sum().clamp(min=1.0)
-        return [partial(self._part, shard, weight / decisions, weight / valued) for shard in shards]
+        shards = self._demonstrations.inputs.split(sequences, self._shard_sequences)
+        head_weights = torch.cat([shard.select_decisions(self._demonstrations.head_weights) for shard in shards])
+        value_weights = torch.cat([shard.select_decisions(self._demonstrations.value_weights) for shard in shards])
+        decisions = head_weights.amax(dim=1).sum().clamp(min=1.0)
+        valued = value_weights.sum().clamp(min=1.0)
+        return [partial(self._shard_gradient, shard, weight / decisions, weight / valued) for shard in shards]
 
-    def _part(
-        self, shard: Portion, policy_scale: torch.Tensor, value_scale: torch.Tensor
+    def _shard_gradient(
+        self, shard: SequenceSubset, policy_scale: torch.Tensor, value_scale: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        inputs, shown = self._shown.inputs.of(shard), self._shown
+        demonstrations = self._demonstrations
+        inputs = demonstrations.inputs.select(shard)
         starts = inputs.starts.view(inputs.length, -1)
         features, _ = self._policy.features(inputs.obs, inputs.obs_u8, inputs.memory, starts)
         scores = self._policy.heads.score(features.actor, inputs.masks, inputs.extras, inputs.actions, self._noise_free)
-        loss = -(shard.of_decisions(shown.head_weights) * scores.log_probs).sum() * policy_scale
-        errors = (self._policy.values(features) - shard.of_decisions(shown.returns)) / self._policy.value_scale.unit
-        squares = (shard.of_decisions(shown.value_weights) * errors.square()).sum() * value_scale
+        loss = -(shard.select_decisions(demonstrations.head_weights) * scores.log_probs).sum() * policy_scale
+        returns = shard.select_decisions(demonstrations.returns)
+        errors = (self._policy.values(features) - returns) / self._policy.value_scale.unit
+        squares = (shard.select_decisions(demonstrations.value_weights) * errors.square()).sum() * value_scale
         loss = loss + 0.5 * self._settings.value_coef * squares
         gradients = torch.autograd.grad(loss, self._parameters.tensors, allow_unused=True)
         return self._parameters.flatten(gradients), loss.detach()
 
 
-def _silent(task: Callable[[], tuple[torch.Tensor, torch.Tensor]]) -> Part:
+def _without_loss(task: Callable[[], tuple[torch.Tensor, torch.Tensor]]) -> GradientPart:
     gradient, _ = task()
     return gradient, None

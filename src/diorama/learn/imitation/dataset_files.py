@@ -1,4 +1,4 @@
-"""Files of a dataset of demonstrations: manifest, versions, hashes."""
+"""Documents of a dataset of demonstrations: manifest, sample details, version index, checksums."""
 
 import hashlib
 import json
@@ -26,14 +26,14 @@ class _Document(BaseModel):
 
 
 class ObservationPart(_Document):
-    """A run of entries of the observation row that is stored as an array of its own."""
+    """Consecutive entries of the observation row that are stored as one array."""
 
     name: str = Field(min_length=1)
     shape: tuple[PositiveInt, ...] = Field(min_length=1)
 
 
 class Layout(_Document):
-    """What the numbers of a dataset mean; a policy of another layout cannot learn from it."""
+    """World, observation and action layout of a dataset; a policy needs the same layout to learn from it."""
 
     world: str
     interface_version: str
@@ -41,11 +41,11 @@ class Layout(_Document):
     feature_names: tuple[str, ...]
     action_layout: tuple[str, ...] = Field(min_length=1)
 
-    def refuse_other(self, spec: WorldSpec, *, where: str) -> None:
-        """Refuse a world, interface, observation or action table that is not the dataset's.
+    def check_matches(self, spec: WorldSpec, *, where: str) -> None:
+        """Check that a world has the dataset's interface, observation width and options.
 
         Raises:
-            DocumentError: With the first thing that differs.
+            DocumentError: Names the first difference.
         """
         width = sum(_size(part.shape) for part in self.observation)
         stored = (self.world, self.interface_version, width, self.action_layout)
@@ -53,11 +53,18 @@ class Layout(_Document):
         names = ("world", "interface version", "observation width", "options")
         for name, found, asked in zip(names, stored, wanted, strict=True):
             if found != asked:
-                raise DocumentError(f"{where}: its {name} is {found!r}; this needs {asked!r}")
+                raise DocumentError(
+                    f"{where}: the dataset's {name} is {found!r}; the world's is {asked!r}",
+                    code="dataset_layout_mismatch",
+                    path=where,
+                    part=name,
+                    found=found,
+                    expected=asked,
+                )
 
 
 class SampleDetails(_Document):
-    """What is known about one stored episode; lies beside it."""
+    """Metadata of one stored episode, in a JSON file beside its NPZ file."""
 
     agent: str
     scenario: str
@@ -73,7 +80,7 @@ class SampleDetails(_Document):
 
 
 class SampleEntry(_Document):
-    """One line of a manifest."""
+    """Manifest entry of one stored episode."""
 
     name: str = Field(pattern=_NAME)
     scenario: str
@@ -84,12 +91,12 @@ class SampleEntry(_Document):
 
 
 class Manifest(_Document):
-    """Everything a dataset consists of.
+    """Contents of a dataset.
 
     Attributes:
-        teacher: Who played.
+        teacher: Name of the demonstrator.
         gamma: Discount of the stored values.
-        action_counts: How often every option was chosen where there was a choice.
+        action_counts: How often each option was chosen, counted over decisions that left a choice.
     """
 
     format_version: Literal[1] = FORMAT_VERSION
@@ -105,7 +112,7 @@ class Manifest(_Document):
 
 
 class VersionEntry(_Document):
-    """A dataset of a folder of datasets; a deprecated one is kept and no longer learned from."""
+    """Index entry of one dataset; a deprecated dataset stays on disk and can no longer be opened."""
 
     name: str = Field(pattern=_NAME)
     status: Literal["active", "deprecated"]
@@ -113,49 +120,59 @@ class VersionEntry(_Document):
 
 
 class VersionIndex(_Document):
-    """All datasets of a folder, in the order in which they came."""
+    """All datasets of a folder, in the order they were added."""
 
     format_version: Literal[1] = FORMAT_VERSION
     datasets: tuple[VersionEntry, ...] = ()
 
 
 def as_json(document: BaseModel) -> bytes:
-    """Return the text that is stored; equal documents give equal bytes."""
+    """Return a document as it is stored; equal documents give equal bytes."""
     return (json.dumps(document.model_dump(mode="json"), indent=1, sort_keys=True) + "\n").encode()
 
 
 def write_json(path: Path, document: BaseModel) -> str:
-    """Store a document whole or not at all, and return its SHA-256."""
+    """Write a document atomically and return its SHA-256."""
     data = as_json(document)
     replace_file(path, data)
     return sha256_of(data)
 
 
 def read_json(data: bytes, kind: type[DocumentT], *, where: str) -> DocumentT:
-    """Read a document.
+    """Return a parsed document.
 
     Raises:
-        DocumentError: It is broken or of another form.
+        DocumentError: It is not JSON, or has other fields.
     """
     try:
         return kind.model_validate_json(data)
     except ValidationError as error:
-        raise DocumentError(f"{where}: {first_problem(error)}") from None
+        problem = first_problem(error)
+        raise DocumentError(
+            f"{where}: {problem}", code="dataset_document_invalid", path=where, reason=problem
+        ) from None
+
+
+def _unreadable(path: Path, error: OSError) -> DocumentError:
+    reason = error.strerror or str(error)
+    return DocumentError(
+        f"{path}: cannot be read ({reason})", code="dataset_file_unreadable", path=str(path), reason=reason
+    )
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file.
+    """Return the contents of a file.
 
     Raises:
-        UnknownName: There is no such file.
-        DocumentError: It cannot be read.
+        UnknownName: The file does not exist.
+        DocumentError: The file cannot be read.
     """
     try:
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
-        raise UnknownName(f"{path} does not exist") from None
+        raise UnknownName(f"{path} does not exist", code="dataset_file_missing", path=str(path)) from None
     except OSError as error:
-        raise DocumentError(f"{path}: cannot be read ({error.strerror or error})") from None
+        raise _unreadable(path, error) from None
 
 
 def sha256_of(data: bytes) -> str:
@@ -171,10 +188,10 @@ def _size(shape: tuple[int, ...]) -> int:
 
 
 def read_versions(root: Path) -> VersionIndex:
-    """Read the index of a folder; an empty one where there is none yet.
+    """Return the index of a folder of datasets; an empty one if there is no index.
 
     Raises:
-        DocumentError: It is broken.
+        DocumentError: The index is broken.
     """
     path = root / INDEX_FILE
     try:
@@ -182,30 +199,31 @@ def read_versions(root: Path) -> VersionIndex:
     except FileNotFoundError:
         return VersionIndex()
     except OSError as error:
-        raise DocumentError(f"{path}: cannot be read ({error.strerror or error})") from None
+        raise _unreadable(path, error) from None
     return read_json(data, VersionIndex, where=str(path))
 
 
 def version_of(root: Path, name: str) -> VersionEntry:
-    """Return what the index says about a dataset.
+    """Return the index entry of a dataset.
 
     Raises:
-        UnknownName: It does not know the dataset.
-        DocumentError: It is broken.
+        UnknownName: The index has no such dataset.
+        DocumentError: The index is broken.
     """
     index = read_versions(root)
     for entry in index.datasets:
         if entry.name == name:
             return entry
-    raise UnknownName.among(f"dataset of {root}", name, [entry.name for entry in index.datasets] or ["none"])
+    known = [entry.name for entry in index.datasets] or ["none"]
+    raise UnknownName.among(f"dataset of {root}", name, known, code="unknown_dataset")
 
 
 def add_version(root: Path, name: str, manifest_sha256: str, *, replaces: str | None = None) -> None:
-    """Enter a new dataset as active; the one it replaces becomes deprecated.
+    """Add a dataset to the index as active, and mark the one it replaces as deprecated.
 
     Raises:
-        UnknownName: There is nothing of that name to be replaced.
-        StorageError: The disk refuses; the index is as before.
+        UnknownName: The index has no dataset of the name to replace.
+        StorageError: The index cannot be written; it stays as it was.
     """
     if replaces is not None:
         version_of(root, replaces)

@@ -1,4 +1,4 @@
-"""Demonstrations: decisions of a bot or of stored episodes, ready to be cloned."""
+"""Demonstrations: expert decisions from a bot or from stored episodes, as tensors for behavior cloning."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,28 +16,31 @@ from diorama.engine.players import BotPlayer
 from diorama.learn.evaluation.policy_player import PolicyPlayer
 from diorama.learn.experience import PolicyInputs
 from diorama.learn.imitation.episodes import Episode
-from diorama.learn.imitation.recording import Recording, Tracks
+from diorama.learn.imitation.recording import Recording, TrajectoryArrays
 from diorama.learn.keyed_random import permutation
 from diorama.learn.policies.heads import had_choice
 from diorama.learn.policies.policy import Policy
-from diorama.learn.settings.imitation import DisturbanceSettings
+from diorama.learn.settings.imitation import ActionNoiseSettings
 from diorama.learn.streams import DEMONSTRATIONS, DISTURBANCES
 from diorama.rng import draw, u01
 
 
-class Disturbance:
-    """Pushes rows for some decisions at a time; every draw belongs to a row and to when its push began."""
+class ActionNoise:
+    """Replaces the actions of some rows by random valid ones, for several consecutive decisions at a time.
 
-    def __init__(self, settings: DisturbanceSettings, spec: WorldSpec, *, seed: int) -> None:
-        """Find the heads.
+    The recorded labels stay the expert's, so the clone learns to recover. Draws are keyed by row and interval.
+    """
+
+    def __init__(self, settings: ActionNoiseSettings, spec: WorldSpec, *, seed: int) -> None:
+        """Find the heads that get noise.
 
         Raises:
-            UnknownName: There is no such head.
+            UnknownName: The world has no head of that name.
         """
         names = [head.name for head in spec.heads]
         for name in settings.heads:
             if name not in names:
-                raise UnknownName.among("head (in cloning.disturbance.heads)", name, names)
+                raise UnknownName.among("head (in cloning.disturbance.heads)", name, names, code="unknown_action_head")
         bounds = np.cumsum([0, *(len(head.options) for head in spec.heads)]).tolist()
         self._heads = [
             (names.index(name), bounds[names.index(name)], bounds[names.index(name) + 1]) for name in settings.heads
@@ -45,30 +48,30 @@ class Disturbance:
         self._settings = settings
         self._seed = seed
 
-    def sent(self, actions: I32, masks: U8, step: int) -> I32:
-        """Return what the rows do instead of what the bots want; `masks` are rows × options of all heads."""
-        sent, push = actions.copy(), step // self._settings.steps
-        for row in range(len(sent)):
-            if self._fraction(push, row, 0) >= self._settings.share:
+    def apply(self, actions: I32, masks: U8, step: int) -> I32:
+        """Return a copy of the actions with noise; `masks` are rows × options of all heads."""
+        noisy, interval = actions.copy(), step // self._settings.steps
+        for row in range(len(noisy)):
+            if self._fraction(interval, row, 0) >= self._settings.share:
                 continue
-            for place, start, stop in self._heads:
+            for head, start, stop in self._heads:
                 valid = np.flatnonzero(masks[row, start:stop])
-                sent[row, place] = valid[int(self._fraction(push, row, 1 + place) * len(valid))]
-        return sent
+                noisy[row, head] = valid[int(self._fraction(interval, row, 1 + head) * len(valid))]
+        return noisy
 
-    def _fraction(self, push: int, row: int, k: int) -> float:
-        return u01(draw(self._seed, DISTURBANCES, push, row, 0, k))
+    def _fraction(self, interval: int, row: int, k: int) -> float:
+        return u01(draw(self._seed, DISTURBANCES, interval, row, 0, k))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demonstrations:
-    """Decisions of a bot, flattened step by step.
+    """Expert decisions, flattened step by step.
 
     Attributes:
-        sights: What it saw and did; sequences begin without memory.
-        head_weights: Decisions × heads, 1 where the head is to be imitated: it had a choice and chose validly.
-        returns: Discounted return from each decision on.
-        value_weights: 1 where the return is known: the episode came to its end.
+        inputs: Observations and the expert's actions; sequences begin without memory.
+        head_weights: Decisions × heads; 1 where the head had a choice and the expert's option was valid, else 0.
+        returns: Discounted return of each decision.
+        value_weights: 1 where the return is known, else 0.
     """
 
     inputs: PolicyInputs
@@ -77,79 +80,86 @@ class Demonstrations:
     value_weights: torch.Tensor
 
 
-def record_bot(
+def record_demonstrations(
     batches: Sequence[Batch],
     make_bot: Callable[[], Bot] | None,
     policy: Policy,
     *,
     decisions: int,
     length: int,
-    disturbance: Disturbance | None = None,
-    is_led: bool = False,
+    action_noise: ActionNoise | None = None,
+    policy_acts: bool = False,
 ) -> Recording:
-    """Let one bot per row play from the batches' own seeds and write down what it wants to do.
+    """Record the observations of an acting player and the expert's actions for them.
 
-    The result depends on nothing else.
+    The expert acts itself, or with `policy_acts` only labels what the policy visits (DAgger). The result depends on
+    the seeds of the batches, the expert and the policy alone.
 
     Args:
-        batches: Batches of one world that have not been reset; they are closed afterwards.
-        make_bot: Makes the bot of a row; None where the batches' own controller shows how it is done.
-        policy: Who is to learn from it.
-        decisions: How many to gather at least.
-        length: Decisions per sequence.
-        disturbance: Pushes whoever plays off their way now and then.
-        is_led: Whether the policy itself plays and the bot only says what it would do, so that the policy learns how to
-            get out of what it gets itself into.
+        batches: Batches of one world that have not been reset; this function closes them.
+        make_bot: Makes the expert of a row; None takes the expert that the batches have themselves.
+        policy: The policy that will be trained.
+        decisions: Least number of decisions to record.
+        length: Decisions per sequence; the number of steps is rounded up to a multiple of it.
+        action_noise: Changes the actions that are taken, not those that are recorded.
+        policy_acts: Whether the policy acts and the expert labels.
+
+    Raises:
+        ConfigError: The policy needs extra arrays that demonstrations do not have.
     """
     if policy.heads.plan.mask_extras:
-        raise ConfigError("cloning: demonstrations have no extra arrays, which the policy's conditional masks need")
+        raise ConfigError(
+            "cloning: demonstrations have no extra arrays, which the policy's conditional masks need",
+            code="demonstrations_without_extras",
+            extras=tuple(policy.heads.plan.mask_extras),
+        )
     steps = -(-decisions // (sum(batch.rows for batch in batches) * length)) * length
-    leader = policy if is_led else None
-    return Recording.joined([_play(batch, make_bot, steps, disturbance, leader) for batch in batches])
+    actor = policy if policy_acts else None
+    return Recording.concatenate([_record(batch, make_bot, steps, action_noise, actor) for batch in batches])
 
 
-def _play(
+def _record(
     batch: Batch,
     make_bot: Callable[[], Bot] | None,
     steps: int,
-    disturbance: Disturbance | None,
-    leader: Policy | None,
+    action_noise: ActionNoise | None,
+    actor: Policy | None,
 ) -> Recording:
-    recording = Recording.blank(batch.spec, batch.rows, steps)
-    teacher = None if make_bot is None else BotPlayer(make_bot, batch.spec, batch.rows)
-    led = None if leader is None else PolicyPlayer(leader, batch.spec, batch.rows, deterministic=True, seed=0)
+    recording = Recording.empty(batch.spec, batch.rows, steps)
+    expert = None if make_bot is None else BotPlayer(make_bot, batch.spec, batch.rows)
+    player = None if actor is None else PolicyPlayer(actor, batch.spec, batch.rows, deterministic=True, seed=0)
     batch.reset()
     opened = list(range(batch.rows))
     for step in range(steps):
         seeds = [batch.episode_seed(row // batch.spec.agents) for row in opened]
-        for player in (teacher, led):
-            if player is not None:
-                player.reset(opened, seeds)
-        wanted = batch.advise() if teacher is None else teacher.act(batch.obs, batch.obs_u8, batch.masks)
-        recording.write_decision(step, batch.buffers, wanted)
-        done = wanted if led is None else led.act(batch.obs, batch.obs_u8, batch.masks)
-        batch.step(done if disturbance is None else disturbance.sent(done, batch.masks, step))
+        for resettable in (expert, player):
+            if resettable is not None:
+                resettable.reset(opened, seeds)
+        labels = batch.expert_actions() if expert is None else expert.act(batch.obs, batch.obs_u8, batch.masks)
+        recording.write_decision(step, batch.buffers, labels)
+        actions = labels if player is None else player.act(batch.obs, batch.obs_u8, batch.masks)
+        batch.step(actions if action_noise is None else action_noise.apply(actions, batch.masks, step))
         recording.write_outcome(step, batch.buffers)
         opened = batch.episode_start.nonzero()[0].tolist()
     batch.close()
     return recording
 
 
-def as_demonstrations(
-    recording: Recording, policy: Policy, *, length: int, gamma: float, most_missing: float = 0.0
+def demonstrations_from_recording(
+    recording: Recording, policy: Policy, *, length: int, gamma: float, max_tail_weight: float = 0.0
 ) -> Demonstrations:
-    """Return what a recording shows a policy.
+    """Return a recording as demonstrations on the policy's device.
 
     Args:
-        recording: Of a number of steps that `length` divides.
-        policy: Who is to learn from it.
+        recording: Its number of steps is a multiple of `length`.
+        policy: The policy that will be trained.
         length: Decisions per sequence; 1 for a policy without memory.
         gamma: Discount of the returns.
-        most_missing: Weight of what may be missing from a return that counts as known; see `Recording.returns`.
+        max_tail_weight: See `Recording.returns`.
     """
     device = policy.value_head.weight.device
     flat = {name: array.flatten(0, 1).to(device) for name, array in recording.tensors().items()}
-    returns, known = (array.flatten().to(device) for array in recording.returns(gamma, most_missing=most_missing))
+    returns, known = (array.flatten().to(device) for array in recording.returns(gamma, max_tail_weight=max_tail_weight))
     inputs = PolicyInputs(
         obs=flat["obs"],
         obs_u8=flat["obs_u8"],
@@ -180,59 +190,68 @@ def _is_valid(policy: Policy, inputs: PolicyInputs) -> torch.Tensor:
     return (inputs.masks.gather(1, inputs.actions.long() + firsts) != 0).float()
 
 
-_HOLD_OUT: Final = 1 << 32  # beside the updates that also draw from the stream of demonstrations
-_NEGLIGIBLE: Final = 0.02  # weight of what is missing from a return that counts as known
+_HOLD_OUT: Final = 1 << 32  # no update that draws from the same stream has this number
+_NEGLIGIBLE: Final = 0.02
 
 
-def hold_out(episodes: Sequence[Episode], share: float, *, seed: int) -> tuple[list[Episode], list[Episode]]:
-    """Return the episodes to learn from and those to judge by; whole ones, for neighboring frames are nearly alike.
+def split_holdout(episodes: Sequence[Episode], share: float, *, seed: int) -> tuple[list[Episode], list[Episode]]:
+    """Return the training episodes and the held-out episodes.
+
+    Whole episodes are held out: neighboring decisions are too similar to judge a clone by.
 
     Raises:
-        ConfigError: There are too few to do both.
+        ConfigError: There are too few episodes for both.
     """
     held = max(1, round(share * len(episodes)))
     if held >= len(episodes):
-        raise ConfigError(f"{len(episodes)} episodes are too few to hold a share of {share:g} of them out")
+        raise ConfigError(
+            f"there are too few episodes ({len(episodes)}) to hold out a share of {share:g}; "
+            "use more episodes or a smaller share",
+            code="too_few_episodes_to_hold_out",
+            episodes=len(episodes),
+            share=share,
+        )
     order: list[int] = permutation(seed, DEMONSTRATIONS, _HOLD_OUT, 0, len(episodes)).tolist()
     chosen = set(order[:held])
     return (
-        [episode for place, episode in enumerate(episodes) if place not in chosen],
-        [episode for place, episode in enumerate(episodes) if place in chosen],
+        [episode for index, episode in enumerate(episodes) if index not in chosen],
+        [episode for index, episode in enumerate(episodes) if index in chosen],
     )
 
 
-def demonstrations_of(
+def demonstrations_from_episodes(
     episodes: Sequence[Episode], spec: WorldSpec, policy: Policy, *, sequence_length: int, gamma: float
 ) -> Demonstrations:
-    """Return episodes as demonstrations.
+    """Return episodes as demonstrations on the policy's device.
 
-    They are laid end to end and cut into sequences; those that begin in the midst of an episode begin without memory.
+    The episodes are joined end to end and cut into sequences. A sequence that begins inside an episode begins without
+    memory.
 
     Args:
-        episodes: Of one world.
-        spec: Its contract.
-        policy: Who is to learn from them.
-        sequence_length: Decisions a policy with memory is trained through.
+        episodes: Episodes of one world.
+        spec: Contract of that world.
+        policy: The policy that will be trained.
+        sequence_length: Decisions per sequence for a policy with memory.
         gamma: Discount of the returns.
     """
     length = sequence_length if policy.memory_width else 1
-    recording = Recording(spec, _tracks(episodes, spec, length))
-    return as_demonstrations(recording, policy, length=length, gamma=gamma, most_missing=_NEGLIGIBLE)
+    recording = Recording(spec, _arrays_of(episodes, spec, length))
+    return demonstrations_from_recording(recording, policy, length=length, gamma=gamma, max_tail_weight=_NEGLIGIBLE)
 
 
-def _tracks(episodes: Sequence[Episode], spec: WorldSpec, length: int) -> Tracks:
+def _arrays_of(episodes: Sequence[Episode], spec: WorldSpec, length: int) -> TrajectoryArrays:
     total = sum(len(episode) for episode in episodes)
     sequences = -(-total // length)
-    tracks = Tracks.empty(spec, rows=1, steps=sequences * length)
+    arrays = TrajectoryArrays.empty(spec, rows=1, steps=sequences * length)
     first = 0
     for episode in episodes:
-        here = slice(first, first + len(episode))
-        tracks.obs[here, 0], tracks.masks[here, 0] = episode.rows, episode.masks
-        tracks.actions[here, 0] = episode.actions
-        tracks.starts[first, 0] = 1
-        tracks.alive[here, 0] = 1
-        tracks.rewards[here, 0] = episode.rewards
-        tracks.terminated[here, 0] = episode.dones != 0
-        tracks.truncated[here.stop - 1, 0] = not episode.is_finished
-        first = here.stop
-    return tracks
+        span = slice(first, first + len(episode))
+        arrays.obs[span, 0], arrays.masks[span, 0] = episode.observation_rows, episode.masks
+        arrays.actions[span, 0] = episode.actions
+        arrays.starts[first, 0] = 1
+        arrays.alive[span, 0] = 1
+        arrays.rewards[span, 0] = episode.rewards
+        arrays.terminated[span, 0] = episode.dones != 0
+        arrays.truncated[span.stop - 1, 0] = not episode.is_finished
+        first = span.stop
+    return arrays

@@ -1,4 +1,4 @@
-"""Episodes of demonstrations, as arrays."""
+"""`Episode`: one demonstrated episode as arrays."""
 
 import io
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ class Episode:
     """An episode of `T` decisions.
 
     Attributes:
-        observation: Parts of the observation row by name, in the order in which they make up the row; T × shape each.
+        observation: Parts of the observation row by name, in row order; T × shape each.
         actions: T × heads.
         masks: T × options of all heads.
         rewards: T.
-        dones: T; 1 where the episode ended by the rules, which can only be its last decision.
-        values: T + 1 discounted returns; the last is of what comes after, and 0.
+        dones: T; 1 where the episode terminated, which only its last decision can do.
+        values: T + 1 discounted returns; the last one, after the episode, is 0.
     """
 
     observation: Mapping[str, F32]
@@ -36,44 +36,52 @@ class Episode:
     values: F32
 
     def __post_init__(self) -> None:
-        """Refuse arrays that do not belong to one episode."""
+        """Check that the arrays have one length and that names are unique."""
         lengths = {name: len(array) for name, array in self._arrays().items()}
         lengths["values"] -= 1
         if len(set(lengths.values())) != 1 or not len(self):
-            raise ContractError(f"an episode has arrays of different lengths or none: {lengths}")
+            raise ContractError(
+                f"the arrays of an episode must have the same length of 1 or more: {lengths}",
+                code="episode_lengths_differ",
+                lengths=lengths,
+            )
         if taken := sorted(set(self.observation) & set(_OWN_ARRAYS)):
-            raise ContractError(f"a part of an observation cannot be called {taken[0]!r}")
+            raise ContractError(
+                f"a part of an observation cannot be called {taken[0]!r}; other arrays are: {', '.join(_OWN_ARRAYS)}",
+                code="observation_name_taken",
+                name=taken[0],
+            )
 
     def __len__(self) -> int:
         """Return the number of decisions."""
         return len(self.rewards)
 
     @property
-    def rows(self) -> F32:
-        """Observation rows, T × width."""
+    def observation_rows(self) -> F32:
+        """Observations flattened to T × width."""
         return np.concatenate([part.reshape(len(self), -1) for part in self.observation.values()], axis=1)
 
     @property
     def has_choice(self) -> NDArray[np.bool_]:
-        """Where more than one option was valid; only such decisions are imitated."""
+        """Mask of the decisions with more than one valid option; only these are imitated."""
         valid: NDArray[np.intp] = (self.masks != 0).sum(axis=1)
         more: NDArray[np.bool_] = valid > self.actions.shape[1]
         return more
 
     @property
     def is_finished(self) -> bool:
-        """Whether it ended by the rules."""
+        """Whether it terminated; False if it was cut off."""
         return bool(self.dones[-1])
 
-    def packed(self) -> bytes:
-        """Return it as an NPZ file; the same episode gives the same bytes."""
+    def to_npz(self) -> bytes:
+        """Return the bytes of an NPZ file; equal episodes give equal bytes."""
         file = io.BytesIO()
         arrays: dict[str, Any] = {**self._arrays()}
         np.savez_compressed(file, **arrays)
         return file.getvalue()
 
     def _arrays(self) -> dict[str, NDArray[np.generic]]:
-        # A single head is stored as a plain row of choices.
+        # A single head is stored without the axis of heads.
         actions = self.actions[:, 0] if self.actions.shape[1] == 1 else self.actions
         return {
             **self.observation,
@@ -85,11 +93,16 @@ class Episode:
         }
 
 
-def unpacked(data: bytes, parts: tuple[str, ...], *, where: str) -> Episode:
-    """Return the episode of an NPZ file; `parts` names the parts of its observation in order.
+def episode_from_npz(data: bytes, parts: tuple[str, ...], *, where: str) -> Episode:
+    """Return the episode of an NPZ file.
+
+    Args:
+        data: The file.
+        parts: Names of the parts of its observation, in row order.
+        where: Path of the file, for messages.
 
     Raises:
-        DocumentError: It is none, or has other arrays.
+        DocumentError: The file is broken, or has other arrays.
     """
     arrays = parse_npz(data, (*parts, *_OWN_ARRAYS), where)
     try:
@@ -102,12 +115,14 @@ def unpacked(data: bytes, parts: tuple[str, ...], *, where: str) -> Episode:
             values=arrays["values"].astype(np.float32, copy=False),
         )
     except (ValueError, TypeError, IndexError, ContractError) as error:
-        raise DocumentError(f"{where}: is no stored episode ({error})") from None
+        raise DocumentError(
+            f"{where}: is not a stored episode ({error})", code="episode_file_invalid", path=where, reason=str(error)
+        ) from None
 
 
-def discounted(rewards: F32, gamma: float) -> F32:
-    """Return the discounted return from every decision on, and a 0 for what comes after the last."""
-    values = np.zeros(len(rewards) + 1, np.float64)
-    for place in reversed(range(len(rewards))):
-        values[place] = rewards[place] + gamma * values[place + 1]
-    return values.astype(np.float32)
+def discounted_returns(rewards: F32, gamma: float) -> F32:
+    """Return the discounted return of each decision, and a 0 after the last."""
+    returns = np.zeros(len(rewards) + 1, np.float64)
+    for step in reversed(range(len(rewards))):
+        returns[step] = rewards[step] + gamma * returns[step + 1]
+    return returns.astype(np.float32)

@@ -1,4 +1,4 @@
-"""PPO from stored episodes: portions of a dataset as experience, scored by the current policy."""
+"""`OfflineBuffer`: batches of stored episodes as experience for PPO."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -9,8 +9,8 @@ import torch
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import WorldSpec
 from diorama.learn.experience import Experience, PolicyInputs, RolloutTargets
-from diorama.learn.gae import Decay, Outcomes, compute_advantages
-from diorama.learn.imitation.demonstrations import demonstrations_of
+from diorama.learn.gae import GaeParams, Outcomes, compute_advantages
+from diorama.learn.imitation.demonstrations import demonstrations_from_episodes
 from diorama.learn.imitation.episodes import Episode
 from diorama.learn.keyed_random import permutation
 from diorama.learn.policies.policy import Policy
@@ -19,30 +19,35 @@ from diorama.learn.settings.trainer import RewardScale
 from diorama.learn.streams import REPLAYS
 from diorama.learn.workers import Workers
 
-REPLAYED: Final = 1 << 32  # updates from stored episodes are numbered apart from those from rollouts
+OFFLINE_UPDATES: Final = 1 << 32  # number of the first update from stored episodes; no update from a rollout has it
 
 
 class OfflineBuffer:
-    """Episodes that are learned from again and again, a portion of them at a time.
+    """Stored episodes, sampled in shuffled passes and scored by the current policy.
 
-    A portion is taken for what the policy itself might have done: ratios are 1 before the first optimizer step. Where
-    an episode was cut off, its last decision only shows what the one before led to.
+    The current policy provides the old log-probabilities, so probability ratios start at 1. In an episode that was cut
+    off, the last decision only bootstraps the value of the one before.
     """
 
     def __init__(self, episodes: Sequence[Episode], spec: WorldSpec, settings: TrainerSettings, *, seed: int) -> None:
-        """Take the episodes.
+        """Store the episodes.
 
         Args:
-            episodes: Of one world.
-            spec: Its contract.
-            settings: Of the training.
-            seed: Of the order in which they come.
+            episodes: Episodes of one world.
+            spec: Contract of that world.
+            settings: Settings of the trainer.
+            seed: Seed of the order of the episodes.
 
         Raises:
-            ConfigError: Rewards are divided by a deviation that only rollouts have.
+            ConfigError: The settings normalize rewards, whose statistics only rollouts update.
         """
         if settings.normalization.rewards is not RewardScale.NONE:
-            raise ConfigError("normalization.rewards: stored episodes are learned from as they are; use none")
+            raise ConfigError(
+                f"normalization.rewards is {settings.normalization.rewards.value}; "
+                "rewards of stored episodes are not normalized, use none",
+                code="offline_rewards_normalized",
+                rewards=settings.normalization.rewards.value,
+            )
         self._episodes = episodes
         self._spec = spec
         self._settings = settings
@@ -50,34 +55,36 @@ class OfflineBuffer:
 
     @property
     def decisions(self) -> int:
-        """Of all episodes together."""
+        """Number of decisions in all episodes."""
         return sum(len(episode) for episode in self._episodes)
 
-    def portion(self, number: int, decisions: int) -> list[Episode]:
-        """Return whole episodes that follow one another in the order of a pass, so many decisions at least.
+    def sample(self, number: int, decisions: int) -> list[Episode]:
+        """Return a batch of whole episodes; consecutive batches go through shuffled passes over all episodes.
 
         Args:
-            number: Which portion, from 0; portions follow one another through pass after pass.
-            decisions: How many decisions; no episode comes twice, so there may be fewer.
+            number: Number of the batch, from 0.
+            decisions: Approximate size of the batch; no batch has an episode twice.
         """
         total = len(self._episodes)
         each = max(1, min(total, round(total * decisions / self.decisions)))
-        turn, place = divmod(number * each, total)
-        order = self._order(turn)[place:] + self._order(turn + 1)
+        epoch, start = divmod(number * each, total)
+        order = self._order(epoch)[start:] + self._order(epoch + 1)
         chosen = list(dict.fromkeys(order))[:each]
         return [self._episodes[index] for index in chosen]
 
     def experience(self, episodes: Sequence[Episode], policy: Policy, workers: Workers) -> Experience:
-        """Return episodes appraised by the policy as it stands."""
+        """Return episodes as experience, with values and log-probabilities of the current policy."""
         ppo = self._settings.ppo
         length = ppo.sequence_length or ppo.rollout_steps
-        shown = demonstrations_of(episodes, self._spec, policy, sequence_length=length, gamma=ppo.gamma)
-        log_probs, values = _scored(policy, shown.inputs, self._settings, workers)
+        demonstrations = demonstrations_from_episodes(
+            episodes, self._spec, policy, sequence_length=length, gamma=ppo.gamma
+        )
+        log_probs, values = _score_all(policy, demonstrations.inputs, self._settings, workers)
         outcomes, counted = _outcomes(episodes, values)
-        advantages = compute_advantages(outcomes, Decay(gamma=ppo.gamma, gae_lambda=ppo.gae_lambda)).view(-1)
-        forced = (shown.head_weights.amax(dim=1) == 0).float()
+        advantages = compute_advantages(outcomes, GaeParams(gamma=ppo.gamma, gae_lambda=ppo.gae_lambda)).view(-1)
+        forced = (demonstrations.head_weights.amax(dim=1) == 0).float()
         return Experience(
-            inputs=shown.inputs,
+            inputs=demonstrations.inputs,
             outcomes=outcomes,
             targets=RolloutTargets(
                 log_probs=log_probs,
@@ -86,27 +93,27 @@ class OfflineBuffer:
                 returns=advantages + values,
                 policy_weights=counted * (1.0 - forced),
                 value_weights=counted * (1.0 - forced * (1.0 - ppo.forced_value_weight)),
-                head_weights=shown.head_weights,
+                head_weights=demonstrations.head_weights,
             ),
         )
 
-    def _order(self, turn: int) -> list[int]:
-        order: list[int] = permutation(self._seed, REPLAYS, turn, 0, len(self._episodes)).tolist()
+    def _order(self, epoch: int) -> list[int]:
+        order: list[int] = permutation(self._seed, REPLAYS, epoch, 0, len(self._episodes)).tolist()
         return order
 
 
 @torch.no_grad()
-def _scored(
+def _score_all(
     policy: Policy, inputs: PolicyInputs, settings: TrainerSettings, workers: Workers
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    portions = inputs.in_order(settings.execution.shard_sequences(inputs.length))
-    scored = workers.run([partial(_score, policy, inputs.of(portion)) for portion in portions])
+    chunks = inputs.chunks(settings.execution.shard_sequences(inputs.length))
+    scored = workers.run([partial(_score, policy, inputs.select(chunk)) for chunk in chunks])
     log_probs = torch.empty(inputs.actions.shape, device=inputs.obs.device)
     values = torch.empty(len(log_probs), device=inputs.obs.device)
     every = torch.arange(len(values), device=values.device)
-    for portion, (log_prob, value) in zip(portions, scored, strict=True):
-        places = portion.of_decisions(every)
-        log_probs[places], values[places] = log_prob, value
+    for chunk, (log_prob, value) in zip(chunks, scored, strict=True):
+        indices = chunk.select_decisions(every)
+        log_probs[indices], values[indices] = log_prob, value
     return log_probs, values
 
 
@@ -119,7 +126,7 @@ def _score(policy: Policy, inputs: PolicyInputs) -> tuple[torch.Tensor, torch.Te
 
 
 def _outcomes(episodes: Sequence[Episode], values: torch.Tensor) -> tuple[Outcomes, torch.Tensor]:
-    """Return what happened, as one long row, and 1 for every decision whose outcome is known."""
+    """Return the outcomes as a single row, and a weight per decision: 1 where the outcome is known, else 0."""
     total, device = len(values), values.device
     rewards, counted = torch.zeros(total), torch.zeros(total)
     terminated, truncated = (torch.zeros(total, dtype=torch.uint8) for _ in range(2))

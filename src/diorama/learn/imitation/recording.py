@@ -1,4 +1,4 @@
-"""What a player saw, did and earned, time-major."""
+"""Recorded trajectories: observations, actions and outcomes, time-major."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -13,8 +13,8 @@ from diorama.contracts.values import F32, I32, U8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tracks:
-    """One array per thing that is written down, steps × rows, with a last axis where a row has several numbers."""
+class TrajectoryArrays:
+    """Arrays of steps × rows, with a last axis where a row has several numbers."""
 
     obs: F32
     obs_u8: U8
@@ -27,8 +27,8 @@ class Tracks:
     truncated: NDArray[np.bool_]
 
     @classmethod
-    def empty(cls, spec: WorldSpec, rows: int, steps: int) -> "Tracks":
-        """Return zeros for this many rows and steps."""
+    def empty(cls, spec: WorldSpec, rows: int, steps: int) -> "TrajectoryArrays":
+        """Return arrays of zeros."""
         size = (steps, rows)
         return cls(
             obs=np.zeros((*size, spec.obs_width), np.float32),
@@ -43,73 +43,75 @@ class Tracks:
         )
 
     @classmethod
-    def joined(cls, parts: "Sequence[Tracks]") -> "Tracks":
-        """Return the rows of several, side by side."""
+    def concatenate(cls, parts: "Sequence[TrajectoryArrays]") -> "TrajectoryArrays":
+        """Return arrays with the rows of all parts."""
         return cls(
             **{item.name: np.concatenate([getattr(part, item.name) for part in parts], axis=1) for item in fields(cls)}
         )
 
 
 class Recording:
-    """Tracks that are filled one step at a time."""
+    """Trajectories that are written one step at a time."""
 
-    def __init__(self, spec: WorldSpec, tracks: Tracks) -> None:
-        """Write into these tracks."""
+    def __init__(self, spec: WorldSpec, arrays: TrajectoryArrays) -> None:
+        """Write into these arrays."""
         self.spec = spec
-        self.tracks = tracks
-        self.rows = tracks.rewards.shape[1]
+        self.arrays = arrays
+        self.rows = arrays.rewards.shape[1]
 
     @classmethod
-    def blank(cls, spec: WorldSpec, rows: int, steps: int) -> "Recording":
-        """Return a recording in which nothing has happened yet."""
-        return cls(spec, Tracks.empty(spec, rows, steps))
+    def empty(cls, spec: WorldSpec, rows: int, steps: int) -> "Recording":
+        """Return a recording of zeros."""
+        return cls(spec, TrajectoryArrays.empty(spec, rows, steps))
 
     @classmethod
-    def joined(cls, parts: "Sequence[Recording]") -> "Recording":
-        """Return recordings of the same number of steps side by side."""
-        return cls(parts[0].spec, Tracks.joined([part.tracks for part in parts]))
+    def concatenate(cls, parts: "Sequence[Recording]") -> "Recording":
+        """Return the rows of recordings that have the same number of steps."""
+        return cls(parts[0].spec, TrajectoryArrays.concatenate([part.arrays for part in parts]))
 
     def write_decision(self, step: int, buffers: Buffers, actions: I32) -> None:
-        """Keep what a decision was taken from, and the decision."""
-        tracks = self.tracks
-        tracks.obs[step], tracks.obs_u8[step], tracks.masks[step] = buffers.obs, buffers.obs_u8, buffers.masks
-        tracks.starts[step], tracks.alive[step] = buffers.episode_start, buffers.alive
-        tracks.actions[step] = actions
+        """Store the observations and the actions of a step."""
+        arrays = self.arrays
+        arrays.obs[step], arrays.obs_u8[step], arrays.masks[step] = buffers.obs, buffers.obs_u8, buffers.masks
+        arrays.starts[step], arrays.alive[step] = buffers.episode_start, buffers.alive
+        arrays.actions[step] = actions
 
     def write_outcome(self, step: int, buffers: Buffers) -> None:
-        """Keep what came of it."""
-        self.tracks.rewards[step] = buffers.rewards
-        self.tracks.terminated[step], self.tracks.truncated[step] = buffers.terminated, buffers.truncated
+        """Store the rewards and the end flags of a step."""
+        self.arrays.rewards[step] = buffers.rewards
+        self.arrays.terminated[step], self.arrays.truncated[step] = buffers.terminated, buffers.truncated
 
     def tensors(self) -> dict[str, torch.Tensor]:
-        """Return what decisions were taken from, and the decisions."""
-        tracks = self.tracks
-        arrays = {
-            "obs": tracks.obs,
-            "obs_u8": tracks.obs_u8,
-            "masks": tracks.masks,
-            "actions": tracks.actions,
-            "starts": tracks.starts,
-            "alive": tracks.alive,
+        """Return observations and actions as tensors that share the arrays' memory."""
+        arrays = self.arrays
+        named = {
+            "obs": arrays.obs,
+            "obs_u8": arrays.obs_u8,
+            "masks": arrays.masks,
+            "actions": arrays.actions,
+            "starts": arrays.starts,
+            "alive": arrays.alive,
         }
-        return {name: torch.from_numpy(array) for name, array in arrays.items()}
+        return {name: torch.from_numpy(array) for name, array in named.items()}
 
-    def returns(self, gamma: float, *, most_missing: float = 0.0) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the discounted return from each decision on, and where it is known.
+    def returns(self, gamma: float, *, max_tail_weight: float = 0.0) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the discounted return of each decision, and a mask of the returns that are known.
 
         Args:
             gamma: Discount per decision.
-            most_missing: Where an episode was cut off, its returns count as known as soon as what is missing weighs
-                less than this; 0 counts only returns to the very end of an episode.
+            max_tail_weight: In an episode that was cut off, a return counts as known once the rewards after the cut
+                are discounted below this weight; 0 counts only returns that reach the end of an episode.
         """
-        tracks = self.tracks
-        returns = np.zeros_like(tracks.rewards)
-        known = np.zeros(tracks.rewards.shape, np.bool_)
-        later, missing = np.zeros(self.rows, np.float32), np.ones(self.rows)
+        arrays = self.arrays
+        returns = np.zeros_like(arrays.rewards)
+        known = np.zeros(arrays.rewards.shape, np.bool_)
+        following, tail_weight = np.zeros(self.rows, np.float32), np.ones(self.rows)
         for step in reversed(range(len(returns))):
-            ended = tracks.terminated[step] | tracks.truncated[step]
-            # What a truncated episode would still have brought is not known, and neither is all that led to it.
-            missing = gamma * np.where(tracks.terminated[step], 0.0, np.where(tracks.truncated[step], 1.0, missing))
-            later = tracks.rewards[step] + gamma * np.where(ended, np.float32(0.0), later)
-            returns[step], known[step] = later, (missing == 0.0) | (missing < most_missing)
+            ended = arrays.terminated[step] | arrays.truncated[step]
+            # The rewards after a truncation are unknown, so every return before it has a tail that is unknown.
+            tail_weight = gamma * np.where(
+                arrays.terminated[step], 0.0, np.where(arrays.truncated[step], 1.0, tail_weight)
+            )
+            following = arrays.rewards[step] + gamma * np.where(ended, np.float32(0.0), following)
+            returns[step], known[step] = following, (tail_weight == 0.0) | (tail_weight < max_tail_weight)
         return torch.from_numpy(returns), torch.from_numpy(known)

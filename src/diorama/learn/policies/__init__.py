@@ -1,1 +1,1 @@
-"""Policies by name: plain torch modules over the observation of any world."""
+"""Policy networks, chosen by name, for the observations and actions of any world."""

@@ -1,4 +1,4 @@
-"""Encoders of pictures and maps."""
+"""Convolutional encoders of pictures and maps."""
 
 import math
 from typing import Final
@@ -22,14 +22,13 @@ from diorama.learn.policies.mlp import (
 
 
 class PictureEncoder(nn.Module):
-    """Convolutions over the first picture of the world; everything else joins before the last layer.
+    """Convolutions over the first picture of the observation; other entries join before the last layer.
 
-    It joins through a layer of its own: a single number among thousands of features of a picture would hardly be
-    heard, and where pictures of different situations are alike nothing else tells them apart.
+    They join through their own layer: a single number next to thousands of picture features would have little effect.
     """
 
     def __init__(self, spec: WorldSpec, features: int, *, is_small: bool, generator: torch.Generator) -> None:
-        """Make the layers."""
+        """Create the layers."""
         super().__init__()
         self._field = picture_field(spec)
         channels, height, width = picture_shape(self._field)
@@ -57,10 +56,10 @@ class PictureEncoder(nn.Module):
     def forward(self, obs: torch.Tensor, obs_u8: torch.Tensor) -> torch.Tensor:
         """Return rows × width."""
         picture = obs_u8[:, self._field.start : self._field.stop].reshape(-1, *self._shape)
-        seen = self.convolutions(picture.to(obs.dtype) * self._scale).flatten(1)
+        features = self.convolutions(picture.to(obs.dtype) * self._scale).flatten(1)
         if self.others is not None:
-            seen = torch.cat([seen, torch.relu(self.others(self.input(obs, obs_u8)))], dim=1)
-        return torch.relu(self.linear(seen))
+            features = torch.cat([features, torch.relu(self.others(self.input(obs, obs_u8)))], dim=1)
+        return torch.relu(self.linear(features))
 
 
 def _convolutions(side: int, *, is_small: bool) -> tuple[tuple[int, int, int], ...]:
@@ -79,12 +78,16 @@ def picture_field(spec: WorldSpec) -> ObservationField:
     """Return the first uint8 field that is a picture: height × width, or channels × height × width.
 
     Raises:
-        ConfigError: The world shows no picture.
+        ConfigError: The observation has no picture.
     """
     for item in spec.observation:
         if item.dtype is Dtype.UINT8 and len(item.shape) in (2, 3):
             return item
-    raise ConfigError(f"policy.arch: {spec.world!r} shows no picture (a uint8 field of 2 or 3 dimensions); use mlp-...")
+    raise ConfigError(
+        f"policy.arch: {spec.world!r} has no picture (a uint8 field with 2 or 3 dimensions); use mlp-...",
+        code="picture_missing",
+        world=spec.world,
+    )
 
 
 def picture_shape(item: ObservationField) -> tuple[int, int, int]:
@@ -94,13 +97,13 @@ def picture_shape(item: ObservationField) -> tuple[int, int, int]:
 
 
 class PatchConvolution(nn.Conv2d):
-    """`nn.Conv2d` with stride = kernel; rows and columns that fill no window are left out, as there.
+    """`nn.Conv2d` with stride = kernel, computed as a matrix product.
 
-    What it returns lies in memory with the channels last, in which the next convolution is faster as well.
+    The output has channels-last memory format, which makes the next convolution faster, too.
     """
 
     def __init__(self, channels: int, outputs: int, side: int) -> None:
-        """Make the layer for windows of `side` × `side`."""
+        """Create the layer for windows of `side` × `side`."""
         super().__init__(channels, outputs, side, side)
         self._side = side
 
@@ -112,8 +115,8 @@ class PatchConvolution(nn.Conv2d):
         whole = picture[:, :, : down * side, : across * side]
         windows = whole.reshape(rows, channels, down, side, across, side).permute(0, 2, 4, 1, 3, 5)
         flat = windows.reshape(rows * down * across, channels * side * side)
-        seen = functional.linear(flat, self.weight.flatten(1), self.bias)
-        return seen.view(rows, down, across, -1).permute(0, 3, 1, 2)
+        outputs = functional.linear(flat, self.weight.flatten(1), self.bias)
+        return outputs.view(rows, down, across, -1).permute(0, 3, 1, 2)
 
 
 _GAIN: Final = math.sqrt(2.0)
@@ -123,13 +126,14 @@ _FEATURES: Final = 128
 
 
 class BranchEncoder(nn.Module):
-    """Map and features, each through layers of its own, side by side; a world without a map has only the features.
+    """Convolutions over a map and dense layers over the other features, concatenated.
 
-    The map is the first float field of three dimensions: channels × height × width.
+    The map is the first float field with three dimensions: channels × height × width. Without one, there are only
+    dense layers.
     """
 
     def __init__(self, spec: WorldSpec, width: int, *, has_memory: bool, generator: torch.Generator) -> None:
-        """Make the layers; what leaves them is `width` wide, through one more layer where no memory follows."""
+        """Create the layers; one more layer follows if the policy has no memory."""
         super().__init__()
         self.width = width
         self._map = map_field(spec)
@@ -149,18 +153,18 @@ class BranchEncoder(nn.Module):
         """Return rows × width."""
         row = self._bytes(obs, obs_u8)
         if self._map is None or self.map is None:
-            seen = self.features(row)
+            features = self.features(row)
         else:
             start, stop = self._map.start, self._map.stop
             rest = torch.cat([row[:, :start], row[:, stop:]], dim=1)
             picture = row[:, start:stop].reshape(-1, *self._map.shape)
-            seen = torch.cat([self.map(picture), self.features(rest)], dim=1)
-        joined: torch.Tensor = seen if self.joint is None else torch.relu(self.joint(seen))
-        return joined
+            features = torch.cat([self.map(picture), self.features(rest)], dim=1)
+        outputs: torch.Tensor = features if self.joint is None else torch.relu(self.joint(features))
+        return outputs
 
 
 def map_field(spec: WorldSpec) -> ObservationField | None:
-    """Return the first float field of three dimensions; None where there is none."""
+    """Return the first float field with three dimensions, or None."""
     maps = (item for item in spec.observation if item.dtype is Dtype.FLOAT32 and len(item.shape) == 3)
     return next(maps, None)
 

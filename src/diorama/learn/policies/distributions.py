@@ -16,17 +16,17 @@ from diorama.learn.policies.head_plan import HeadLayout
 if TYPE_CHECKING:
     from diorama import _native
 
-LOG_IMPOSSIBLE: Final = -1e4  # log-probability reported for an option outside the mask; it carries no gradient
+LOG_IMPOSSIBLE: Final = -1e4  # log-probability of a masked option; it has no gradient
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What a policy thinks of given actions; all are rows × heads.
+    """Log-probabilities of given actions and entropies of the heads, all rows × heads.
 
     Attributes:
-        log_probs: Of the given options; 0 where a head has no valid option.
-        entropies: Of the heads, in nats.
-        choices: How many options are valid, as float32.
+        log_probs: Of the given actions; 0 where a head has no valid option.
+        entropies: In nats.
+        choices: Number of valid options, float32.
     """
 
     log_probs: torch.Tensor
@@ -41,22 +41,22 @@ def score_actions(
     layout: HeadLayout,
     exploration: tuple[float, ...],
 ) -> Scores:
-    """Score one option per head and row, with a gradient for the logits.
+    """Score one option per head and row, differentiable in the logits.
 
     Args:
         logits: Rows × options of all heads.
-        masks: Like `logits`, uint8, non-zero where an option is valid; None where all are.
+        masks: Like `logits`, uint8, non-zero where an option is valid; None if all are valid.
         actions: Rows × heads, int32.
-        layout: Where the heads lie.
+        layout: Columns of the heads.
         exploration: Share of uniform choice among valid options, per head.
     """
-    if kernels.serves(logits):
+    if kernels.can_use_native(logits):
         kernel = kernels.head_kernel(layout, exploration)
         return Scores(*_CompiledScore.apply(logits, masks, actions, kernel))  # type: ignore[no-untyped-call]
-    if kernels.triton_serves(logits) and not any(exploration):
-        from diorama.learn.triton_kernels import fused_scores
+    if kernels.can_use_triton(logits) and not any(exploration):
+        from diorama.learn.triton_kernels import score_heads
 
-        return Scores(*fused_scores(logits, masks, actions, layout))
+        return Scores(*score_heads(logits, masks, actions, layout))
     return score_in_torch(logits, masks, actions, layout, exploration)
 
 
@@ -85,12 +85,12 @@ class _CompiledScore(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        of_log_probs, of_entropies, _ = (gradient.contiguous().numpy() for gradient in gradients)
+        grad_log_probs, grad_entropies, _ = (gradient.contiguous().numpy() for gradient in gradients)
         logits, *_ = ctx.saved_tensors
-        of_logits = torch.empty_like(logits)
+        grad_logits = torch.empty_like(logits)
         saved = (tensor.detach().numpy() for tensor in ctx.saved_tensors)
-        ctx.kernel.score_backward(*saved, of_log_probs, of_entropies, of_logits.numpy())
-        return of_logits, None, None, None
+        ctx.kernel.score_backward(*saved, grad_log_probs, grad_entropies, grad_logits.numpy())
+        return grad_logits, None, None, None
 
 
 def head_probabilities(
@@ -100,14 +100,14 @@ def head_probabilities(
 
     Args:
         logits: Rows × options of all heads.
-        masks: Like `logits`, non-zero where an option is valid; None where all are.
-        layout: Where the heads lie.
+        masks: Like `logits`, non-zero where an option is valid; None if all are valid.
+        layout: Columns of the heads.
         exploration: Share of uniform choice among valid options, per head.
     """
     mixed = []
     for columns, share in zip(layout.slices(), exploration, strict=True):
         valid = torch.ones_like(logits[:, columns], dtype=torch.bool) if masks is None else masks[:, columns] != 0
-        # A row without valid options gets a softmax over all and is then zeroed, so that no NaN is born.
+        # A row without valid options gets a softmax over all options and is then zeroed, which avoids NaN.
         usable = valid | ~valid.any(dim=1, keepdim=True)
         greedy = torch.softmax(logits[:, columns].float().masked_fill(~usable, -torch.inf), dim=1) * valid
         count = valid.sum(dim=1, keepdim=True).clamp(min=1)
@@ -122,7 +122,7 @@ def score_in_torch(
     layout: HeadLayout,
     exploration: Sequence[float],
 ) -> Scores:
-    """Score actions with plain torch operations, on any device and with autograd."""
+    """Score actions with torch operations, on any device."""
     log_probs, entropies, choices = [], [], []
     probabilities = head_probabilities(logits, masks, layout, exploration)
     for head, (columns, share) in enumerate(zip(layout.slices(), exploration, strict=True)):
@@ -144,90 +144,104 @@ def score_in_torch(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
-    """How to choose.
+class ActionSampling:
+    """How actions are sampled.
 
     Attributes:
         exploration: Share of uniform choice among valid options, per head.
-        key: What the draws are for; None chooses the likeliest option, the first among equals.
-        fractions: Draws that somebody else made, rows × heads in [0, 1), float64, in place of those of the key.
+        key: Key of the random draws; None takes the most likely option, the first among equals.
+        uniforms: Random numbers to use in place of the key, rows × heads in [0, 1), float64.
     """
 
     exploration: tuple[float, ...]
     key: DrawKey | None
-    fractions: torch.Tensor | None = None
+    uniforms: torch.Tensor | None = None
 
-    def of_head(self, head: int) -> Drawing:
-        """Return how to choose one head alone."""
-        return Drawing(
+    def of_head(self, head: int) -> ActionSampling:
+        """Return the sampling of one head."""
+        return ActionSampling(
             exploration=self.exploration[head : head + 1],
             key=None if self.key is None else self.key.at_head(head),
-            fractions=None if self.fractions is None else self.fractions[:, head : head + 1],
+            uniforms=None if self.uniforms is None else self.uniforms[:, head : head + 1],
         )
 
 
-def draw_actions(
+def sample_actions(
     logits: torch.Tensor,
     masks: torch.Tensor | None,
     layout: HeadLayout,
-    drawing: Drawing,
+    sampling: ActionSampling,
     *,
     actions: torch.Tensor,
     log_probs: torch.Tensor,
 ) -> None:
-    """Choose one option per head and row; a head without a valid option takes its no-op with log-probability 0.
+    """Sample one option per head and row; a head without a valid option takes its no-op with log-probability 0.
 
     Args:
         logits: Rows × options of all heads.
-        masks: Like `logits`, uint8; None where every option is valid.
-        layout: Where the heads lie.
-        drawing: How to choose.
+        masks: Like `logits`, uint8; None if all options are valid.
+        layout: Columns of the heads.
+        sampling: How to sample.
         actions: Rows × heads, int32; written.
         log_probs: Rows × heads, float32; written.
 
     Raises:
-        TrainingDiverged: A logit is not a number (noticed here only on the CPU).
+        TrainingDiverged: A logit is not finite (checked on the CPU only).
     """
-    if drawing.fractions is not None or not kernels.serves(logits):
-        draw_in_torch(logits, masks, layout, drawing, actions=actions, log_probs=log_probs)
+    if sampling.uniforms is not None or not kernels.can_use_native(logits):
+        sample_in_torch(logits, masks, layout, sampling, actions=actions, log_probs=log_probs)
         return
-    key = drawing.key
-    broken = kernels.head_kernel(layout, drawing.exploration).sample(
+    key = sampling.key
+    not_finite = kernels.head_kernel(layout, sampling.exploration).sample(
         logits.detach().contiguous().numpy(),
         None if masks is None else masks.numpy(),
         None if key is None else (key.seed, key.update, key.step, key.row, key.head),
         actions.numpy(),
         log_probs.numpy(),
     )
-    if broken:
-        raise TrainingDiverged(f"the policy's logits are not finite in {broken} of {len(logits)} rows")
+    refuse_non_finite_logits(not_finite, len(logits))
 
 
-def draw_in_torch(
+def refuse_non_finite_logits(not_finite: int, rows: int) -> None:
+    """Raise an error unless all rows have finite logits.
+
+    Raises:
+        TrainingDiverged: `not_finite` of the rows have a NaN or infinite logit.
+    """
+    if not_finite:
+        raise TrainingDiverged(
+            f"the policy's logits are not finite in {not_finite} of {rows} rows",
+            code="logits_not_finite",
+            not_finite=not_finite,
+            rows=rows,
+        )
+
+
+def sample_in_torch(
     logits: torch.Tensor,
     masks: torch.Tensor | None,
     layout: HeadLayout,
-    drawing: Drawing,
+    sampling: ActionSampling,
     *,
     actions: torch.Tensor,
     log_probs: torch.Tensor,
 ) -> None:
-    """Do the same with torch operations on any device, or with fused kernels where they serve."""
-    fractions = drawing.fractions
-    if fractions is None and drawing.key is not None:
-        fractions = uniforms(drawing.key, len(logits), len(layout.sizes), logits.device)
-    if fractions is not None and kernels.triton_serves(logits) and not any(drawing.exploration):
-        from diorama.learn.triton_kernels import fused_draws
+    """Sample with torch operations or Triton kernels, on any device."""
+    draws = sampling.uniforms
+    if draws is None and sampling.key is not None:
+        draws = uniforms(sampling.key, len(logits), len(layout.sizes), logits.device)
+    if draws is not None and kernels.can_use_triton(logits) and not any(sampling.exploration):
+        from diorama.learn.triton_kernels import sample_heads
 
-        fused_draws(logits, masks, layout, fractions, actions=actions, log_probs=log_probs)
+        sample_heads(logits, masks, layout, draws, actions=actions, log_probs=log_probs)
         return
-    for head, p in enumerate(head_probabilities(logits, masks, layout, drawing.exploration)):
-        if fractions is None:
+    for head, p in enumerate(head_probabilities(logits, masks, layout, sampling.exploration)):
+        if draws is None:
             chosen = p.argmax(dim=1)
         else:
             reached = p.double().cumsum(dim=1)
             last = (p > 0).long().mul(torch.arange(p.shape[1], device=p.device)).amax(dim=1)
-            passed = reached <= fractions[:, head : head + 1] * reached[:, -1:]
+            passed = reached <= draws[:, head : head + 1] * reached[:, -1:]
             chosen = torch.minimum(passed.sum(dim=1), last)
         any_valid = (p > 0).any(dim=1)
         chosen = torch.where(any_valid, chosen, layout.noops[head])

@@ -1,4 +1,4 @@
-"""Writes one decision of a policy as an ONNX graph and compares the graph with its origin."""
+"""Exports a policy to ONNX and compares the export with the policy."""
 
 import json
 import logging
@@ -26,25 +26,22 @@ from diorama.storage.atomic_files import replace_file
 if TYPE_CHECKING:
     from onnx import GraphProto
 
-_PACKAGES: Final = ("onnx", "onnxscript", "onnxruntime")
-
-
 OUTPUTS: Final = ("actions", "probabilities", "values", "next_memory")
 
 
-class DecisionStep(nn.Module):
-    """From what rows see to their likeliest options, all probabilities, their values and their next memory.
+class PolicyStep(nn.Module):
+    """One step of a policy: most likely actions, probabilities, values and the next recurrent state.
 
     Attributes:
-        inputs: Width of every array it takes, by name and in order, all with one row per decision: `obs` (float32),
-            `obs_u8` and `mask` (uint8), `memory` (float32), `starts` (uint8, non-zero where an episode opens), then
-            extra masks (uint8). What the policy has no use for is left out.
-        outputs: Names of what it gives: `actions` (rows × heads), `probabilities` (rows × options of all heads, each
-            head given the options of those it waits for), `values` (rows) and, with a memory, `next_memory`.
+        inputs: Width of every input, by name and in order: `obs` (float32), `obs_u8` and `mask` (uint8), `memory`
+            (float32), `starts` (uint8, non-zero where an episode starts), then extra masks (uint8). Inputs that the
+            policy does not read are left out.
+        outputs: Names of the outputs: `actions` (rows × heads), `probabilities` (rows × options of all heads, given the
+            actions of the heads they depend on), `values` (rows) and, with a memory, `next_memory`.
     """
 
     def __init__(self, policy: Policy, spec: WorldSpec) -> None:
-        """Share the weights of a policy."""
+        """Wrap a policy, whose weights are shared."""
         super().__init__()
         self.policy = policy
         widths = {
@@ -59,50 +56,51 @@ class DecisionStep(nn.Module):
         self.outputs = OUTPUTS if policy.memory_width else OUTPUTS[:-1]
 
     def examples(self, rows: int) -> tuple[torch.Tensor, ...]:
-        """Return arrays that fit, with zeros in them."""
+        """Return zero arrays of the right shapes and types."""
         return tuple(
             torch.zeros(rows, width, dtype=torch.float32 if name in ("obs", "memory") else torch.uint8)
             for name, width in self.inputs.items()
         )
 
     def forward(self, *arrays: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Decide for every row of the arrays, which are those of `inputs` in order."""
-        given = dict(zip(self.inputs, arrays, strict=True))
+        """Return the outputs for arrays in the order of `inputs`."""
+        named = dict(zip(self.inputs, arrays, strict=True))
         rows = arrays[0].shape[0]
-        obs = given.get("obs", torch.zeros(rows, 0))
-        memory = given.get("memory", torch.zeros(rows, 0))
-        starts = given.get("starts", torch.zeros(rows, 1, dtype=torch.uint8))
-        obs_u8 = given.get("obs_u8", torch.zeros(rows, 0, dtype=torch.uint8))
+        obs = named.get("obs", torch.zeros(rows, 0))
+        memory = named.get("memory", torch.zeros(rows, 0))
+        starts = named.get("starts", torch.zeros(rows, 1, dtype=torch.uint8))
+        obs_u8 = named.get("obs_u8", torch.zeros(rows, 0, dtype=torch.uint8))
         features, memory = self.policy.features(obs, obs_u8, memory, starts.reshape(1, rows))
-        actions, probabilities = self._decide(features.actor, given)
-        decided = (actions, probabilities, self.policy.values(features))
-        return (*decided, memory) if self.policy.memory_width else decided
+        actions, probabilities = self._act(features.actor, named)
+        outputs = (actions, probabilities, self.policy.values(features))
+        return (*outputs, memory) if self.policy.memory_width else outputs
 
-    def _decide(self, features: torch.Tensor, given: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
+    def _act(self, features: torch.Tensor, named: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
         heads, plan = self.policy.heads, self.policy.heads.plan
         columns = plan.layout.slices()
         chosen = [torch.full((features.shape[0],), noop, dtype=torch.int64) for noop in plan.layout.noops]
-        shares = [features] * len(columns)
+        probabilities = [features] * len(columns)
         for head in plan.order:
-            decided = torch.stack(chosen, dim=1)
-            logits = heads.logits(features, decided)[:, columns[head]]
-            valid = head_mask(plan, head, given.get("mask"), given, decided)
-            (shares[head],) = head_probabilities(logits, valid, plan.layout.only(head), (0.0,))
-            best = torch.where((shares[head] > 0).any(dim=1), shares[head].argmax(dim=1), plan.layout.noops[head])
-            relevant = is_relevant(plan, head, decided)
+            actions = torch.stack(chosen, dim=1)
+            logits = heads.logits(features, actions)[:, columns[head]]
+            valid = head_mask(plan, head, named.get("mask"), named, actions)
+            (p,) = head_probabilities(logits, valid, plan.layout.only(head), (0.0,))
+            probabilities[head] = p
+            best = torch.where((p > 0).any(dim=1), p.argmax(dim=1), plan.layout.noops[head])
+            relevant = is_relevant(plan, head, actions)
             chosen[head] = best if relevant is None else torch.where(relevant, best, plan.heads[head].placeholder)
-        return torch.stack(chosen, dim=1), torch.cat(shares, dim=1)
+        return torch.stack(chosen, dim=1), torch.cat(probabilities, dim=1)
 
 
 METADATA_KEY: Final = "diorama"
-_EXAMPLE_ROWS: Final = 2  # one row would be taken for a constant
-_MOST_ROWS: Final = 1 << 20
+_EXAMPLE_ROWS: Final = 2  # torch.export would treat a single row as a constant
+_MAX_ROWS: Final = 1 << 20
 
 
-def write_onnx(step: DecisionStep, path: Path, metadata: JsonObject) -> None:
-    """Write the graph with its weights and, as one JSON text, what it is."""
+def write_onnx(step: PolicyStep, path: Path, metadata: JsonObject) -> None:
+    """Write the graph with its weights, and metadata as one JSON text."""
     require_onnx()
-    rows = torch.export.Dim("rows", min=1, max=_MOST_ROWS)
+    rows = torch.export.Dim("rows", min=1, max=_MAX_ROWS)
     examples = step.examples(_EXAMPLE_ROWS)
     with _quiet():
         program = torch.onnx.export(
@@ -115,22 +113,22 @@ def write_onnx(step: DecisionStep, path: Path, metadata: JsonObject) -> None:
             verbose=False,
         )
     if program is None:
-        raise RuntimeError("torch wrote the graph to no program")
+        raise RuntimeError("torch.onnx.export returned no program")
     program.model.metadata_props[METADATA_KEY] = json.dumps(metadata, sort_keys=True)
     model = program.model_proto
-    _forget_origins(model.graph)
+    _drop_origins(model.graph)
     replace_file(path, model.SerializeToString())
 
 
-def _forget_origins(graph: "GraphProto") -> None:
-    """Drop what torch notes about where each part came from: lines of files on the machine that exported it."""
+def _drop_origins(graph: "GraphProto") -> None:
+    """Drop the source locations that torch stores: paths of the machine that exports."""
     graph.ClearField("metadata_props")
     for part in (*graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):
         part.ClearField("metadata_props")
 
 
-def described(step: DecisionStep, facts: Mapping[str, object]) -> JsonObject:
-    """Return what goes into the file beside the graph: facts of the policy, and how its rows are laid out."""
+def onnx_metadata(step: PolicyStep, facts: Mapping[str, object]) -> JsonObject:
+    """Return the metadata of an export: facts about the policy, and its inputs, outputs and heads."""
     plan = step.policy.heads.plan
     layout = plan.layout
     return {
@@ -139,13 +137,13 @@ def described(step: DecisionStep, facts: Mapping[str, object]) -> JsonObject:
         "inputs": dict(step.inputs),
         "outputs": list(step.outputs),
         "heads": [{"name": name, "options": size} for name, size in zip(layout.names, layout.sizes, strict=True)],
-        "independent_heads": not any(head.waits_for for head in plan.heads),
+        "independent_heads": not any(head.depends_on for head in plan.heads),
     }
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep torch from telling about operators of packages that nobody asked for."""
+    """Silence messages of torch about operators of packages that are not installed."""
     log = logging.getLogger("torch.onnx")
     level = log.level
     log.setLevel(logging.ERROR)
@@ -165,14 +163,14 @@ _Arrays = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """How far an export is from its origin.
+    """Differences between a policy and its export.
 
     Attributes:
-        decisions: Rows compared.
+        decisions: Number of rows compared.
         probabilities: Largest difference of a probability.
-        values: Largest difference of a value, as a share of the largest value or of 1.
-        memories: Largest difference of a remembered number; 0 without memory.
-        other_choices: Options chosen differently although they were not equally likely within the tolerance.
+        values: Largest difference of a value, relative to the largest value or 1.
+        memories: Largest difference in the recurrent state; 0 without memory.
+        other_choices: Number of different actions whose probabilities differ by more than the tolerance.
     """
 
     decisions: int = 0
@@ -183,15 +181,15 @@ class Agreement:
 
     @property
     def is_close(self) -> bool:
-        """Whether everything lies within the tolerance."""
+        """Whether all differences are within the tolerance."""
         return self.other_choices == 0 and max(self.probabilities, self.values, self.memories) <= TOLERANCE
 
     def to_json(self) -> JsonObject:
-        """Return it as a report."""
+        """Return a JSON report."""
         return {**asdict(self), "tolerance": TOLERANCE, "is_close": self.is_close}
 
     def joined(self, other: "Agreement") -> "Agreement":
-        """Return both as one."""
+        """Return the combined differences."""
         return Agreement(
             decisions=self.decisions + other.decisions,
             probabilities=max(self.probabilities, other.probabilities),
@@ -201,35 +199,36 @@ class Agreement:
         )
 
 
-def compare(step: DecisionStep, path: Path, batch: Batch, *, decisions: int) -> Agreement:
-    """Let both decide for the rows of a fresh batch, until at least so many decisions were compared.
+def compare(step: PolicyStep, path: Path, batch: Batch, *, decisions: int) -> Agreement:
+    """Run policy and export on a new batch until at least this many decisions were compared.
 
-    Decisions are drawn from what the origin finds likely, so that the batch sees more than one course of events. Each
-    of the two keeps a memory of its own.
+    Actions are sampled from the policy's probabilities. Policy and export each keep their own recurrent state.
     """
     import onnxruntime
 
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     draws = np.random.default_rng(_SEED)
     empty = np.zeros((batch.rows, step.policy.memory_width), np.float32)
-    kept, exported = empty, empty
+    memory, exported_memory = empty, empty
     agreement = Agreement()
     batch.reset()
     while agreement.decisions < decisions:
-        seen = _seen(step, batch)
+        inputs = _inputs(step, batch)
         with torch.inference_mode():
-            given = [torch.from_numpy(np.ascontiguousarray({**seen, "memory": kept}[name])) for name in step.inputs]
-            origin = dict(zip(step.outputs, (tensor.numpy() for tensor in step(*given)), strict=True))
-        answers = session.run(list(step.outputs), {name: {**seen, "memory": exported}[name] for name in step.inputs})
-        export = dict(zip(step.outputs, answers, strict=True))
-        agreement = agreement.joined(_agreement(step, origin, export))
+            arrays = {**inputs, "memory": memory}
+            tensors = [torch.from_numpy(np.ascontiguousarray(arrays[name])) for name in step.inputs]
+            expected = dict(zip(step.outputs, (tensor.numpy() for tensor in step(*tensors)), strict=True))
+        arrays = {**inputs, "memory": exported_memory}
+        outputs = session.run(list(step.outputs), {name: arrays[name] for name in step.inputs})
+        exported = dict(zip(step.outputs, outputs, strict=True))
+        agreement = agreement.joined(_agreement(step, expected, exported))
         if step.policy.memory_width:
-            kept, exported = origin["next_memory"], export["next_memory"]
-        batch.step(_drawn(step, origin["probabilities"], draws))
+            memory, exported_memory = expected["next_memory"], exported["next_memory"]
+        batch.step(_sample(step, expected["probabilities"], draws))
     return agreement
 
 
-def _seen(step: DecisionStep, batch: Batch) -> _Arrays:
+def _inputs(step: PolicyStep, batch: Batch) -> _Arrays:
     arrays: dict[str, NDArray[Any]] = {
         "obs": batch.obs,
         "obs_u8": batch.obs_u8,
@@ -242,29 +241,31 @@ def _seen(step: DecisionStep, batch: Batch) -> _Arrays:
     return {**arrays, **extras}
 
 
-def _agreement(step: DecisionStep, origin: _Arrays, export: _Arrays) -> Agreement:
-    apart = {name: float(np.abs(origin[name] - export[name]).max()) for name in step.outputs if name != "actions"}
+def _agreement(step: PolicyStep, expected: _Arrays, exported: _Arrays) -> Agreement:
+    differences = {
+        name: float(np.abs(expected[name] - exported[name]).max()) for name in step.outputs if name != "actions"
+    }
     return Agreement(
-        decisions=len(origin["actions"]),
-        probabilities=apart["probabilities"],
-        values=apart["values"] / max(1.0, float(np.abs(origin["values"]).max())),
-        memories=apart.get("next_memory", 0.0),
-        other_choices=_other_choices(step, origin, export),
+        decisions=len(expected["actions"]),
+        probabilities=differences["probabilities"],
+        values=differences["values"] / max(1.0, float(np.abs(expected["values"]).max())),
+        memories=differences.get("next_memory", 0.0),
+        other_choices=_other_choices(step, expected, exported),
     )
 
 
-def _other_choices(step: DecisionStep, origin: _Arrays, export: _Arrays) -> int:
-    rows = np.arange(len(origin["actions"]))
+def _other_choices(step: PolicyStep, expected: _Arrays, exported: _Arrays) -> int:
+    rows = np.arange(len(expected["actions"]))
     count = 0
     for head, columns in enumerate(step.policy.heads.plan.layout.slices()):
-        shares = origin["probabilities"][:, columns]
-        wanted, got = origin["actions"][:, head], export["actions"][:, head]
-        gap = shares[rows, wanted] - shares[rows, got]
-        count += int(np.count_nonzero((wanted != got) & (np.abs(gap) > TOLERANCE)))
+        p = expected["probabilities"][:, columns]
+        own, other = expected["actions"][:, head], exported["actions"][:, head]
+        gap = p[rows, own] - p[rows, other]
+        count += int(np.count_nonzero((own != other) & (np.abs(gap) > TOLERANCE)))
     return count
 
 
-def _drawn(step: DecisionStep, probabilities: NDArray[Any], draws: np.random.Generator) -> I32:
+def _sample(step: PolicyStep, probabilities: NDArray[Any], draws: np.random.Generator) -> I32:
     layout = step.policy.heads.plan.layout
     columns = []
     for noop, options in zip(layout.noops, layout.slices(), strict=True):

@@ -1,4 +1,4 @@
-"""Whether the packages that exports need are installed."""
+"""Check that the packages for ONNX exports are installed."""
 
 from importlib.util import find_spec
 from typing import Final
@@ -9,7 +9,7 @@ _PACKAGES: Final = ("onnx", "onnxscript", "onnxruntime")
 
 
 def require_onnx() -> None:
-    """Refuse where the packages are missing.
+    """Raise an error if a package is missing.
 
     Raises:
         MissingExtra: With the command that installs them.

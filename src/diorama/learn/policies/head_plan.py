@@ -12,7 +12,7 @@ from diorama.learn.settings.schedules import Scheduled, value_at
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadLayout:
-    """Heads one after another; every tuple has one entry per head."""
+    """Names, sizes and no-ops of the heads, whose logits are concatenated in this order."""
 
     names: tuple[str, ...]
     sizes: tuple[int, ...]
@@ -29,22 +29,22 @@ class HeadLayout:
 
     @property
     def options(self) -> int:
-        """Options of all heads together."""
+        """Number of options of all heads."""
         return sum(self.sizes)
 
     def slices(self) -> tuple[slice, ...]:
-        """Return the columns of every head."""
+        """Return the columns of every head in the logits."""
         ends = [sum(self.sizes[: head + 1]) for head in range(len(self.sizes))]
         return tuple(slice(end - size, end) for end, size in zip(ends, self.sizes, strict=True))
 
     def only(self, head: int) -> "HeadLayout":
-        """Return the layout of one head alone."""
+        """Return the layout of one head."""
         return HeadLayout(names=(self.names[head],), sizes=(self.sizes[head],), noops=(self.noops[head],))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relevance:
-    """The head matters where `table[choice of the head given]` is true."""
+    """A head matters where `table[choice of head `given`]` is true."""
 
     given: int
     table: tuple[bool, ...]
@@ -52,7 +52,7 @@ class Relevance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionalMask:
-    """The mask is the row `choice of the head given` of the named extra array."""
+    """The mask of a head is a row of an extra array: the row of the choice of head `given`."""
 
     given: int
     extra: str
@@ -60,7 +60,7 @@ class ConditionalMask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedHead:
-    """One head with everything that is special about it."""
+    """Settings of one head, with names resolved to indices."""
 
     inputs: tuple[int, ...] = ()
     hidden: tuple[int, ...] = ()
@@ -72,12 +72,12 @@ class PlannedHead:
 
     @property
     def is_plain(self) -> bool:
-        """Whether logits and mask are those of the shared product and of the batch."""
+        """Whether the head can use the joint linear layer and the mask of the environments."""
         return not self.inputs and not self.hidden and self.conditional_mask is None
 
     @property
-    def waits_for(self) -> tuple[int, ...]:
-        """Heads that are chosen before this one."""
+    def depends_on(self) -> tuple[int, ...]:
+        """Heads that must be chosen before this one."""
         mask = () if self.conditional_mask is None else (self.conditional_mask.given,)
         relevance = () if self.relevance is None else (self.relevance.given,)
         return (*self.inputs, *mask, *relevance)
@@ -85,7 +85,7 @@ class PlannedHead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadPlan:
-    """All heads of a decision in storage order, and the order in which they are chosen."""
+    """All heads, and the order in which they are chosen."""
 
     layout: HeadLayout
     heads: tuple[PlannedHead, ...]
@@ -93,37 +93,37 @@ class HeadPlan:
 
     @property
     def is_stepwise(self) -> bool:
-        """Whether heads are computed one by one instead of in one product."""
+        """Whether heads are computed one by one rather than by one linear layer."""
         return not all(head.is_plain for head in self.heads)
 
     @property
     def has_relevance(self) -> bool:
-        """Whether some head does not always matter."""
+        """Whether a head does not matter for some actions."""
         return any(head.relevance is not None for head in self.heads)
 
     @property
     def mask_extras(self) -> Mapping[str, int]:
-        """Extra arrays the masks are read from, with their widths."""
+        """Extra arrays with conditional masks, and their widths."""
         sizes = self.layout.sizes
         conditional = [(head.conditional_mask, size) for head, size in zip(self.heads, sizes, strict=True)]
         return {mask.extra: sizes[mask.given] * size for mask, size in conditional if mask is not None}
 
     @property
     def entropy_weights(self) -> tuple[float, ...]:
-        """Factor of every head's entropy."""
+        """Weight of each head's entropy."""
         return tuple(head.entropy_weight for head in self.heads)
 
     def exploration(self, env_steps: int) -> tuple[float, ...]:
-        """Return the share of uniform choice of every head at this point of the run."""
+        """Return the scheduled share of uniform choice of each head."""
         return tuple(value_at(head.exploration, env_steps) for head in self.heads)
 
 
 def plan_heads(spec: WorldSpec, settings: Mapping[str, HeadSettings]) -> HeadPlan:
-    """Combine a world's heads with what is set about them.
+    """Combine a world's heads with their settings.
 
     Raises:
         UnknownName: A head or option does not exist.
-        ConfigError: Heads wait for one another in a circle.
+        ConfigError: Heads depend on one another in a cycle.
     """
     layout = HeadLayout.of(spec)
     for name in settings:
@@ -137,7 +137,7 @@ def _planned(spec: WorldSpec, layout: HeadLayout, head: ActionHead, settings: He
     if settings.relevance is not None:
         given = _head_index(layout, settings.relevance.given)
         chosen = {_option_index(spec.heads[given], option) for option in settings.relevance.options}
-        relevance = Relevance(given=given, table=tuple(place in chosen for place in range(layout.sizes[given])))
+        relevance = Relevance(given=given, table=tuple(option in chosen for option in range(layout.sizes[given])))
     mask = settings.conditional_mask
     return PlannedHead(
         inputs=tuple(_head_index(layout, name) for name in settings.inputs),
@@ -156,22 +156,26 @@ def _choosing_order(layout: HeadLayout, heads: tuple[PlannedHead, ...]) -> tuple
     order: list[int] = []
     while len(order) < len(heads):
         ready = [
-            i for i, head in enumerate(heads) if i not in order and all(other in order for other in head.waits_for)
+            i for i, head in enumerate(heads) if i not in order and all(other in order for other in head.depends_on)
         ]
         if not ready:
-            waiting = [layout.names[i] for i in range(len(heads)) if i not in order]
-            raise ConfigError(f"policy.heads: {', '.join(waiting)} wait for one another; no order of choosing exists")
+            names = [layout.names[i] for i in range(len(heads)) if i not in order]
+            raise ConfigError(
+                f"policy.heads: {', '.join(names)} depend on one another in a cycle",
+                code="heads_depend_in_cycle",
+                heads=tuple(names),
+            )
         order.append(ready[0])
     return tuple(order)
 
 
 def _head_index(layout: HeadLayout, name: str) -> int:
     if name not in layout.names:
-        raise UnknownName.among("action head", name, layout.names)
+        raise UnknownName.among("action head", name, layout.names, code="unknown_action_head")
     return layout.names.index(name)
 
 
 def _option_index(head: ActionHead, option: str) -> int:
     if option not in head.options:
-        raise UnknownName.among(f"option of head {head.name!r}", option, head.options)
+        raise UnknownName.among(f"option of head {head.name!r}", option, head.options, code="unknown_action_option")
     return head.options.index(option)

@@ -1,4 +1,4 @@
-"""Small layers shared by encoders, memories and heads."""
+"""Layers shared by encoders, recurrent cores and heads."""
 
 import math
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ from torch import nn
 
 
 def constant(numbers: tuple[float, ...], dtype: torch.dtype, device: torch.device) -> torch.Tensor:
-    """Return these numbers as a tensor that nobody writes to."""
-    # What is traced for a graph is no memory that could be kept.
+    """Return a cached tensor of these numbers; do not write to it."""
+    # A traced tensor cannot be cached.
     if torch.compiler.is_compiling():
         return torch.tensor(numbers, dtype=dtype, device=device)
-    return _kept(numbers, dtype, device)
+    return _cached(numbers, dtype, device)
 
 
 @lru_cache(maxsize=256)
-def _kept(numbers: tuple[float, ...], dtype: torch.dtype, device: torch.device) -> torch.Tensor:
+def _cached(numbers: tuple[float, ...], dtype: torch.dtype, device: torch.device) -> torch.Tensor:
     with torch.inference_mode(False):
         return torch.tensor(numbers, dtype=dtype, device=device)
 
@@ -27,7 +27,7 @@ _HIDDEN_GAIN = math.sqrt(2.0)
 
 
 def orthogonal_linear(inputs: int, outputs: int, *, gain: float, generator: torch.Generator) -> nn.Linear:
-    """Return a linear layer with orthogonal weights of this gain and no bias to begin with."""
+    """Return a linear layer with orthogonal weights of this gain and zero bias."""
     layer = nn.Linear(inputs, outputs)
     nn.init.orthogonal_(layer.weight, gain, generator=generator)
     nn.init.zeros_(layer.bias)
@@ -37,11 +37,11 @@ def orthogonal_linear(inputs: int, outputs: int, *, gain: float, generator: torc
 def hidden_layers(
     inputs: int, hidden: Sequence[int], *, normalized: int = 0, generator: torch.Generator
 ) -> list[nn.Module]:
-    """Return ReLU layers of the given widths; outputs of the first `normalized` ones are normalized before."""
+    """Return linear + ReLU layers of the given widths, with a LayerNorm between them in the first `normalized` ones."""
     layers: list[nn.Module] = []
-    for place, width in enumerate(hidden):
+    for index, width in enumerate(hidden):
         layers.append(orthogonal_linear(inputs, width, gain=_HIDDEN_GAIN, generator=generator))
-        if place < normalized:
+        if index < normalized:
             layers.append(nn.LayerNorm(width))
         layers.append(nn.ReLU())
         inputs = width
@@ -51,7 +51,7 @@ def hidden_layers(
 def relu_tower(
     inputs: int, hidden: Sequence[int], outputs: int, *, gain: float, generator: torch.Generator
 ) -> nn.Sequential:
-    """Return ReLU layers of the given widths and a last linear layer of this gain."""
+    """Return an MLP: ReLU layers of the given widths and a linear output layer of this gain."""
     layers = hidden_layers(inputs, hidden, generator=generator)
     layers.append(orthogonal_linear(hidden[-1] if hidden else inputs, outputs, gain=gain, generator=generator))
     return nn.Sequential(*layers)
@@ -60,8 +60,7 @@ def relu_tower(
 class Tanh(nn.Module):
     """The hyperbolic tangent, as 2·sigmoid(2x) - 1 on the CPU.
 
-    torch's vector code for the sigmoid takes a third of the time of its tangent. The two differ by less than
-    3e-7, which near 0 is more than a rounding error relative to the result and of no consequence to a network.
+    torch's sigmoid takes a third of the time of its tanh on the CPU. The results differ by less than 3e-7.
     """
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

@@ -16,27 +16,27 @@ _CONVOLUTIONS: Final = ((32, 8, 4), (64, 4, 2), (64, 3, 1))  # channels, kernel,
 _FEW_CONVOLUTIONS: Final = ((16, 4, 4), (32, 3, 2))
 _SMALL_PICTURE_CONVOLUTIONS: Final = ((16, 3, 1), (32, 3, 1))
 _OTHER_FEATURES: Final = 64
-_SMALL_PICTURE: Final = 36  # narrower pictures would be used up by the large kernels
+_SMALL_PICTURE: Final = 36  # smaller pictures would vanish in the large kernels
 
 
 class FlatInput(nn.Module):
-    """All entries of an observation row in one float32 row; bytes are scaled to 0..1 by their field's bounds."""
+    """Concatenates floats and bytes of an observation; bytes are scaled to 0..1 by the bounds of their field."""
 
     low: torch.Tensor
     scale: torch.Tensor
 
     def __init__(self, spec: WorldSpec, *, without: ObservationField | None = None) -> None:
-        """Describe the row; the field `without` is left to someone else."""
+        """Read all fields except `without`."""
         super().__init__()
         fields = [item for item in spec.observation if item.dtype is Dtype.UINT8]
         kept = [item is not without for item in fields for _ in range(item.start, item.stop)]
         low = [item.low for item in fields for _ in range(item.start, item.stop)]
         high = [item.high for item in fields for _ in range(item.start, item.stop)]
-        columns = [place for place, keep in enumerate(kept) if keep]
+        columns = [index for index, keep in enumerate(kept) if keep]
         self._columns = columns
         self._all_bytes = len(columns) == spec.obs_u8_width
-        self.register_buffer("low", torch.tensor([low[place] for place in columns]), persistent=False)
-        scale = torch.tensor([1.0 / (high[place] - low[place]) for place in columns])
+        self.register_buffer("low", torch.tensor([low[index] for index in columns]), persistent=False)
+        scale = torch.tensor([1.0 / (high[index] - low[index]) for index in columns])
         self.register_buffer("scale", scale, persistent=False)
         self.width = spec.obs_width + len(columns)
 
@@ -54,7 +54,7 @@ class MlpEncoder(nn.Module):
     def __init__(
         self, spec: WorldSpec, widths: tuple[int, ...], activation: str, *, generator: torch.Generator
     ) -> None:
-        """Make the layers."""
+        """Create the layers."""
         super().__init__()
         self.input = FlatInput(spec)
         layers: list[nn.Module] = []
@@ -78,43 +78,54 @@ _DEVIATION: Final = 0.02
 
 
 class EmbeddedInput(nn.Module):
-    """All entries of an observation row in one float32 row, the named ones last and embedded.
+    """Concatenates the floats of an observation with embeddings of its byte fields.
 
-    The entries of a field share one table; where several fields are named, each has its own.
+    Every field has its own embedding table, which its entries share.
     """
 
     def __init__(self, spec: WorldSpec, embeddings: Mapping[str, int], *, generator: torch.Generator) -> None:
-        """Make the tables.
+        """Create the tables.
+
+        Args:
+            spec: Contract of the world.
+            embeddings: Width of the embedding of every byte field, by name.
+            generator: Of the initial weights.
 
         Raises:
             UnknownName: The world has no such byte field.
-            ConfigError: A byte field is left out: names and amounts cannot be told apart by themselves.
+            ConfigError: A byte field has no embedding.
         """
         super().__init__()
         fields = {item.name: item for item in spec.observation if item.dtype is Dtype.UINT8}
         for name in embeddings:
             if name not in fields:
-                raise UnknownName.among("byte field", name, fields)
-        self._named = [fields[name] for name in embeddings]
-        left = [name for name in fields if name not in embeddings]
-        if left:
-            raise ConfigError(f"policy.embeddings: name all byte fields or none; {left[0]!r} is missing")
-        self.tables = nn.ModuleDict({item.name: _table(item, embeddings[item.name], generator) for item in self._named})
-        self.width = spec.obs_width + sum((item.stop - item.start) * embeddings[item.name] for item in self._named)
+                raise UnknownName.among("byte field", name, fields, code="unknown_byte_field")
+        self._fields = [fields[name] for name in embeddings]
+        missing = [name for name in fields if name not in embeddings]
+        if missing:
+            raise ConfigError(
+                f"policy.embeddings: list all byte fields or none; {missing[0]!r} is missing",
+                code="embedding_missing",
+                field=missing[0],
+            )
+        self.tables = nn.ModuleDict(
+            {item.name: _table(item, embeddings[item.name], generator) for item in self._fields}
+        )
+        self.width = spec.obs_width + sum((item.stop - item.start) * embeddings[item.name] for item in self._fields)
 
     def forward(self, obs: torch.Tensor, obs_u8: torch.Tensor) -> torch.Tensor:
         """Return rows × width."""
-        named = [
+        embedded = [
             self.tables[item.name](obs_u8[:, item.start : item.stop].long()).flatten(1).to(obs.dtype)
-            for item in self._named
+            for item in self._fields
         ]
-        return torch.cat([obs, *named], dim=1)
+        return torch.cat([obs, *embedded], dim=1)
 
 
 def build_input(
     spec: WorldSpec, embeddings: Mapping[str, int], *, generator: torch.Generator
 ) -> FlatInput | EmbeddedInput:
-    """Return what reads a row: bytes as amounts unless they are said to be names."""
+    """Return the input layer: with embeddings of byte fields, if there are any."""
     return EmbeddedInput(spec, embeddings, generator=generator) if embeddings else FlatInput(spec)
 
 
@@ -125,12 +136,12 @@ def _table(item: ObservationField, width: int, generator: torch.Generator) -> nn
 
 
 class NormalizedEncoder(nn.Module):
-    """A linear layer, a normalization and a ReLU."""
+    """A linear layer, a LayerNorm and a ReLU."""
 
     def __init__(
         self, spec: WorldSpec, width: int, embeddings: Mapping[str, int], *, generator: torch.Generator
     ) -> None:
-        """Make the layers."""
+        """Create the layers."""
         super().__init__()
         self.width = width
         self.input = build_input(spec, embeddings, generator=generator)

@@ -1,15 +1,15 @@
 """The grammar of policy names.
 
 mlp-256x256-tanh-v1             two layers of 256, then linear actor and critic heads
-mlp-128x128-relu-separate-v1    the critic has layers of its own
+mlp-128x128-relu-separate-v1    the critic has its own layers
 cnn-v1                          convolutions over the first picture among the uint8 fields
-cnn-small-v1                    two narrow ones instead of three, several times as fast on a CPU
-mingru-128-v1, lstm-128-v1      a linear layer, then memory
-cnn-mingru-256-v1               convolutions, then memory
-branches-128-v1                 convolutions over the first map of floats beside layers over everything else
-branches-lstm-128-v1            the same, then memory
-residual-lstm-128-v1            a normalized layer, then memory that is added to what it sees
-residual-lstm-512x2-v1          the same with two layers of memory
+cnn-small-v1                    two narrow convolutions rather than three, several times as fast on a CPU
+mingru-128-v1, lstm-128-v1      a linear layer, then a recurrent core
+cnn-mingru-256-v1               convolutions, then a recurrent core
+branches-128-v1                 convolutions over the first float map beside layers over everything else
+branches-lstm-128-v1            the same, then a recurrent core
+residual-lstm-128-v1            a normalized layer, then an LSTM with a residual connection
+residual-lstm-512x2-v1          the same with two LSTM layers
 """
 
 import re
@@ -28,19 +28,19 @@ _GRAMMAR = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyName:
-    """What a name says.
+    """A parsed policy name.
 
     Attributes:
-        text: The name itself.
-        widths: Layers of a plain network; empty where convolutions or a single linear layer encode.
-        activation: Between the layers.
-        has_convolutions: Whether pictures are seen as pictures.
-        branches: Width of what an encoder with branches gives; 0 for another encoder.
-        is_small: Whether convolutions are few and narrow.
-        is_separate: Whether the critic has an encoder of its own.
+        text: The name.
+        widths: Layers of an MLP; empty for another encoder.
+        activation: Of the MLP.
+        has_convolutions: Whether pictures are encoded by convolutions.
+        branches: Output width of an encoder with branches; 0 for another encoder.
+        is_small: Whether the convolutions are few and narrow.
+        is_separate: Whether the critic has its own encoder.
         memory: `mingru`, `lstm` or None.
-        memory_size: Its width; 0 without memory.
-        residual_layers: Layers of memory that add to what they see; 0 for another memory.
+        memory_size: Width of the recurrent core; 0 without memory.
+        residual_layers: Number of residual LSTM layers; 0 for another recurrent core.
     """
 
     text: str
@@ -56,17 +56,19 @@ class PolicyName:
 
 
 def parse_name(text: str) -> PolicyName:
-    """Read a policy name.
+    """Parse a policy name.
 
     Raises:
-        ConfigError: With the name and examples of right ones.
+        ConfigError: The name is not valid; the message has examples.
     """
     match = _GRAMMAR.fullmatch(text)
     if match is None:
         raise ConfigError(
-            f"policy.arch: {text!r} names no policy; names are like mlp-256x256-tanh-v1, mlp-128-relu-separate-v1,"
-            " cnn-v1, cnn-small-v1, mingru-128-v1, lstm-128-v1, cnn-mingru-256-v1, branches-lstm-128-v1,"
-            " residual-lstm-128-v1"
+            f"policy.arch: {text!r} is not a policy name; names look like mlp-256x256-tanh-v1,"
+            " mlp-128-relu-separate-v1, cnn-v1, cnn-small-v1, mingru-128-v1, lstm-128-v1, cnn-mingru-256-v1,"
+            " branches-lstm-128-v1, residual-lstm-128-v1",
+            code="policy_name_invalid",
+            arch=text,
         )
     if match["widths"]:
         return PolicyName(

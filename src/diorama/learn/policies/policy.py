@@ -31,19 +31,18 @@ _SMALL_PICTURE_FEATURES: Final = 128
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What the heads see, rows × width each."""
+    """Inputs of action heads and critic, rows × width each."""
 
     actor: torch.Tensor
     critic: torch.Tensor
 
 
 class Policy(nn.Module):
-    """Actor and critic of any world.
+    """Actor-critic network: encoder, optional memory, action heads, critic and auxiliary heads.
 
     Attributes:
         arch: Name of the architecture.
-        heads: From features to decisions.
-        memory_width: Numbers a row carries from one decision to the next; 0 without memory.
+        heads: The action heads.
     """
 
     def __init__(
@@ -54,12 +53,12 @@ class Policy(nn.Module):
         *,
         seed: int,
     ) -> None:
-        """Make a policy whose first weights depend on the seed alone."""
+        """Create a policy; its initial weights depend on the seed alone."""
         super().__init__()
         name = parse_name(settings.arch)
         generator = torch.Generator().manual_seed(subseed(seed, WEIGHTS, 0, 0))
         self.arch = name.text
-        self._halves_precision = False
+        self._uses_bfloat16 = False
         self.normalizer = _observation_normalizer(spec, normalization)
         self.encoder = _encoder(spec, name, settings.embeddings, generator)
         self.memory = _memory(name, self.encoder.width, generator)
@@ -80,8 +79,8 @@ class Policy(nn.Module):
         )
 
     def run_on(self, execution: ExecutionSettings) -> "Policy":
-        """Move to a device and take on its precision; heads, memory and values stay in float32."""
-        self._halves_precision = execution.precision is Precision.BFLOAT16
+        """Move to the device and precision of the settings; memory, heads and critic stay in float32."""
+        self._uses_bfloat16 = execution.precision is Precision.BFLOAT16
         if execution.compile:
             for encoder in (self.encoder, self.critic_encoder):
                 if encoder is not None:
@@ -90,26 +89,26 @@ class Policy(nn.Module):
 
     @property
     def memory_width(self) -> int:
-        """Numbers a row carries from one decision to the next."""
+        """Width of the recurrent state; 0 without memory."""
         return self.memory.state_width
 
     def features(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
     ) -> tuple[Features, torch.Tensor]:
-        """See a sequence of observations.
+        """Encode a sequence of observations.
 
         Args:
-            obs: (Steps · rows) × width, step by step.
+            obs: (Steps · rows) × width, time-major.
             obs_u8: Likewise.
-            memory: Rows × memory width, before the first step.
-            starts: Steps × rows, non-zero where the observation opens an episode.
+            memory: Recurrent state before the first step, rows × memory width.
+            starts: Steps × rows, non-zero where the observation is the first of an episode.
 
         Returns:
-            Features of every step and row, and the memory after the last step.
+            Features of every step and row, and the recurrent state after the last step.
         """
         if self.normalizer is not None:
             obs = self.normalizer(obs)
-        with torch.autocast(obs.device.type, torch.bfloat16, enabled=self._halves_precision):
+        with torch.autocast(obs.device.type, torch.bfloat16, enabled=self._uses_bfloat16):
             encoded = self.encoder(obs, obs_u8)
             critic = encoded if self.critic_encoder is None else self.critic_encoder(obs, obs_u8)
         encoded, critic = encoded.float(), critic.float()
@@ -120,20 +119,21 @@ class Policy(nn.Module):
         return Features(actor=encoded, critic=critic), memory
 
     def values(self, features: Features) -> torch.Tensor:
-        """Return the value of each row in the units of the rewards learned from."""
+        """Return the value of each row, in units of the scaled rewards."""
         values: torch.Tensor = self.value_head(self.value_layers(features.critic)).float().squeeze(1)
         return values * self.value_scale.unit
 
     def predict(
-        self, name: str, features: Features, *, detached: bool, kept: torch.Tensor | None = None
+        self, name: str, features: Features, *, detached: bool, dropout_mask: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """Return what an auxiliary head predicts, rows × its width; see `AuxiliaryHead` for `kept`."""
-        predicted: torch.Tensor = self.auxiliary[name](features.actor.detach() if detached else features.actor, kept)
+        """Return the prediction of an auxiliary head, rows × its width."""
+        inputs = features.actor.detach() if detached else features.actor
+        predicted: torch.Tensor = self.auxiliary[name](inputs, dropout_mask)
         return predicted
 
 
 def build_policy(spec: WorldSpec, settings: TrainerSettings, *, seed: int) -> Policy:
-    """Return the policy of a training, where it is to run."""
+    """Return the policy of a training, on its device."""
     return Policy(spec, settings.policy, settings.normalization, seed=seed).run_on(settings.execution)
 
 
@@ -154,7 +154,11 @@ def _encoder(
     if name.residual_layers:
         return NormalizedEncoder(spec, name.memory_size, embeddings, generator=generator)
     if embeddings:
-        raise ConfigError(f"policy.embeddings: {name.text} reads bytes as amounts; use residual-lstm-...")
+        raise ConfigError(
+            f"policy.embeddings: {name.text} has no embeddings; use residual-lstm-...",
+            code="embeddings_unsupported",
+            arch=name.text,
+        )
     if name.branches:
         return BranchEncoder(spec, name.branches, has_memory=name.memory is not None, generator=generator)
     if name.has_convolutions:
@@ -174,7 +178,7 @@ def _memory(name: PolicyName, width: int, generator: torch.Generator) -> NoMemor
 
 
 def policy_hash(policy: Policy, spec: WorldSpec) -> str:
-    """Return the SHA-256 over what a policy reads and chooses from, and over every one of its numbers.
+    """Return the SHA-256 of a policy's interface and weights.
 
     Interface version, observation layout and head sizes come first; then each tensor, sorted by name: name, shape,
     and its numbers as little-endian float32.

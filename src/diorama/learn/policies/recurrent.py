@@ -1,4 +1,4 @@
-"""Recurrent cores: MinGRU and LSTM, and the scan that runs a MinGRU over a sequence."""
+"""Recurrent cores: MinGRU, LSTM and residual LSTM, and the linear scan of a MinGRU."""
 
 import math
 from typing import Any, Final
@@ -12,27 +12,27 @@ from diorama.native import load_native
 
 
 def linear_scan(a: torch.Tensor, b: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
-    """Return every h.
+    """Return all h of h[t] = a[t]·h[t-1] + b[t], steps × rows × width.
 
     Args:
-        a: Steps × rows × width; zero where what came before is forgotten.
+        a: Steps × rows × width.
         b: Like `a`.
         first: Rows × width, h before the first step.
     """
-    if kernels.serves(a):
+    if kernels.can_use_native(a):
         h: torch.Tensor = _CompiledScan.apply(a, b, first)  # type: ignore[no-untyped-call]
         return h
     if a.shape[0] == 1:
         return a * first + b
-    if kernels.triton_serves(a):
-        from diorama.learn.triton_kernels import fused_scan
+    if kernels.can_use_triton(a):
+        from diorama.learn import triton_kernels
 
-        return fused_scan(a, b, first)
+        return triton_kernels.linear_scan(a, b, first)
     return scan_by_doubling(a, b, first)
 
 
 def scan_by_doubling(a: torch.Tensor, b: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
-    """Do the same in as many rounds as the number of steps has binary digits, each over all steps at once."""
+    """Compute the same in log2(steps) rounds, each over all steps at once."""
     h = torch.cat([a[:1] * first + b[:1], b[1:]])
     reach = 1
     while reach < len(a):
@@ -55,12 +55,14 @@ class _CompiledScan(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, ...]:
         a, first, h = ctx.saved_tensors
-        of_b, of_first = torch.empty_like(a), torch.empty_like(first)
-        load_native().scan_backward(_flat(a), _flat(gradients[0].contiguous()), of_first.view(-1).numpy(), _flat(of_b))
-        of_a = torch.empty_like(a)
-        torch.mul(of_b[0], first, out=of_a[0])
-        torch.mul(of_b[1:], h[:-1], out=of_a[1:])
-        return of_a, of_b, of_first
+        grad_b, grad_first = torch.empty_like(a), torch.empty_like(first)
+        load_native().scan_backward(
+            _flat(a), _flat(gradients[0].contiguous()), grad_first.view(-1).numpy(), _flat(grad_b)
+        )
+        grad_a = torch.empty_like(a)
+        torch.mul(grad_b[0], first, out=grad_a[0])
+        torch.mul(grad_b[1:], h[:-1], out=grad_a[1:])
+        return grad_a, grad_b, grad_first
 
 
 def _flat(tensor: torch.Tensor) -> Any:
@@ -68,10 +70,10 @@ def _flat(tensor: torch.Tensor) -> Any:
 
 
 class NoMemory(nn.Module):
-    """Features pass through."""
+    """Identity, for policies without memory."""
 
     def __init__(self, width: int) -> None:
-        """Take the width of the features."""
+        """Pass features of this width through."""
         super().__init__()
         self.width = width
         self.state_width = 0
@@ -79,18 +81,18 @@ class NoMemory(nn.Module):
     def forward(
         self, features: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return both as they are."""
+        """Return features and state unchanged."""
         return features, state
 
 
 class MinGru(nn.Module):
-    """A gated average without a loop through its own output: h' = (1 - z)·h + z·candidate, both from the input alone.
+    """MinGRU with a residual connection: h' = (1 - z)·h + z·candidate.
 
-    Because gate and candidate do not see h, a whole sequence is one linear scan. A residual keeps the input in view.
+    Gate and candidate depend on the input alone, so a whole sequence is one linear scan.
     """
 
     def __init__(self, width: int, *, generator: torch.Generator) -> None:
-        """Make the layers."""
+        """Create the layers."""
         super().__init__()
         self.width = self.state_width = width
         self.gates = orthogonal_linear(width, 2 * width, gain=1.0, generator=generator)
@@ -98,35 +100,35 @@ class MinGru(nn.Module):
     def forward(
         self, features: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Advance by a sequence."""
+        """Return the outputs of a sequence, and the state after it."""
         gate, candidate = self.gates(features).chunk(2, dim=-1)
         update = torch.sigmoid(gate)
         keep = (1.0 - update) * (starts == 0).to(update.dtype)[..., None]
-        remembered = linear_scan(keep, update * candidate, state)
-        return remembered + features, remembered[-1].detach()
+        hidden = linear_scan(keep, update * candidate, state)
+        return hidden + features, hidden[-1].detach()
 
 
 _GATES: Final = 4
 
 
 class Lstm(nn.Module):
-    """The classic cell; its state is h and c side by side."""
+    """LSTM; its state is h and c, concatenated."""
 
     def __init__(self, width: int, *, generator: torch.Generator) -> None:
-        """Make the layers."""
+        """Create the layers."""
         super().__init__()
         self.width = width
         self.state_width = 2 * width
         self.from_input = orthogonal_linear(width, _GATES * width, gain=1.0, generator=generator)
         self.from_hidden = nn.Parameter(torch.empty(_GATES * width, width))
         _fill_by_gates(self.from_hidden.data, generator)
-        self.from_input.bias.data[width : 2 * width] = 1.0  # forget gate: remember until told otherwise
+        self.from_input.bias.data[width : 2 * width] = 1.0  # forget gate: keep the state at first
 
     def forward(
         self, features: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Advance by a sequence."""
-        return _run_gates(self.from_input(features), self.from_hidden, state, starts)
+        """Return the outputs of a sequence, and the state after it."""
+        return _run_lstm(self.from_input(features), self.from_hidden, state, starts)
 
 
 class _ResidualLayer(nn.Module):
@@ -144,31 +146,31 @@ class _ResidualLayer(nn.Module):
     def forward(
         self, features: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        given = self.from_input(features) + self.from_hidden.bias
-        remembered, after = _run_gates(given, self.from_hidden.weight, state, starts)
-        return features + self.norm(remembered), after
+        inputs = self.from_input(features) + self.from_hidden.bias
+        hidden, next_state = _run_lstm(inputs, self.from_hidden.weight, state, starts)
+        return features + self.norm(hidden), next_state
 
 
 class ResidualLstm(nn.Module):
-    """Layers of `x + norm(lstm(x))`; the state is h and c of every layer, one after another."""
+    """Layers of `x + norm(lstm(x))`; the state is h and c of every layer, concatenated."""
 
     def __init__(self, width: int, layers: int, *, generator: torch.Generator) -> None:
-        """Make the layers."""
+        """Create the layers."""
         super().__init__()
         self.width = width
         self.state_width = 2 * width * layers
-        # The more layers, the longer what reaches the last of them must be remembered.
+        # Deeper networks need longer memory.
         forget_bias = 1.0 + math.log(layers)
         self.layers = nn.ModuleList(_ResidualLayer(width, forget_bias, generator) for _ in range(layers))
 
     def forward(
         self, features: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Advance by a sequence."""
+        """Return the outputs of a sequence, and the state after it."""
         states = []
         for layer, own in zip(self.layers, state.chunk(len(self.layers), dim=-1), strict=True):
-            features, after = layer(features, own, starts)
-            states.append(after)
+            features, next_state = layer(features, own, starts)
+            states.append(next_state)
         return features, torch.cat(states, dim=-1)
 
 
@@ -177,14 +179,14 @@ def _fill_by_gates(weight: torch.Tensor, generator: torch.Generator) -> None:
         nn.init.orthogonal_(block, generator=generator)
 
 
-def _run_gates(
-    given: torch.Tensor, from_hidden: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
+def _run_lstm(
+    gate_inputs: torch.Tensor, from_hidden: torch.Tensor, state: torch.Tensor, starts: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return h of every step, and h and c after the last; `given` is what the inputs add to the gates."""
+    """Return h of every step, and the state after the last step."""
     h, c = state.chunk(2, dim=-1)
-    keeps = (starts == 0).to(given.dtype)[..., None]
+    keeps = (starts == 0).to(gate_inputs.dtype)[..., None]
     outputs = []
-    for inputs, keep in zip(given, keeps, strict=True):
+    for inputs, keep in zip(gate_inputs, keeps, strict=True):
         h, c = h * keep, c * keep
         i, f, g, o = torch.addmm(inputs, h, from_hidden.t()).chunk(_GATES, dim=-1)
         c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)

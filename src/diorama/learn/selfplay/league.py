@@ -1,4 +1,4 @@
-"""`Arena`: matches of the learner against frozen policies and bots."""
+"""`League`: the state that the self-play environments of a run share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,67 +14,67 @@ from diorama.contracts.values import I32
 from diorama.engine.tiers import build_core
 from diorama.engine.venue import Venue
 from diorama.learn.keyed_random import DrawKey, subseed
-from diorama.learn.policies.distributions import Drawing
+from diorama.learn.policies.distributions import ActionSampling
 from diorama.learn.policies.policy import Policy
-from diorama.learn.selfplay.match import LATEST, Match, MatchResult, Observed
+from diorama.learn.selfplay.match import LATEST, Match, MatchResult, StepStats
 from diorama.learn.selfplay.matchmaking import Matchmaker
 from diorama.learn.streams import MATCH_SEEDS
 
 
 class FrozenPolicies:
-    """Policies by the name of their snapshot; they stand still and live on the CPU."""
+    """Past policies by the name of their snapshot; on the CPU and in evaluation mode."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Start empty."""
         self._policies: dict[str, Policy] = {}
 
     def add(self, name: str, policy: Policy) -> None:
-        """Take in a policy, which nobody changes any more."""
+        """Add a policy; the caller must not change it afterwards."""
         self._policies[name] = policy.eval()
 
     @property
     def policies(self) -> Mapping[str, Policy]:
-        """Everybody by name."""
+        """All policies by name."""
         return self._policies
 
     def keep(self, names: set[str]) -> None:
-        """Let go of everybody else."""
+        """Drop all policies but these."""
         self._policies = {name: policy for name, policy in self._policies.items() if name in names}
 
     @torch.inference_mode()
     def act(
-        self, groups: Mapping[str, torch.Tensor], seen: Buffers, memory: torch.Tensor, key: DrawKey, actions: I32
+        self, groups: Mapping[str, torch.Tensor], buffers: Buffers, memory: torch.Tensor, key: DrawKey, actions: I32
     ) -> None:
-        """Write the decisions of the rows of every policy.
+        """Write the actions of all rows that frozen policies play.
 
         Args:
-            groups: Rows of each snapshot.
-            seen: What the rows see now.
-            memory: Rows × memory width; what they remember, and afterwards remember.
-            key: What the draws are for; its step is the place of the group.
+            groups: Row indices by snapshot.
+            buffers: Current observations, masks and episode starts.
+            memory: Rows × memory width; the rows of the groups are updated in place.
+            key: Key of the random draws; the index of the group replaces its step.
             actions: Rows × heads; the rows of the groups are written.
         """
-        obs, obs_u8 = torch.from_numpy(seen.obs), torch.from_numpy(seen.obs_u8)
-        masks, starts = torch.from_numpy(seen.masks), torch.from_numpy(seen.episode_start)
+        obs, obs_u8 = torch.from_numpy(buffers.obs), torch.from_numpy(buffers.obs_u8)
+        masks, starts = torch.from_numpy(buffers.masks), torch.from_numpy(buffers.episode_start)
         written = torch.from_numpy(actions)
-        for place, (name, rows) in enumerate(groups.items()):
+        for index, (name, rows) in enumerate(groups.items()):
             policy = self._policies[name]
-            features, remembered = policy.features(
+            features, new_memory = policy.features(
                 obs.index_select(0, rows),
                 obs_u8.index_select(0, rows),
                 memory.index_select(0, rows),
                 starts.index_select(0, rows)[None],
             )
-            memory[rows] = remembered
+            memory[rows] = new_memory
             heads = len(policy.heads.plan.entropy_weights)
             chosen = torch.zeros(len(rows), heads, dtype=torch.int32)
-            policy.heads.choose(
+            policy.heads.sample(
                 features.actor,
                 masks.index_select(0, rows) if masks.shape[1] else None,
                 {},
-                Drawing(
+                ActionSampling(
                     exploration=(0.0,) * heads,
-                    key=DrawKey(seed=key.seed, update=key.update, step=place, row=key.row),
+                    key=DrawKey(seed=key.seed, update=key.update, step=index, row=key.row),
                 ),
                 actions=chosen,
                 log_probs=torch.zeros(len(rows), heads),
@@ -83,46 +83,51 @@ class FrozenPolicies:
 
 
 @dataclass(slots=True)
-class Table:
-    """One copy: what it plays, on what."""
+class ActiveMatch:
+    """The match that a copy plays, with the core and the configuration it runs on."""
 
     match: Match
     core: BatchCore
     config: WorldConfig
 
 
-class Arena:
-    """What all parts of a source share: the world, who is met, frozen policies and what they remember.
+class League:
+    """State shared by all shards of self-play: world, matchmaker, frozen policies and their memories.
 
     Attributes:
-        stored: What every copy played when the run was saved; read while copies are restored.
-        elsewhere: What every copy plays, where others than this arena's sources play it.
+        frozen: Policies of the snapshots that are played against.
+        memory: Rows × memory width of the frozen policies.
+        active: The match of each copy; None before the first reset.
+        restored_matches: The match of each copy when the run was saved; read while copies are restored.
+        remote_matches: The match of each copy where workers of a cluster play them; None otherwise.
+        finished: Results that have not been counted, one list per shard.
+        step_stats: Statistics that have not been counted, one list per shard.
     """
 
     def __init__(self, venue: Venue, matchmaker: Matchmaker, *, copies: int, seed: int, memory_width: int) -> None:
-        """Prepare copies of a venue; no match is opened yet."""
+        """Prepare the copies; no match is started."""
         self.venue = venue
         self.spec = venue.spec
         self.matchmaker = matchmaker
         self.seed = seed
         self.frozen = FrozenPolicies()
         self.memory = torch.zeros(copies * self.spec.agents, memory_width)
-        self.stored: list[Match] = []
-        self.tables: list[Table | None] = [None] * copies
-        self.elsewhere: list[Match] | None = None
+        self.restored_matches: list[Match] = []
+        self.active: list[ActiveMatch | None] = [None] * copies
+        self.remote_matches: list[Match] | None = None
         self.finished: list[list[MatchResult]] = []
-        self.observed: list[list[Observed]] = []
+        self.step_stats: list[list[StepStats]] = []
         self._configs: dict[tuple[int, int, int, str], WorldConfig] = {}
 
     def config(self, match: Match) -> WorldConfig:
         """Return the configuration of a match.
 
         Raises:
-            ConfigError: It changes what is seen or decided, or the number of seats.
+            ConfigError: It changes observations, action heads, metrics or the number of seats.
         """
         maker = self.matchmaker
-        kind = LATEST if maker.is_mirrored(match.opponent) else match.opponent
-        key = (match.stage, match.lesson, match.station, kind)
+        kind = LATEST if maker.is_policy(match.opponent) else match.opponent
+        key = (match.stage, match.lesson, match.side_override, kind)
         if key not in self._configs:
             world = self.venue.world
             given = {**self.venue.config.model_dump(exclude_unset=True), **maker.overrides(match)}
@@ -132,32 +137,37 @@ class Arena:
         return self._configs[key]
 
     def core(self, config: WorldConfig, copy: int, number: int) -> BatchCore:
-        """Build one copy of the world; its episodes depend on the copy and the match it begins with."""
+        """Build the core of one copy; its episode seeds depend on the copy and on the number of its first match."""
         request = CoreRequest(copies=1, seed=subseed(self.seed, MATCH_SEEDS, number, copy), threads=1, device="cpu")
         _, _, core = build_core(self.venue.world, config, self.venue.tier, request)
         return core
 
     @property
     def matches(self) -> list[Match]:
-        """What every copy plays now."""
-        if self.elsewhere is not None:
-            return self.elsewhere
-        return [table.match for table in self.tables if table is not None]
+        """The current match of each copy."""
+        if self.remote_matches is not None:
+            return self.remote_matches
+        return [active.match for active in self.active if active is not None]
 
-    def results_of(self, step: int) -> list[MatchResult]:
-        """Return the matches that ended in a vector step, in the order of the copies."""
+    def pop_results(self, step: int) -> list[MatchResult]:
+        """Remove and return the results up to a vector step, in the order of the copies."""
         found = []
-        for part in self.finished:
-            while part and part[0].step <= step:
-                found.append(part.pop(0))
+        for shard in self.finished:
+            while shard and shard[0].step <= step:
+                found.append(shard.pop(0))
         return found
 
-    def observed_in(self, step: int) -> list[Observed]:
-        """Return what was seen of a vector step, in the order of the copies."""
-        return [part.pop(0) for part in self.observed if part and part[0].step <= step]
+    def pop_stats(self, step: int) -> list[StepStats]:
+        """Remove and return the statistics of a vector step, in the order of the copies."""
+        return [shard.pop(0) for shard in self.step_stats if shard and shard[0].step <= step]
 
 
 def _check_same_shape(wanted: WorldSpec, found: WorldSpec) -> None:
     for name in ("agents", "observation", "heads", "metrics"):
         if getattr(wanted, name) != getattr(found, name):
-            raise ConfigError(f"a match changes the {name} of {wanted.world!r}; they must be the same in all of them")
+            raise ConfigError(
+                f"a match changes the {name} of {wanted.world!r}; all matches of a run must have the same",
+                code="match_changes_spec",
+                world=wanted.world,
+                part=name,
+            )

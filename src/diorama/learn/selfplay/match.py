@@ -1,4 +1,4 @@
-"""Matches, their results, and the stored state of self-play."""
+"""Matches, their results, per-step statistics, and the stored state of self-play."""
 
 from dataclasses import dataclass
 from typing import Final, Self
@@ -14,25 +14,24 @@ from diorama.contracts.matches import MatchRules
 from diorama.contracts.values import F64, JsonObject, JsonValue
 
 NO_STAGE: Final = -1
-ANY_SIDE: Final = -1  # the learner has every seat there is
-ANY_STATION: Final = -1  # the battle says where the learner's seats are
-LATEST: Final = "latest"  # the policy as it stands
-STAGE_OPPONENT: Final = "stage"  # whoever the configuration says
+ANY_SIDE: Final = -1  # the learner has all seats
+NO_SIDE_OVERRIDE: Final = -1  # the configuration itself chooses the learner's side
+LATEST: Final = "latest"  # the current policy plays both sides
+STAGE_OPPONENT: Final = "stage"  # the opponent that the stage's configuration names
 WON: Final = 1.0
 DRAWN: Final = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
-    """An episode before it is played.
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """The setup of one episode; a part of the stored state.
 
     Attributes:
-        number: Of the copy, from 0.
-        stage: Place in the curriculum, `NO_STAGE` without one.
-        lesson: Place among the stage's lessons.
-        opponent: A script, a snapshot, `LATEST` or `STAGE_OPPONENT`.
-        side: The learner's where every side has seats, else `ANY_SIDE`.
-        station: Place among the stations of a battle against a script, else `ANY_STATION`.
+        number: Counts the matches of a copy from 0.
+        stage: Index of the curriculum stage, `NO_STAGE` without a curriculum.
+        lesson: Index of the lesson in its stage.
+        opponent: Name of a script or a snapshot, `LATEST` or `STAGE_OPPONENT`.
+        side: The learner's side where a policy plays the other one, else `ANY_SIDE`.
+        side_override: Index into `Matchmaker.side_overrides` in a match against a script, else `NO_SIDE_OVERRIDE`.
     """
 
     number: int
@@ -40,17 +39,17 @@ class Match:
     lesson: int
     opponent: str
     side: int
-    station: int = ANY_STATION
+    side_override: int = msgspec.field(default=NO_SIDE_OVERRIDE, name="station")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchResult:
-    """A match that is over.
+    """A finished match.
 
     Attributes:
         step: Vector step of the run in which it ended.
-        copy: Where it was played.
-        score: 1 won, 0.5 drawn, 0 lost by the learner.
+        copy: Copy that played it.
+        score: The learner's result: 1 won, 0.5 drawn, 0 lost.
     """
 
     step: int
@@ -59,23 +58,23 @@ class MatchResult:
     score: float
 
 
-def outcome_word(score: float) -> str:
-    """Return win, draw or loss."""
+def outcome_label(score: float) -> str:
+    """Return `win`, `draw` or `loss`."""
     if score >= WON:
         return "win"
     return "draw" if score >= DRAWN else "loss"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Observed:
-    """One vector step of some copies.
+class StepStats:
+    """Statistics of one vector step over the copies of one shard.
 
     Attributes:
-        step: Of the run.
-        decisions: Taken by the learner's seats.
+        step: Vector step of the run.
+        decisions: Decisions of the learner's seats.
         ended: Episodes of the learner's seats that ended.
-        parts: Sum of every part of the reward.
-        states: Decisions taken in every state of every mode, in their order.
+        parts: Sum of each reward part.
+        states: Decisions taken in each state of each mode, in the order of the rules.
     """
 
     step: int
@@ -85,35 +84,34 @@ class Observed:
     states: F64
 
 
-class Observer:
-    """Adds up what the rules of a world let one see."""
+class StepCounter:
+    """Computes the sums of `StepStats` from buffers and reward parts."""
 
     def __init__(self, rules: MatchRules[WorldConfig]) -> None:
-        """Remember where to look."""
-        self._rules = rules
-        self._entries = [mode.first + place for mode in rules.modes for place in range(len(mode.states))]
+        """Find the observation entries of the world's modes."""
+        self._entries = [mode.first + index for mode in rules.modes for index in range(len(mode.states))]
 
-    def states(self, seen: Buffers) -> F64:
-        """Return how many of the rows that decide now are in each state; call it before the step."""
-        deciding = seen.obs[seen.alive != 0]
-        found: F64 = deciding[:, self._entries].sum(axis=0, dtype=np.float64)
-        return found
+    def count_states(self, buffers: Buffers) -> F64:
+        """Return how many of the deciding rows are in each state; call it before the step."""
+        deciding = buffers.obs[buffers.alive != 0]
+        counts: F64 = deciding[:, self._entries].sum(axis=0, dtype=np.float64)
+        return counts
 
-    def parts(self, paid: F64, is_opponent: NDArray[np.bool_]) -> F64:
-        """Return the sum of the learner's rewards, part by part; `paid` is rows × parts."""
-        found: F64 = paid[~is_opponent].sum(axis=0)
-        return found
+    def sum_rewards(self, reward_parts: F64, is_opponent: NDArray[np.bool_]) -> F64:
+        """Return the learner's rewards summed over rows; `reward_parts` is rows × parts."""
+        sums: F64 = reward_parts[~is_opponent].sum(axis=0)
+        return sums
 
 
-class LadderState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where the learner stands in the curriculum, and its results there."""
+class CurriculumState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The learner's stage and its results there."""
 
-    place: int
+    stage_index: int = msgspec.field(name="place")
     scores: list[float]
 
 
 class TallyState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the open window has counted; `parts` and `states` are sums over `decisions`."""
+    """Counts of the open window; `parts` and `states` are sums over `decisions`."""
 
     results_by_opponent: dict[str, dict[str, int]]
     results_by_stage: dict[str, dict[str, int]]
@@ -124,23 +122,23 @@ class TallyState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class MatchmakerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything later matches depend on; `pool` has the latest results by opponent, in order of entry."""
+    """Everything later matches depend on; `pool` has the latest scores by opponent, in order of entry."""
 
     steps: int
     ratings: dict[str, float]
     pool: dict[str, list[float]] | None
-    ladder: LadderState | None
+    curriculum: CurriculumState | None = msgspec.field(name="ladder")
     tally: TallyState
 
 
 class MatchesState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The matches of a run.
+    """The stored state of a run's matches.
 
     Attributes:
-        matchmaker: Pool, ratings and stages.
-        playing: What every copy plays.
-        recorded: Matches written down.
-        snapshots: SHA-256 of every frozen policy that is in the pool or still plays.
+        matchmaker: Pool, ratings and curriculum.
+        playing: The match of each copy.
+        recorded: Number of matches in the match file.
+        snapshots: SHA-256 of each frozen policy that is in the pool or still plays.
     """
 
     matchmaker: MatchmakerState
@@ -149,18 +147,22 @@ class MatchesState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     snapshots: dict[str, str]
 
     def to_json(self) -> JsonObject:
-        """Return JSON values that share nothing with this object."""
+        """Return JSON values that share no memory with this object."""
         values: dict[str, JsonValue] = msgspec.to_builtins(self)
         return values
 
     @classmethod
     def from_json(cls, stored: JsonValue) -> Self:
-        """Take over what `to_json` returned.
+        """Return the state that `to_json` wrote.
 
         Raises:
-            DocumentError: It is something else.
+            DocumentError: The document has another form.
         """
         try:
             return msgspec.convert(stored, type=cls)
         except msgspec.ValidationError as error:
-            raise DocumentError(f"the stored state of the matches does not fit: {error}") from None
+            raise DocumentError(
+                f"the stored state of the matches cannot be read: {error}",
+                code="match_state_invalid",
+                reason=str(error),
+            ) from None

@@ -1,4 +1,4 @@
-"""Who plays whom: the pool of past policies and the matchmaker."""
+"""Matchmaking: the pool of opponents, and the matchmaker that draws matches from it."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -8,31 +8,35 @@ from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.matches import MatchRules
 from diorama.contracts.values import JsonObject, JsonValue
+from diorama.learn.selfplay.curriculum import Curriculum, StageChange
 from diorama.learn.selfplay.match import (
     ANY_SIDE,
-    ANY_STATION,
     LATEST,
+    NO_SIDE_OVERRIDE,
     NO_STAGE,
     STAGE_OPPONENT,
     Match,
     MatchmakerState,
     MatchResult,
-    Observed,
+    StepStats,
 )
-from diorama.learn.selfplay.ratings import Ladder, MatchTally, Ratings, StageChange
+from diorama.learn.selfplay.ratings import MatchTally, Ratings
 from diorama.learn.settings.selfplay import SelfPlaySettings
 from diorama.learn.streams import MATCHES
 from diorama.rng import draw, u01
 
 _UNKNOWN_RATE: Final = 0.5
-_LEAST_WEIGHT: Final = 0.05
+_MIN_WEIGHT: Final = 0.05
 
 
-class Pool:
-    """Opponents with the latest results of the learner against them; whoever is hard to beat is met more often."""
+class OpponentPool:
+    """Scripts and snapshots with the learner's latest scores against them (prioritized fictitious self-play).
+
+    An opponent that the learner rarely beats is drawn more often.
+    """
 
     def __init__(self, scripts: Sequence[str], *, rated_matches: int) -> None:
-        """Begin with the scripts."""
+        """Start with the scripts alone."""
         self._rated_matches = rated_matches
         self.scripts = tuple(scripts)
         self.snapshots: list[str] = []
@@ -40,41 +44,41 @@ class Pool:
 
     @property
     def names(self) -> list[str]:
-        """Everybody who can be met."""
+        """All opponents: scripts, then snapshots in order of entry."""
         return [*self.scripts, *self.snapshots]
 
     def add(self, snapshot: str) -> None:
-        """Take in a snapshot."""
+        """Add a snapshot of the policy."""
         self.snapshots.append(snapshot)
         self._scores[snapshot] = self._history()
 
     def retire_easiest(self) -> str:
-        """Let go of the snapshot that is beaten most often, the oldest among equals."""
+        """Remove and return the snapshot with the highest win rate of the learner, the oldest among equals."""
         easiest = max(self.snapshots, key=self.win_rate)
         self.snapshots.remove(easiest)
         del self._scores[easiest]
         return easiest
 
-    def note(self, opponent: str, score: float) -> None:
-        """Count a result of the learner; one against somebody who has retired meanwhile is left out."""
+    def record_result(self, opponent: str, score: float) -> None:
+        """Count a score of the learner; scores against retired snapshots are ignored."""
         if opponent in self._scores:
             self._scores[opponent].append(score)
 
     def matches(self, opponent: str) -> int:
-        """Return how many results the rate stands on."""
+        """Return the number of scores behind `win_rate`."""
         return len(self._scores[opponent])
 
     def win_rate(self, opponent: str) -> float:
-        """Return the learner's mean result of late; one half before the first."""
+        """Return the mean of the learner's latest scores; one half before the first match."""
         scores = self._scores[opponent]
         return sum(scores) / len(scores) if scores else _UNKNOWN_RATE
 
     def weights(self) -> list[float]:
-        """Return how likely each of `names` is met, in proportion."""
-        return [(1.0 - self.win_rate(name)) ** 2 + _LEAST_WEIGHT for name in self.names]
+        """Return the unnormalized sampling weight of each of `names`."""
+        return [(1.0 - self.win_rate(name)) ** 2 + _MIN_WEIGHT for name in self.names]
 
-    def pick(self, fraction: float) -> str:
-        """Return whom a draw from [0, 1) means."""
+    def sample(self, fraction: float) -> str:
+        """Return the opponent for a uniform draw from [0, 1)."""
         names, weights = self.names, self.weights()
         left = fraction * sum(weights)
         for name, weight in zip(names, weights, strict=True):
@@ -84,7 +88,7 @@ class Pool:
         return names[-1]
 
     def state(self) -> dict[str, list[float]]:
-        """Return the results by name, in order of entry."""
+        """Return the scores by name, in order of entry."""
         return {name: list(self._scores[name]) for name in self.names}
 
     def load(self, stored: Mapping[str, Sequence[float]]) -> None:
@@ -100,17 +104,17 @@ LEARNER: Final = "learner"
 
 
 class Matchmaker:
-    """Chooses matches from the pool and the curriculum as they stood when the rollout began.
+    """Draws matches from the pool and the curriculum, which change only between rollouts.
 
-    Every draw belongs to a copy and the number of its match, so neither threads nor a resume can shift any. Results
-    are counted between rollouts and in the order of time, whatever lanes they come from.
+    Each draw is keyed by a copy and the number of its match, so it depends neither on threads nor on a resume.
+    Results are counted between rollouts in the order of their steps, whichever shard they come from.
 
     Attributes:
-        rules: How the world is fought.
-        pool: Opponents; None where the configuration says whom to meet.
-        ladder: Stages; None without a curriculum.
-        stations: Overrides for each side the learner may have in a battle that is always the same.
-        ratings: Of the learner and everybody in the pool.
+        rules: Match rules of the world.
+        pool: Opponents; None where the configuration names the opponent.
+        curriculum: None without one.
+        side_overrides: Overrides of the configuration, one for each side the learner can play against a script.
+        ratings: Ratings of the learner and of all opponents that were in the pool.
         steps: Vector steps whose results have been counted.
     """
 
@@ -120,86 +124,92 @@ class Matchmaker:
         *,
         seed: int,
         self_play: SelfPlaySettings | None,
-        ladder: Ladder | None,
-        stations: Sequence[Mapping[str, object]] = (),
+        curriculum: Curriculum | None,
+        side_overrides: Sequence[Mapping[str, object]] = (),
     ) -> None:
-        """Begin with the scripts of the settings and the first stage."""
+        """Start with the scripts of the settings and the curriculum's first stage."""
         self.rules = rules
-        self.stations = tuple(stations)
-        self.ladder = ladder
+        self.side_overrides = tuple(side_overrides)
+        self.curriculum = curriculum
         self.ratings = Ratings(rules.anchor)
-        self.ratings.enter(LEARNER)
-        self.pool: Pool | None = None
+        self.ratings.add(LEARNER)
+        self.pool: OpponentPool | None = None
         self._self_share = 0.0
         if self_play is not None:
             scripts = rules.scripts if self_play.scripts is None else self_play.scripts
-            self.pool = Pool(scripts, rated_matches=self_play.rated_matches)
+            self.pool = OpponentPool(scripts, rated_matches=self_play.rated_matches)
             self._self_share = self_play.self_share if self_play.pool_every is not None else 0.0
             for name in scripts:
-                self.ratings.enter(name)
+                self.ratings.add(name)
         self.steps = 0
         self.tally = MatchTally(rules)
         self._seed = seed
 
-    def choose(self, copy: int, number: int) -> Match:
+    def draw_match(self, copy: int, number: int) -> Match:
         """Return match `number` of a copy."""
         stage, lesson = NO_STAGE, 0
-        if self.ladder is not None:
-            stage, lesson = self.ladder.draw(self._fraction(copy, number, 0), self._fraction(copy, number, 1))
+        if self.curriculum is not None:
+            stage, lesson = self.curriculum.draw(self._fraction(copy, number, 0), self._fraction(copy, number, 1))
         opponent = self._opponent(copy, number, stage)
-        side, station, fraction = ANY_SIDE, ANY_STATION, self._fraction(copy, number, 4)
-        if self.is_mirrored(opponent):
+        side, side_override, fraction = ANY_SIDE, NO_SIDE_OVERRIDE, self._fraction(copy, number, 4)
+        if self.is_policy(opponent):
             side = int(2.0 * fraction)
-        elif self.stations:
-            station = int(len(self.stations) * fraction)
-        return Match(number=number, stage=stage, lesson=lesson, opponent=opponent, side=side, station=station)
+        elif self.side_overrides:
+            side_override = int(len(self.side_overrides) * fraction)
+        return Match(
+            number=number, stage=stage, lesson=lesson, opponent=opponent, side=side, side_override=side_override
+        )
 
-    def is_mirrored(self, opponent: str) -> bool:
-        """Whether the opponent is a policy that needs seats of its own."""
+    def is_policy(self, opponent: str) -> bool:
+        """Whether the opponent is a policy, which needs seats of its own."""
         return opponent != STAGE_OPPONENT and opponent not in self.rules.scripts
 
     def overrides(self, match: Match) -> Mapping[str, object]:
-        """Return what the configuration of a match changes in that of the run."""
-        lesson = {} if self.ladder is None else dict(self.ladder.stages[match.stage].lessons[match.lesson])
-        if match.station != ANY_STATION:
-            lesson.update(self.stations[match.station])
+        """Return the overrides of the run's configuration for a match."""
+        lesson = {} if self.curriculum is None else dict(self.curriculum.stages[match.stage].lessons[match.lesson])
+        if match.side_override != NO_SIDE_OVERRIDE:
+            lesson.update(self.side_overrides[match.side_override])
         if match.opponent == STAGE_OPPONENT:
             return lesson
-        if self.is_mirrored(match.opponent):
+        if self.is_policy(match.opponent):
             return {**lesson, **self.rules.mirrored}
         return {**lesson, **self.rules.against(match.opponent)}
 
-    def hear(self, results: Sequence[MatchResult], observed: Sequence[Observed] = ()) -> list[StageChange]:
-        """Count the results of one vector step and what was seen of it, in the order of the copies."""
+    def record_results(self, results: Sequence[MatchResult], stats: Sequence[StepStats] = ()) -> list[StageChange]:
+        """Count the results and statistics of one vector step, in the order of the copies.
+
+        Returns:
+            The stage changes that they cause.
+        """
         self.steps += 1
         changes = []
-        for seen in observed:
-            self.tally.observe(seen)
+        for item in stats:
+            self.tally.record_step(item)
         for result in results:
             opponent = result.match.opponent
-            self.tally.note(result)
+            self.tally.record_result(result)
             if self.pool is not None and opponent in self.pool.names:
-                self.pool.note(opponent, result.score)
-                self.ratings.played(LEARNER, opponent, result.score)
-            if self.ladder is not None:
-                change = self.ladder.note(result.match.stage, result.score)
+                self.pool.record_result(opponent, result.score)
+                self.ratings.update(LEARNER, opponent, result.score)
+            if self.curriculum is not None:
+                change = self.curriculum.record_result(result.match.stage, result.score)
                 if change is not None:
                     changes.append(change)
         return changes
 
-    def promote(self, snapshot: str) -> None:
-        """Take a frozen policy into the pool, rated like the learner it was taken from."""
-        assert self.pool is not None, "without a pool nobody is promoted"
+    def add_snapshot(self, snapshot: str) -> None:
+        """Add a frozen policy to the pool with the learner's current rating."""
+        assert self.pool is not None, "snapshots need a pool"
         self.pool.add(snapshot)
-        self.ratings.enter(snapshot, self.ratings.of(LEARNER))
+        self.ratings.add(snapshot, self.ratings.rating(LEARNER))
 
     def window_fields(self) -> JsonObject:
-        """Return what the window that is closing says about matches."""
-        fields: dict[str, JsonValue] = dict(self.tally.take())
+        """Return the match fields of the telemetry window that closes."""
+        fields: dict[str, JsonValue] = dict(self.tally.flush())
         if self.pool is not None:
-            fields["elo"] = self.ratings.of(LEARNER)
-        if self.ladder is not None:
-            fields["curriculum_stage"] = self.ladder.place + 1
+            fields["elo"] = self.ratings.rating(LEARNER)
+        if self.curriculum is not None:
+            fields["curriculum_stage"] = self.curriculum.stage_index + 1
         return fields
 
     def state(self) -> MatchmakerState:
@@ -208,7 +218,7 @@ class Matchmaker:
             steps=self.steps,
             ratings=self.ratings.state(),
             pool=None if self.pool is None else self.pool.state(),
-            ladder=None if self.ladder is None else self.ladder.state(),
+            curriculum=None if self.curriculum is None else self.curriculum.state(),
             tally=self.tally.state(),
         )
 
@@ -216,24 +226,30 @@ class Matchmaker:
         """Continue from what `state` returned.
 
         Raises:
-            DocumentError: It was written by another kind of run.
+            DocumentError: It comes from a run with other sections of settings.
         """
-        if (stored.pool is None) != (self.pool is None) or (stored.ladder is None) != (self.ladder is None):
-            raise DocumentError("the stored matches are of another kind of run; self-play and curriculum must stay")
+        if (stored.pool is None) != (self.pool is None) or (stored.curriculum is None) != (self.curriculum is None):
+            raise DocumentError(
+                "the stored matches belong to a run with another combination of self_play and curriculum; "
+                "resume with the same sections",
+                code="match_state_of_other_run",
+                stored_pool=stored.pool is not None,
+                stored_curriculum=stored.curriculum is not None,
+            )
         self.steps = stored.steps
         self.ratings.load(stored.ratings)
         self.tally.load(stored.tally)
         if self.pool is not None and stored.pool is not None:
             self.pool.load(stored.pool)
-        if self.ladder is not None and stored.ladder is not None:
-            self.ladder.load(stored.ladder)
+        if self.curriculum is not None and stored.curriculum is not None:
+            self.curriculum.load(stored.curriculum)
 
     def _opponent(self, copy: int, number: int, stage: int) -> str:
-        if self.pool is None or (self.ladder is not None and not self.ladder.stages[stage].meets_pool):
+        if self.pool is None or (self.curriculum is not None and not self.curriculum.stages[stage].meets_pool):
             return STAGE_OPPONENT
         if self._fraction(copy, number, 2) < self._self_share:
             return LATEST
-        return self.pool.pick(self._fraction(copy, number, 3))
+        return self.pool.sample(self._fraction(copy, number, 3))
 
     def _fraction(self, copy: int, number: int, k: int) -> float:
         return u01(draw(self._seed, MATCHES, number, copy, 0, k))

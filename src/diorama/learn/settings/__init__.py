@@ -1,4 +1,4 @@
-"""Everything that can be set about training: strict models with bounds, defaults and a sentence for every field."""
+"""Settings of training: strict models with bounds, defaults and a description for every field."""
 
 from diorama.learn.settings.execution import ExecutionSettings
 from diorama.learn.settings.imitation import CloningSettings

@@ -12,47 +12,49 @@ DEFAULT_ARCH = "mlp-256x256-tanh-v1"
 
 
 class RelevanceSettings(Settings):
-    """The head matters only after certain choices of another head; otherwise it carries its placeholder."""
+    """The head is relevant only after certain options of another head; otherwise its action is the placeholder."""
 
-    given: str = Field(description="name of the head that decides")
-    options: tuple[str, ...] = Field(min_length=1, description="its options under which this head matters")
+    given: str = Field(description="name of the other head")
+    options: tuple[str, ...] = Field(min_length=1, description="its options under which this head is relevant")
 
 
 class ConditionalMaskSettings(Settings):
-    """The mask of the head depends on the choice of another head."""
+    """The mask of the head depends on the option of another head."""
 
-    given: str = Field(description="name of the head that decides")
+    given: str = Field(description="name of the other head")
     extra: str = Field(
         description="extra array of the batch: rows x (options of `given` x options of this head), uint8"
     )
 
 
 class HeadSettings(Settings):
-    """What is special about one action head; a head without an entry is plain."""
+    """Special settings of one action head; a head without an entry has the defaults."""
 
-    inputs: tuple[str, ...] = Field((), description="heads chosen before, whose choices feed this head's logits")
+    inputs: tuple[str, ...] = Field((), description="heads sampled before, whose actions feed this head's logits")
     hidden: tuple[PositiveInt, ...] = Field((), description="hidden ReLU layers between features and logits")
-    relevance: RelevanceSettings | None = Field(None, description="when the head matters; None = always")
-    placeholder: str | None = Field(None, description="option it carries when it does not matter; None = the no-op")
+    relevance: RelevanceSettings | None = Field(None, description="when the head is relevant; None = always")
+    placeholder: str | None = Field(None, description="its option when it is not relevant; None = the no-op")
     conditional_mask: ConditionalMaskSettings | None = Field(None, description="None = the mask of the batch")
-    exploration: Scheduled = Field(0.0, description="share of uniform choice among valid options mixed in (0 to 1)")
-    entropy_weight: NonNegativeFloat = Field(1.0, description="factor of this head's entropy in the bonus")
+    exploration: Scheduled = Field(0.0, description="weight of a uniform choice among valid options (0 to 1)")
+    entropy_weight: NonNegativeFloat = Field(1.0, description="factor of this head's entropy in the entropy bonus")
 
 
 class AuxiliarySettings(Settings):
-    """A further head that predicts an array the batch adds, trained with a squared error."""
+    """A head that predicts an extra array of the batch, trained with a squared error."""
 
-    target: str = Field(description="extra array of the batch, rows x width, float32; NaN = nothing to learn there")
-    width: PositiveInt | str = Field(description="numbers per row, or the head that has as many options")
+    target: str = Field(description="extra array of the batch, rows x width, float32; NaN entries are left out")
+    width: PositiveInt | str = Field(description="numbers per row, or the name of a head with as many options")
     hidden: tuple[PositiveInt, ...] = Field((256, 128), description="hidden ReLU layers")
     coefficient: Scheduled = Field(0.05, description="weight of its loss")
     clip: PositiveFloat = Field(10.0, description="targets are clamped to this magnitude and divided by it")
-    detached: bool = Field(True, description="whether its gradient stops before the shared features")
-    normalized_layers: NonNegativeInt = Field(0, description="first hidden layers whose outputs are normalized")
-    dropout: float = Field(0.0, ge=0.0, lt=1.0, description="share of the first hidden layer left out while learning")
+    detached: bool = Field(True, description="whether its gradient stops at the shared features")
+    normalized_layers: NonNegativeInt = Field(
+        0, description="how many hidden layers, from the first, normalize their outputs"
+    )
+    dropout: float = Field(0.0, ge=0.0, lt=1.0, description="dropout rate of the first hidden layer during updates")
 
     def width_in(self, spec: WorldSpec) -> int:
-        """Return the numbers per row in a world.
+        """Return the numbers per row for a world.
 
         Raises:
             UnknownName: The world has no head of that name.
@@ -61,7 +63,7 @@ class AuxiliarySettings(Settings):
             return self.width
         sizes = {head.name: len(head.options) for head in spec.heads}
         if self.width not in sizes:
-            raise UnknownName.among("action head", self.width, sizes)
+            raise UnknownName.among("action head", self.width, sizes, code="unknown_action_head")
         return sizes[self.width]
 
 
@@ -70,11 +72,19 @@ class PolicySettings(Settings):
 
     arch: str = Field(DEFAULT_ARCH, description="policy by name, such as mlp-256x256-tanh-v1, mingru-128-v1, cnn-v1")
     embeddings: Mapping[str, PositiveInt] = Field(
-        default_factory=dict, description="byte fields whose entries are names, and how many numbers stand for a name"
+        default_factory=dict, description="byte fields that are embedded, and the width of their embeddings"
     )
     heads: Mapping[str, HeadSettings] = Field(default_factory=dict, description="special action heads by name")
     auxiliary: Mapping[str, AuxiliarySettings] = Field(default_factory=dict, description="auxiliary heads by name")
-    actor_gain: PositiveFloat = Field(0.01, description="gain of the orthogonal start of the last actor layers")
-    critic_gain: PositiveFloat = Field(1.0, description="gain of the orthogonal start of the last critic layer")
-    critic_hidden: tuple[PositiveInt, ...] = Field((), description="hidden ReLU layers of the critic alone")
-    critic_normalized_layers: NonNegativeInt = Field(0, description="first of them whose outputs are normalized")
+    actor_gain: PositiveFloat = Field(
+        0.01, description="gain of the orthogonal initialization of the last actor layers"
+    )
+    critic_gain: PositiveFloat = Field(
+        1.0, description="gain of the orthogonal initialization of the last critic layer"
+    )
+    critic_hidden: tuple[PositiveInt, ...] = Field(
+        (), description="hidden ReLU layers of the critic, not shared with the actor"
+    )
+    critic_normalized_layers: NonNegativeInt = Field(
+        0, description="how many of them, from the first, normalize their outputs"
+    )

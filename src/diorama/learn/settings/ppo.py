@@ -8,7 +8,7 @@ from diorama.learn.settings.schedules import Scheduled, Settings
 
 
 class AdvantageScope(StrEnum):
-    """Over what advantages are normalized."""
+    """The set of decisions over which advantages are normalized."""
 
     NONE = "none"
     ROLLOUT = "rollout"
@@ -16,82 +16,93 @@ class AdvantageScope(StrEnum):
 
 
 class RatioKind(StrEnum):
-    """What the clipped probability ratio is taken over."""
+    """Whether probability ratios are clipped per decision or per head."""
 
     JOINT = "joint"
     PER_HEAD = "per_head"
 
 
 class Shuffle(StrEnum):
-    """What is shuffled between minibatches."""
+    """The unit that is shuffled into minibatches."""
 
     ROWS = "rows"
     BLOCKS = "blocks"
 
 
 class VtraceSettings(Settings):
-    """Corrects advantages for the policy having moved since the rollout; matters from the second pass on."""
+    """V-trace: off-policy correction of the advantages; it has an effect from the second epoch on."""
 
-    rho_clip: PositiveFloat = Field(1.0, description="largest weight of a temporal difference")
-    c_clip: PositiveFloat = Field(1.0, description="largest weight with which later differences reach back")
+    rho_clip: PositiveFloat = Field(1.0, description="upper clip of the importance weight of a temporal difference")
+    c_clip: PositiveFloat = Field(1.0, description="upper clip of the importance weights of later differences")
 
 
 class PpoSettings(Settings):
-    """Clipped PPO with generalized advantages."""
+    """Clipped PPO with generalized advantage estimation."""
 
     rollout_steps: PositiveInt = Field(128, description="decisions per row between updates")
-    num_minibatches: PositiveInt = Field(4, description="optimizer steps per pass over a rollout")
-    update_epochs: PositiveInt = Field(4, description="passes over a rollout")
+    num_minibatches: PositiveInt = Field(4, description="minibatches, and optimizer steps, per epoch")
+    update_epochs: PositiveInt = Field(4, description="epochs per update: passes over a rollout")
     shuffle: Shuffle = Field(
         Shuffle.ROWS,
-        description="single decisions, or blocks that lie together in time, which is quicker and suits a single pass",
+        description="rows = single decisions; blocks = consecutive decisions, which is faster and suits a single epoch",
     )
     sequence_length: PositiveInt | None = Field(
-        None, description="decisions a policy with memory is trained through; None = the whole rollout"
+        None, description="decisions per sequence of backpropagation through time; None = the whole rollout"
     )
     gamma: float = Field(0.997, ge=0.0, le=1.0, description="discount per decision")
-    gae_lambda: float = Field(0.95, ge=0.0, le=1.0, description="decay of advantages")
+    gae_lambda: float = Field(0.95, ge=0.0, le=1.0, description="lambda of generalized advantage estimation")
     truncation_ends: bool = Field(
         False,
-        description="whether nothing follows a time limit, as where it is a rule of the game and the time left is seen;"
-        " otherwise the critic says what would have followed",
+        description="treat a time limit like a termination, for worlds whose rules have one and whose observation shows"
+        " the time left; false = bootstrap from the critic",
     )
-    vtrace: VtraceSettings | None = Field(None, description="off-policy correction; None = plain advantages")
-    clip_coef: PositiveFloat = Field(0.2, description="how far the probability ratio may move from 1")
-    value_clip: PositiveFloat | None = Field(None, description="how far a value may move in one update; None = freely")
+    vtrace: VtraceSettings | None = Field(None, description="off-policy correction; None = no correction")
+    clip_coef: PositiveFloat = Field(0.2, description="clip range of the probability ratio")
+    value_clip: PositiveFloat | None = Field(None, description="clip range of the values; None = no clipping")
     ent_coef: Scheduled = Field(0.01, description="weight of the entropy bonus")
     vf_coef: Scheduled = Field(0.5, description="weight of the value loss")
-    ratio: RatioKind = Field(RatioKind.JOINT, description="one ratio per decision, or one per head, one denominator")
-    normalized_entropy: bool = Field(False, description="divide a head's entropy by the logarithm of its valid options")
-    advantage_normalization: AdvantageScope = Field(AdvantageScope.ROLLOUT, description="over what, if at all")
-    advantage_std_floor: PositiveFloat = Field(1e-8, description="least deviation advantages are divided by")
-    forced_policy_weight: NonNegativeFloat = Field(
-        1.0, description="weight in the policy loss of decisions that left no choice; 0 also takes them out of the mean"
+    ratio: RatioKind = Field(
+        RatioKind.JOINT, description="joint = one ratio per decision; per_head = one ratio per head"
     )
-    forced_value_weight: NonNegativeFloat = Field(1.0, description="weight of such decisions in the value loss")
+    normalized_entropy: bool = Field(
+        False, description="divide the entropy of a head by the logarithm of its number of valid options"
+    )
+    advantage_normalization: AdvantageScope = Field(
+        AdvantageScope.ROLLOUT, description="decisions over which advantages are normalized"
+    )
+    advantage_std_floor: PositiveFloat = Field(
+        1e-8, description="lower bound of the standard deviation that advantages are divided by"
+    )
+    forced_policy_weight: NonNegativeFloat = Field(
+        1.0, description="weight of decisions without a choice in the policy loss; 0 also excludes them from the mean"
+    )
+    forced_value_weight: NonNegativeFloat = Field(
+        1.0, description="weight of decisions without a choice in the value loss"
+    )
     teacher_share: Scheduled = Field(
         0.0,
-        description="share of decisions the world's own controller takes (0 to 1); they weigh nothing in its loss",
+        description="share of decisions that the world's expert takes (0 to 1); they have no weight in the policy loss",
     )
     failing_steps: NonNegativeInt = Field(
-        0, description="decisions before a row's episode ends by the rules that count as failing"
+        0, description="number of last decisions before a termination that count as failing"
     )
     failing_policy_weight: NonNegativeFloat = Field(
-        1.0, description="factor of the weight in the policy loss of failing decisions"
+        1.0, description="factor of the weight of failing decisions in the policy loss"
     )
     failing_rewards: NonNegativeInt = Field(
         0,
-        description="decisions before one that ends a row's episode by the rules whose rewards above 0 are taken away",
+        description="number of decisions before a terminating one whose positive rewards are set to 0",
     )
-    target_kl: PositiveFloat | None = Field(None, description="no further pass once a pass moved the policy this far")
+    target_kl: PositiveFloat | None = Field(
+        None, description="no further epoch once the KL divergence of an epoch exceeds this"
+    )
     kl_guards_step: bool = Field(
         False,
-        description="whether the distance is measured before the steps of a further pass, which are then left out",
+        description="from the second epoch on, measure the KL divergence before each step, and end the update there",
     )
     skips_allowed: NonNegativeInt = Field(
-        0, description="updates in a row that may be left out because something is not a number; 0 = the run ends then"
+        0,
+        description="consecutive updates that may be skipped because a loss or gradient is not finite; 0 = none",
     )
-    diagnosed: bool = Field(
-        False, description="whether every update is looked into once more and told in detail, for a world that wants it"
-    )
-    use_action_mask: bool = Field(True, description="whether masked-out options are impossible")
+    diagnosed: bool = Field(False, description="compute detailed diagnostics of each update, for worlds that use them")
+    use_action_mask: bool = Field(True, description="whether the policy cannot choose options that the mask rules out")

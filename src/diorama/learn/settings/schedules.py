@@ -1,4 +1,4 @@
-"""The base of every settings model, and numbers that change over a run."""
+"""Base class of settings models, and numbers that are scheduled over a run."""
 
 import math
 from enum import StrEnum
@@ -14,18 +14,18 @@ class Settings(BaseModel):
 
 
 class RampShape(StrEnum):
-    """How a ramp runs from its start to its end."""
+    """Interpolation of a ramp."""
 
     LINEAR = "linear"
     COSINE = "cosine"
 
 
 class Ramp(Settings):
-    """A number that runs from `start` to `end` over a number of env steps and stays there."""
+    """A number that changes from `start` to `end` over `env_steps` and then stays there."""
 
     start: NonNegativeFloat = Field(description="value at the first env step")
     end: NonNegativeFloat = Field(description="value from `env_steps` on")
-    env_steps: int = Field(gt=0, description="env steps of the whole run after which the end is reached")
+    env_steps: int = Field(gt=0, description="env steps of the run after which the end is reached")
     shape: RampShape = Field(RampShape.LINEAR, description="linear, or half a cosine")
 
     def at(self, env_steps: int) -> float:
@@ -40,5 +40,5 @@ Scheduled: TypeAlias = NonNegativeFloat | Ramp
 
 
 def value_at(scheduled: float | Ramp, env_steps: int) -> float:
-    """Return the value of a number that may be scheduled."""
+    """Return the value of a constant or scheduled number after this many env steps."""
     return scheduled.at(env_steps) if isinstance(scheduled, Ramp) else scheduled

@@ -171,7 +171,7 @@ def _piece(step: StepView, start: int, stop: int) -> StepView:
         terminated=step.terminated[rows],
         truncated=step.truncated[rows],
         alive_before=step.alive_before[rows],
-        seen=lambda: step.seen()[rows],
+        obs=lambda: step.obs()[rows],
         metrics=step.metrics[rows],
         dt=step.dt[start:stop],
         events=step.events[start:stop],

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import torch
 
-from diorama.contracts.errors import ConfigError, DioramaError
-from diorama.learn.buffer import SHOWN, RolloutBuffer, RolloutShape, show_step
-from diorama.learn.collector import SamplingParams
+from diorama.contracts.errors import DioramaError
+from diorama.learn.buffer import INPUT_ARRAYS, RolloutBuffer, RolloutShape, copy_step_to_device
+from diorama.learn.collector import RolloutCollector, SamplingParams, ShardSeconds
 from diorama.learn.policies.policy import Policy
-from diorama.learn.selfplay.league import Arena
-from diorama.operate.training.settings import TrainingSettings
+from diorama.learn.selfplay.league import League
 from diorama.scale.rollouts.arrays import place_of, rollout_arrays, shares_of
 from diorama.scale.rollouts.matches import LeagueBook
 from diorama.scale.rollouts.worker import Brought, RolloutWorker, Standing
+from diorama.training.settings import TrainingSettings
 
 _PATIENCE_S: Final = 60.0
 _ANOTHER_LIFE: Final = 1 << 32  # turns after a restore are none that a worker can stand at
@@ -22,17 +22,11 @@ _ANOTHER_LIFE: Final = 1 << 32  # turns after a restore are none that a worker c
 Tell = Callable[[str], None]
 
 
-class RemoteCollector:
-    """Fills the learner's rollouts; implements `learn.rollouts.gathering.Gatherer`.
+class RemoteCollector(RolloutCollector):
+    """Fills the learner's rollouts.
 
     A worker whose process or machine is lost is started again by Ray, and told where its copies stood before the
     rollout, which it gathers again. Nothing in the rollout depends on who was lost and when.
-
-    Attributes:
-        rollout: The rollout gathered last.
-        upcoming: The one that is filled next, which is the same.
-        env_seconds: Of the last rollout, the share of its wall time that went into stepping.
-        policy_seconds: The rest of it.
     """
 
     def __init__(
@@ -42,7 +36,7 @@ class RemoteCollector:
         settings: TrainingSettings,
         workers: int,
         *,
-        arena: Arena | None,
+        league: League | None,
         tell: Tell,
     ) -> None:
         """Ask for the workers; the caller is connected to a cluster.
@@ -52,15 +46,14 @@ class RemoteCollector:
             device: Where they are learned from.
             settings: Of the run.
             workers: How many there are.
-            arena: Where the results of matches go, if any are played.
+            league: Where the results of matches go, if any are played.
             tell: Called with a line for people where the cluster keeps the run waiting.
         """
         import ray
 
         self.rollout = self.upcoming = RolloutBuffer(shape, device)
-        self.env_seconds = self.policy_seconds = 0.0
         self._shares = shares_of(shape.copies, workers)
-        self._book = None if arena is None else LeagueBook(arena, self._shares)
+        self._book = None if league is None else LeagueBook(league, self._shares)
         threads = settings.execution.threads or 1
         actor = ray.remote(RolloutWorker).options(num_cpus=threads, max_restarts=-1, max_task_retries=-1)
         self._workers: list[Any] = [actor.remote(settings, place, workers) for place in range(workers)]
@@ -68,26 +61,26 @@ class RemoteCollector:
         self._turn = 0
         self._tell = tell
 
-    def open(self) -> None:
+    def reset(self) -> None:
         """Open an episode in every copy."""
         brought = self._brought([worker.open.remote() for worker in self._workers])
         for place, item in enumerate(brought):
             self._snapshots[place] = item.snapshots
-            for name in SHOWN:
+            for name in INPUT_ARRAYS:
                 _, rows = place_of(f"host.{name}", self.rollout, self._shares[place])
                 self.rollout.host[name][0][rows].copy_(torch.from_numpy(item.arrays[name].copy()))
         self._note_matches(brought)
 
-    def collect(self, policy: Policy, acting: SamplingParams) -> None:
+    def collect(self, policy: Policy, params: SamplingParams) -> None:
         """Gather one rollout."""
         import ray
 
         began = time.perf_counter()
-        self.rollout.begin()
+        self.rollout.reset()
         weights = ray.put({name: tensor.detach().cpu().numpy() for name, tensor in policy.state_dict().items()})
-        league = None if self._book is None else self._book.league()
+        pool = None if self._book is None else self._book.pool_state()
         asked = [
-            worker.collect.remote(self._turn, weights, acting, [ray.put(self._standing(place))], league)
+            worker.collect.remote(self._turn, weights, params, [ray.put(self._standing(place))], pool)
             for place, worker in enumerate(self._workers)
         ]
         brought = self._brought(asked)
@@ -96,14 +89,12 @@ class RemoteCollector:
         self._note_matches(brought)
         self._turn += 1
         self._show()
-        self._share_out(time.perf_counter() - began, brought)
+        seconds = [ShardSeconds(item.env_seconds, item.policy_seconds) for item in brought]
+        self._split_wall_time(time.perf_counter() - began, seconds)
 
-    def release(self) -> None:
-        """Hear that nobody reads the rollout but the one who learns from it, who reads the same memory."""
-
-    def turn_over(self) -> None:
+    def carry_last_step(self) -> None:
         """Make the end of a rollout that has been learned from the beginning of the next."""
-        self.rollout.turn_over()
+        self.rollout.carry_last_step()
 
     def snapshots(self) -> list[bytes]:
         """Return the state of every copy, in order."""
@@ -111,8 +102,7 @@ class RemoteCollector:
 
     def restore(self, snapshots: list[bytes]) -> None:
         """Continue every copy from its snapshot."""
-        if len(snapshots) != self.rollout.shape.copies:
-            raise ConfigError(f"{len(snapshots)} snapshots for {self.rollout.shape.copies} copies; train with as many")
+        self._check_snapshots(snapshots)
         self._snapshots = [snapshots[share] for share in self._shares]
         self._turn += _ANOTHER_LIFE
         if self._book is not None:
@@ -173,11 +163,6 @@ class RemoteCollector:
         if rollout.device.type == "cpu":
             return
         for step in range(rollout.shape.steps + 1):
-            show_step(rollout, step, slice(None))
+            copy_step_to_device(rollout, step, slice(None))
         rollout.actions.copy_(rollout.host_actions)
-        rollout.share_outcomes()
-
-    def _share_out(self, wall: float, brought: list[Brought]) -> None:
-        env, policy = sum(item.env_seconds for item in brought), sum(item.policy_seconds for item in brought)
-        self.env_seconds = wall * env / (env + policy)
-        self.policy_seconds = wall - self.env_seconds
+        rollout.sync_outcomes()

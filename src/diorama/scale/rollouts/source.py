@@ -7,11 +7,11 @@ import torch
 from diorama.contracts.spec import WorldSpec
 from diorama.learn.collector import rollout_shape
 from diorama.learn.policies.policy import Policy
-from diorama.learn.selfplay.league import Arena
+from diorama.learn.selfplay.league import League
 from diorama.learn.settings import TrainerSettings
-from diorama.operate.training.learners import one_copy
-from diorama.operate.training.plan import TrainingPlan
 from diorama.scale.rollouts.collector import RemoteCollector, Tell
+from diorama.training.envs import one_copy
+from diorama.training.plan import TrainingPlan
 
 
 class RemoteCopies:
@@ -28,7 +28,7 @@ class RemoteCopies:
         self._plan = plan
         self._workers = workers
         self._tell = tell
-        self._arena: Arena | None = None
+        self._league: League | None = None
 
     @property
     def spec(self) -> WorldSpec:
@@ -40,9 +40,9 @@ class RemoteCopies:
         """Number of copies."""
         return self._plan.settings.copies
 
-    def attend(self, arena: Arena) -> None:
-        """Let the copies play matches, whose results go to this arena."""
-        self._arena = arena
+    def join_league(self, league: League) -> None:
+        """Let the copies play matches, whose results go to this league."""
+        self._league = league
 
     def collector(self, policy: Policy, settings: TrainerSettings) -> RemoteCollector:
         """Return who gathers their rollouts."""
@@ -50,4 +50,4 @@ class RemoteCopies:
         shape = replace(rollout_shape(single, policy, settings), copies=self.copies)
         single.close()
         device = torch.device(settings.execution.device)
-        return RemoteCollector(shape, device, self._plan.settings, self._workers, arena=self._arena, tell=self._tell)
+        return RemoteCollector(shape, device, self._plan.settings, self._workers, league=self._league, tell=self._tell)

@@ -6,19 +6,19 @@ from typing import Any
 import torch
 from numpy.typing import NDArray
 
-from diorama.learn.buffer import SHOWN
+from diorama.learn.buffer import INPUT_ARRAYS
 from diorama.learn.collector import Collector, SamplingParams
 from diorama.learn.envs import TrainingEnvs
 from diorama.learn.optimizer import FlatParameters
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.settings.execution import Precision
 from diorama.learn.workers import Workers, single_threaded_torch
-from diorama.operate.training.learners import training_share
-from diorama.operate.training.match_desk import make_arena
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.settings import TrainingSettings
 from diorama.scale.rollouts.arrays import rollout_arrays, shares_of
-from diorama.scale.rollouts.matches import League, LeagueShare, Playing, Told
+from diorama.scale.rollouts.matches import LeagueShare, Playing, PoolState, Told
+from diorama.training.callbacks.selfplay import make_league
+from diorama.training.envs import training_share
+from diorama.training.plan import plan_training
+from diorama.training.settings import TrainingSettings
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -60,7 +60,7 @@ class RolloutWorker:
         self._league: LeagueShare | None = None
         source: TrainingEnvs
         if settings.has_matches:
-            self._league = LeagueShare(make_arena(plan), share.start, share.stop - share.start)
+            self._league = LeagueShare(make_league(plan), share.start, share.stop - share.start)
             source = self._league.source
         else:
             source = training_share(plan, place, parts, cores=threads)
@@ -74,13 +74,13 @@ class RolloutWorker:
 
     def open(self) -> Brought:
         """Open an episode in every copy and return what they show."""
-        self._collector.open()
+        self._collector.reset()
         self._turn = 0
-        shown = {name: self._collector.rollout.host[name][0].numpy() for name in SHOWN}
+        shown = {name: self._collector.rollout.host[name][0].numpy() for name in INPUT_ARRAYS}
         return self._brought(shown)
 
     def collect(
-        self, turn: int, weights: Arrays, acting: SamplingParams, standing: list[Any], league: League | None
+        self, turn: int, weights: Arrays, acting: SamplingParams, standing: list[Any], pool: PoolState | None
     ) -> Brought:
         """Gather one rollout.
 
@@ -89,18 +89,18 @@ class RolloutWorker:
             weights: The policy's, its statistics included.
             acting: How to act.
             standing: Holds a reference to the `Standing` from which copies go on that are not here, or elsewhere.
-            league: Who can be met, where matches are played.
+            pool: Who can be met, where matches are played.
         """
         with single_threaded_torch():
-            if self._league is not None and league is not None:
-                self._league.take(league)
+            if self._league is not None and pool is not None:
+                self._league.take(pool)
             if self._turn != turn:
                 self._go_on_from(_fetched(standing[0]))
             self._policy.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
             collector = self._collector
             collector.collect(self._policy, replace(acting, first_row=self._first_row))
             brought = self._brought({name: array.numpy() for name, array in rollout_arrays(collector.rollout).items()})
-            collector.turn_over()
+            collector.carry_last_step()
         self._turn = turn + 1
         return brought
 

@@ -6,19 +6,18 @@ from pathlib import Path
 from threading import Event
 
 from diorama.contracts.errors import ConfigError
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.opening import stored_settings
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.presets import load_preset
-from diorama.operate.training.session import resume, train
-from diorama.operate.training.settings import TrainingSettings
-from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import run_layout
 from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run
 from diorama.runs.windows.row import WindowRow
 from diorama.scale.sweeps.spec import SweepSpec
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.plan import plan_training
+from diorama.training.presets import Layer, load_preset, settings_of
+from diorama.training.run import resume, train
+from diorama.training.run_directory import stored_settings
+from diorama.training.settings import TrainingSettings
 
 Report = Callable[[int, float], bool]
 """Told the number of windows and the score so far; answers whether to go on."""
@@ -68,10 +67,12 @@ def run_trial(
         for row in run.windows():
             watch.note(row)
         if run.metadata().status is not RunStatus.COMPLETED:
-            resume(plan_training(settings), run_root, run_id, steps=settings.steps, watch=watch, stop=stop, clock=clock)
+            resume(
+                plan_training(settings), run_root, run_id, steps=settings.steps, progress=watch, stop=stop, clock=clock
+            )
     else:
         plan = plan_training(trial_settings(spec, chosen))
-        train(plan, run_root, run_id, watch=watch, stop=stop, clock=clock)
+        train(plan, run_root, run_id, progress=watch, stop=stop, clock=clock)
     return TrialOutcome(score=watch.score, seconds=watch.seconds, was_stopped=stop.is_set())
 
 

@@ -10,10 +10,10 @@ from threading import Event
 from typing import Final
 
 from diorama.contracts.errors import DioramaError
-from diorama.operate.training.interrupts import stop_on_interrupt
 from diorama.runs.clock import Clock, SystemClock
 from diorama.server.demo.bot_run import BotRun
 from diorama.server.demo.training_run import can_train, train_demo
+from diorama.training.interrupts import stop_on_interrupt
 from diorama.worlds.registry import list_worlds
 
 _NICENESS: Final = 10

@@ -6,15 +6,14 @@ from typing import Final
 
 from diorama.contracts.config import parse_config
 from diorama.operate.live.deciding.opening import default_policy
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.presets import load_preset, preset_names
-from diorama.operate.training.session import train
-from diorama.operate.training.settings import TrainingSettings
-from diorama.operate.training.watching import NoProgress
 from diorama.runs.clock import Clock
 from diorama.runs.replays.index import read_index
 from diorama.server.demo.tagging import tag_demo
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.plan import plan_training
+from diorama.training.presets import Layer, load_preset, preset_names, settings_of
+from diorama.training.run import train
+from diorama.training.settings import TrainingSettings
 from diorama.worlds.registry import load_world
 
 _OWN_PRESET: Final = "tour"
@@ -36,7 +35,7 @@ def train_demo(runs_root: Path, run_id: str, world_id: str, *, stop: Event, cloc
         StorageError: The disk refuses.
     """
     plan = plan_training(demo_settings(world_id))
-    outcome = train(plan, runs_root, run_id, watch=NoProgress(), stop=stop, clock=clock)
+    outcome = train(plan, runs_root, run_id, progress=NoProgress(), stop=stop, clock=clock)
     for entry in read_index(outcome.layout).entries:
         tag_demo(outcome.layout, entry, clock)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import DioramaError
-from diorama.operate.training.exporting import ExportRequest, export_policy
 from diorama.server.exports.ending import TOLD, leave_in_order
+from diorama.training.export import ExportRequest, export_policy
 
 _NICENESS: Final = 10
 _DECISIONS: Final = 512  # in which file and policy are compared

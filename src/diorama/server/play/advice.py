@@ -73,13 +73,13 @@ def _consider(
     """Return the likeliest decision, and every head's probabilities given the others of that decision."""
     import torch
 
-    from diorama.learn.policies.distributions import Drawing
+    from diorama.learn.policies.distributions import ActionSampling
 
     heads, layout = shelved.policy.heads, shelved.policy.heads.plan.layout
     none = (0.0,) * len(layout.sizes)
     best = torch.zeros(1, len(layout.sizes), dtype=torch.int32)
-    heads.choose(
-        features, mask, {}, Drawing(exploration=none, key=None), actions=best, log_probs=torch.zeros(best.shape)
+    heads.sample(
+        features, mask, {}, ActionSampling(exploration=none, key=None), actions=best, log_probs=torch.zeros(best.shape)
     )
     probabilities = []
     for head, size in enumerate(layout.sizes):

@@ -67,7 +67,7 @@ class PolicyShelf:
 
 
 def _load(run_id: str, path: Path, spec: WorldSpec) -> ShelvedPolicy:
-    from diorama.operate.training.policy_files import load_policy
+    from diorama.training.policy_files import load_policy
 
     try:
         policy, stored = load_policy(path, spec)

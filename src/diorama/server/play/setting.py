@@ -149,7 +149,7 @@ def seated(shelf: PolicyShelf, venue: Venue, *, seat: int, others: str | None) -
     world = venue.world
     companion = None if world.companion is None else world.companion(venue.config)
     # Where the world's own controller has nothing to say, the bot that is like it still can play.
-    named = None if venue.spec.agents == 1 else others or companion or world.advisor
+    named = None if venue.spec.agents == 1 else others or companion or world.expert
     return Setting(venue=venue, seat=seat, others=None if named is None else contender_named(shelf, venue, named))
 
 

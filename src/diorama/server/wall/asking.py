@@ -7,11 +7,11 @@ from pydantic import BaseModel, ConfigDict, Field, Json, JsonValue, StrictBool, 
 from diorama.contracts.stored_config import parse_stored_config
 from diorama.engine.players import Contender
 from diorama.engine.venue import Venue
-from diorama.operate.training.random_play import random_contender
 from diorama.server.errors import BadValue
 from diorama.server.play.policies import PolicyShelf
 from diorama.server.play.setting import contender_named, public_venue
 from diorama.server.reading.shelf import RunShelf
+from diorama.training.random_play import random_contender
 from diorama.worlds.registry import load_world
 
 RANDOM: Final = "random"

@@ -1,6 +1,7 @@
 """PPO telemetry as NDJSON: one record per policy update, in files of limited length."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -8,7 +9,7 @@ from diorama.contracts.errors import ConfigError, ContractError
 from diorama.storage.line_files import LineFile
 from diorama.telemetry.events import Event, PolicyUpdated, RunStarted
 from diorama.telemetry.ppo.checks import is_number
-from diorama.telemetry.ppo.fields import OFFSET_FIELD, PpoVersion
+from diorama.telemetry.ppo.fields import OFFSET_FIELD, PpoVersion, is_known
 from diorama.telemetry.ppo.log_files import log_files, parse_line, rotated, rotation_number
 from diorama.telemetry.ppo.records import build_record
 
@@ -76,8 +77,10 @@ class PpoNdjsonSink:
             raise ContractError(f"{event.event_type} came before RUN_STARTED")
         rollout_ticks = event.report.ticks_total - self._ticks_total
         self._ticks_total = event.report.ticks_total
+        # Callbacks may add fields of their own; other sinks have room for them, this format does not.
+        extras = {field: value for field, value in event.extras.items() if is_known(field)}
         record = build_record(
-            event,
+            replace(event, extras=extras),
             version=self._version,
             epoch=self._epoch + 1,
             rollout_ticks=rollout_ticks,

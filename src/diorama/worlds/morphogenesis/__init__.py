@@ -10,7 +10,7 @@ from diorama.worlds.morphogenesis.console import COMMANDS
 from diorama.worlds.morphogenesis.contract import VARIANTS, WORLD_ID, describe
 from diorama.worlds.morphogenesis.evaluation import EVALUATION, training_needs
 from diorama.worlds.morphogenesis.explanations import explain_mask
-from diorama.worlds.morphogenesis.fast import accelerate, assemble, keep_rounds, simulate
+from diorama.worlds.morphogenesis.fast import accelerate, assemble, simulate, track_rounds
 from diorama.worlds.morphogenesis.parity import PARITY
 from diorama.worlds.morphogenesis.picture import draw
 
@@ -26,11 +26,11 @@ WORLD: Final = World(
     tolerance=1e-4,
     drift={"accuracy": 0.5, "control_accuracy": 0.5},
     bots=BOTS,
-    advisor="rules",
+    expert="rules",
     parity=PARITY,
     evaluation=EVALUATION,
     training=training_needs,
-    rounds=keep_rounds,
+    rounds=track_rounds,
     draw=draw,
     explain_mask=explain_mask,
     commands=COMMANDS,

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from diorama.contracts.errors import MissingExtra
-from diorama.contracts.rounds import RoundKeeper, RoundsPlan, Teller
+from diorama.contracts.rounds import PublishEvent, RoundsPlan, RoundTracker
 from diorama.contracts.tiers import BatchCore, CoreRequest, Simulation, Tier
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 
@@ -29,9 +29,9 @@ def assemble(config: MorphogenesisConfig, request: CoreRequest) -> "Morphogenesi
     return build_core(config, request, ReferenceEngine)
 
 
-def keep_rounds(core: BatchCore, plan: RoundsPlan, tell: Teller) -> RoundKeeper:
+def track_rounds(core: BatchCore, plan: RoundsPlan, tell: PublishEvent) -> RoundTracker:
     """Keep the rounds of copies that a policy is trained on."""
-    from diorama.worlds.morphogenesis.learning.keeping import keep_rounds as keep
+    from diorama.worlds.morphogenesis.learning.keeping import track_rounds as keep
 
     return keep(core, plan, tell)
 

@@ -56,9 +56,9 @@ class MorphogenesisSimulation:
             events=tuple(event for _, event in nursery.events.step_events),
         )
 
-    def advise(self, actions: I32) -> None:
+    def expert_actions(self, actions: I32) -> None:
         """Write what the rules would decide now."""
-        actions[:] = self._world.advise()
+        actions[:] = self._world.expert_actions()
 
     def opening_record(self) -> StepRecord:
         """Describe an episode that has not been stepped yet."""

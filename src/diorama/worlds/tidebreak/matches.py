@@ -48,7 +48,7 @@ def against(script: str) -> Mapping[str, object]:
     return {"played": Played.SIDE, "opponents": script}
 
 
-def stations(config: TidebreakConfig) -> tuple[Mapping[str, object], ...]:
+def side_overrides(config: TidebreakConfig) -> tuple[Mapping[str, object], ...]:
     """Return the overrides for each team of a battle that is always the same, unless the side is given."""
     teams = None if config.side is not None or config.ships else _fixed_team_ids(config)
     return () if teams is None else tuple({"side": team_id} for team_id in teams)
@@ -135,7 +135,7 @@ MATCHES: Final = MatchRules(
     scripts=SCRIPT_NAMES,
     anchor=ANCHOR,
     against=against,
-    stations=stations,
+    side_overrides=side_overrides,
     mirrored={"played": Played.ALL},
     sides=sides,
     reward_parts=tuple(component.value for component in Component),

@@ -109,7 +109,7 @@ class TownletCore(NativeCore):
         self._next = Teller(tables, config)
         return changed
 
-    def advise(self, actions: I32) -> None:
+    def expert_actions(self, actions: I32) -> None:
         """Write the option the scripted controller would select for every citizen; 0 for free seats.
 
         Raises:
@@ -117,7 +117,7 @@ class TownletCore(NativeCore):
         """
         if not self._teller.has_options:
             raise ContractError("the scripted controller selects options; set policy_runtime.action_level to option")
-        self._batch.advise(actions)
+        self._batch.expert_actions(actions)
 
     def step_record(self, copy: int) -> StepRecord:
         """Return the last step of the copy, or its opening if there was none since an explicit reset."""

@@ -23,7 +23,7 @@ from diorama.worlds.gameboy.config import GameboyConfig
 from diorama.worlds.gameboy.envs.device_judges import DeviceJudge, GoalJudge, RulesJudge
 from diorama.worlds.gameboy.envs.tensor_lanes import open_tensor_lanes
 from diorama.worlds.gameboy.resident import GameboyResident
-from tests.learn.listening import Ear
+from tests.learn.recording_callback import RecordingCallback
 from tests.worlds.gameboy.envs.batches import SHORT, WORLD
 
 COPIES = 18  # more than the host draws full pictures for
@@ -50,7 +50,7 @@ def resident(config: dict[str, object], *, seed: int = 4, backend: str = "rust")
 def rows_for(core: ResidentCore, steps: int) -> list[DeviceRows]:
     shape = RolloutShape(spec=core.spec, copies=COPIES, steps=steps, sequence_length=1, memory_width=0, extras={})
     rollout = ResidentRollout(shape, torch.device("cpu"))
-    return [rollout.rows_of(step) for step in range(steps + 1)]
+    return [rollout.device_rows(step) for step in range(steps + 1)]
 
 
 def keys(core: ResidentCore, step: int, config: dict[str, object]) -> np.ndarray[Any, np.dtype[np.int32]]:
@@ -147,7 +147,7 @@ def test_copies_do_not_live_on_the_host() -> None:
         WORLD.reside(GameboyConfig(), CoreRequest(copies=1, seed=0, threads=1, device="cpu"))
 
 
-class Rewarding(Ear):
+class Rewarding(RecordingCallback):
     """Also keeps what every step paid and counted."""
 
     def __init__(self) -> None:
@@ -156,7 +156,7 @@ class Rewarding(Ear):
 
     def on_step(self, step: StepView) -> None:
         super().on_step(step)
-        arrays = (step.rewards, step.metrics, step.events, step.dt, step.truncated, step.alive_before, step.seen())
+        arrays = (step.rewards, step.metrics, step.events, step.dt, step.truncated, step.alive_before, step.obs())
         self.heard.append(tuple(array.tobytes() for array in arrays))
 
 
@@ -186,7 +186,7 @@ def same_weights(one: Trainer, other: Trainer) -> bool:
 
 def rollout_arrays(trainer: Trainer) -> Iterator[tuple[str, torch.Tensor]]:
     rollout = trainer._collector.rollout
-    yield from ((name, rollout.seen[name]) for name in ("obs", "obs_u8", "masks", "alive", "episode_start"))
+    yield from ((name, rollout.inputs[name]) for name in ("obs", "obs_u8", "masks", "alive", "episode_start"))
     yield from ((name, rollout.outcome(name)) for name in ("rewards", "terminated", "truncated"))
     yield from ((name, getattr(rollout, name)) for name in ("actions", "log_probs", "values", "bootstrap"))
 
@@ -203,7 +203,7 @@ def test_training_on_the_device_is_that_beside_the_host_bit_for_bit(name: str, o
     (there, told), (here, told_too) = (training(name, core=core, overlap=overlap) for core in (True, False))
 
     for trainer in (there, here):
-        trainer.train_until(3 * 8 * COPIES)
+        trainer.run(3 * 8 * COPIES)
 
     for (array, found), (_, wanted) in zip(rollout_arrays(there), rollout_arrays(here), strict=True):
         assert found.equal(wanted), array
@@ -213,11 +213,11 @@ def test_training_on_the_device_is_that_beside_the_host_bit_for_bit(name: str, o
 
 def test_a_run_on_the_device_goes_on_from_its_state_and_from_that_of_the_host() -> None:
     (whole, _), (first, _), (second, _) = (training("tasks", core=core) for core in (True, False, True))
-    whole.train_until(4 * 8 * COPIES)
+    whole.run(4 * 8 * COPIES)
 
-    first.train_until(2 * 8 * COPIES)
+    first.run(2 * 8 * COPIES)
     second.load_state(first.state())
-    second.train_until(4 * 8 * COPIES)
+    second.run(4 * 8 * COPIES)
 
     assert same_weights(second, whole)
     assert second.state().snapshots == whole.state().snapshots
@@ -225,13 +225,13 @@ def test_a_run_on_the_device_goes_on_from_its_state_and_from_that_of_the_host() 
 
 def test_a_run_on_the_device_goes_back_to_where_it_was() -> None:
     (whole, _), (back, _) = (training("goal", core=True) for _ in range(2))
-    whole.train_until(3 * 8 * COPIES)
+    whole.run(3 * 8 * COPIES)
 
-    back.train_until(2 * 8 * COPIES)
+    back.run(2 * 8 * COPIES)
     earlier = back.state()
-    back.train_until(3 * 8 * COPIES)
+    back.run(3 * 8 * COPIES)
     back.load_state(earlier)
-    back.train_until(3 * 8 * COPIES)
+    back.run(3 * 8 * COPIES)
 
     assert same_weights(back, whole)
     assert back.state().snapshots == whole.state().snapshots
@@ -249,7 +249,7 @@ def test_training_on_warp_is_that_beside_the_host_bit_for_bit() -> None:
     here, told_too = training("tasks", core=False)
 
     for trainer in (there, here):
-        trainer.train_until(2 * 8 * COPIES)
+        trainer.run(2 * 8 * COPIES)
 
     assert told.heard == told_too.heard
     assert same_weights(there, here)

@@ -9,10 +9,9 @@ from diorama.engine.make import make_batch
 from diorama.learn.evaluation.policy_player import PolicyPlayer
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.trainer import Trainer
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.presets import load_preset, preset_names
+from diorama.training.presets import Layer, load_preset, preset_names, settings_of
 from diorama.worlds.gameboy.envs.figures import Figures, play_episodes
-from tests.learn.listening import Ear
+from tests.learn.recording_callback import RecordingCallback
 from tests.worlds.gameboy.envs.batches import WORLD, opened
 
 WAY = (5, 5, 7, 7, 7, 7)
@@ -29,7 +28,9 @@ def learner(copies: int, **config: object) -> Trainer:
         }
     )
     settled = {"frames_per_step": 4, "release_after_frames": 2, "max_steps": 64, **config}
-    return Trainer(make_batch(WORLD, copies=copies, config=settled, tier="fast"), settings, seed=2, callbacks=[Ear()])
+    return Trainer(
+        make_batch(WORLD, copies=copies, config=settled, tier="fast"), settings, seed=2, callbacks=[RecordingCallback()]
+    )
 
 
 def from_the_first_tile(trainer: Trainer, episodes: int) -> Figures:
@@ -54,7 +55,7 @@ def test_pictures_and_senses_feed_a_convolutional_policy() -> None:
     trainer = learner(4, kind="gb_tasks")
     before = {name: values.clone() for name, values in trainer.policy.state_dict().items() if "convolutions" in name}
 
-    trainer.train_until(128)
+    trainer.run(128)
 
     after = trainer.policy.state_dict()
     assert before
@@ -84,7 +85,7 @@ def test_a_short_training_beats_random_keys_by_far() -> None:
         ended += int(random_keys.episode_start.sum())
         successes += int(random_keys.metrics[random_keys.episode_start != 0, 0].sum())
 
-    trainer.train_until(24_576)
+    trainer.run(24_576)
     figures = from_the_first_tile(trainer, episodes=40)
 
     assert successes / ended < 0.1

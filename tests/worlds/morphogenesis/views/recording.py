@@ -11,7 +11,7 @@ from pathlib import Path
 from diorama.contracts.rounds import RoundsPlan
 from diorama.contracts.values import JsonObject
 from diorama.learn.trainer import Trainer
-from diorama.operate.training.copies import Copies
+from diorama.training.envs import ReplaceableEnvs
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEvent
 from diorama.worlds.morphogenesis.controller.schedules import parse_schedule
@@ -82,10 +82,10 @@ def _growing() -> list[JsonObject]:
 def _learning() -> list[JsonObject]:
     told: list[JsonObject] = []
     settings = controller_settings("default", copies=1, config={**SMALL, "max_epochs": 4}, steps=8)
-    copies = Copies(small_batch(1, config={"max_epochs": 4}))
+    copies = ReplaceableEnvs(small_batch(1, config={"max_epochs": 4}))
     plan = RoundsPlan(rounds=2, learning_rate=3e-4, clip_coef=0.2, entropy_coefficient=0.05, device="cpu")
-    listener = Closing(copies.keep_rounds(plan, told.append))
-    Trainer(copies, settings.trainer, seed=1, callbacks=[listener]).train_until(8)
+    listener = Closing(copies.track_rounds(plan, told.append))
+    Trainer(copies, settings.trainer, seed=1, callbacks=[listener]).run(8)
     return [{**document, "group_id": "B"} for document in told]
 
 

@@ -4,26 +4,26 @@ import pytest
 
 from diorama.engine.players import bot_contender
 from diorama.engine.venue import open_venue
-from diorama.learn.evaluation.encounters import Encounter, meet_scripts
-from diorama.learn.evaluation.episodes import Silence
-from diorama.operate.training.presets import load_preset
+from diorama.learn.evaluation.episodes import SilentProgress
+from diorama.learn.evaluation.matchups import MatchupResult, evaluate_against_scripts
+from diorama.training.presets import load_preset
 
 SEEDS = 61_000_000
 
 
-def _met(preset: str, bot: str, script: str, battles: int) -> Encounter:
+def _met(preset: str, bot: str, script: str, battles: int) -> MatchupResult:
     config = load_preset("tidebreak", preset).values["config"]
     assert isinstance(config, dict)
     venue = open_venue("tidebreak", config)
     contender = bot_contender(venue.world, bot)
     seeds = range(SEEDS, SEEDS + battles)
-    return meet_scripts(venue, contender, [script], seeds, progress=Silence())[0]
+    return evaluate_against_scripts(venue, contender, [script], seeds, progress=SilentProgress())[0]
 
 
 def test_a_hunter_beats_an_aggressor_and_is_not_hit() -> None:
     met = _met("default", "hunter", "aggressor", 3)
 
-    assert (met.battles, met.score, met.survival) == (3, 1.0, 1.0)
+    assert (met.matches, met.score, met.survival) == (3, 1.0, 1.0)
 
 
 @pytest.mark.slow
@@ -38,5 +38,5 @@ def test_a_hunter_beats_whom_the_default_preset_meets(script: str) -> None:
 def test_a_stalker_beats_an_ambusher_from_either_side() -> None:
     met = _met("submarine", "stalker", "ambusher", 30)
 
-    assert met.battles == 60
+    assert met.matches == 60
     assert met.interval[0] > 0.5

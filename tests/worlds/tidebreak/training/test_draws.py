@@ -7,12 +7,11 @@ import pytest
 import torch
 
 from diorama.learn.evaluation.policy_player import PolicyPlayer
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.policy_files import load_policy
-from diorama.operate.training.presets import load_preset
 from diorama.runs.checkpoints.files import newest_checkpoint
-from tests.operate.training.runs_to_compare import train_small
+from diorama.training.plan import plan_training
+from diorama.training.policy_files import load_policy
+from diorama.training.presets import Layer, load_preset, settings_of
+from tests.training.small_runs import train_small
 
 LIMIT_S = 60
 COPIES = 16

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from diorama.learn.evaluation.encounters import meet_scripts
-from diorama.learn.evaluation.episodes import Silence
-from diorama.operate.training.closing import run_contender
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.presets import load_preset
+from diorama.learn.evaluation.episodes import SilentProgress
+from diorama.learn.evaluation.matchups import evaluate_against_scripts
+from diorama.training.evaluation import run_contender
+from diorama.training.plan import plan_training
+from diorama.training.presets import Layer, load_preset, settings_of
 from diorama.worlds.tidebreak.matches import CURRICULUM
-from tests.operate.training.runs_to_compare import train_small
+from tests.training.small_runs import train_small
 
 STEPS = 65_536
 PROMOTION_RATE = 0.9
@@ -46,5 +45,7 @@ def test_the_first_lesson_is_won_nine_times_in_ten(tmp_path: Path) -> None:
     layout = train_small(tmp_path, "first", plan).layout
 
     contender = run_contender(layout, plan.venue, deterministic=False)
-    (met,) = meet_scripts(plan.venue, contender, ["idle"], range(62_000_000, 62_000_040), progress=Silence())
+    (met,) = evaluate_against_scripts(
+        plan.venue, contender, ["idle"], range(62_000_000, 62_000_040), progress=SilentProgress()
+    )
     assert met.score >= PROMOTION_RATE

@@ -11,13 +11,12 @@ from diorama.engine.make import make
 from diorama.engine.tiers import build_core
 from diorama.engine.venue import open_venue
 from diorama.learn.selfplay.envs import SelfPlayEnvs
-from diorama.learn.selfplay.league import Arena
+from diorama.learn.selfplay.league import League
 from diorama.learn.selfplay.match import ANY_SIDE, LATEST
 from diorama.learn.selfplay.matchmaking import Matchmaker
 from diorama.learn.settings.selfplay import SelfPlaySettings
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
-from diorama.operate.training.presets import load_preset, preset_names
+from diorama.training.plan import plan_training
+from diorama.training.presets import Layer, load_preset, preset_names, settings_of
 from diorama.worlds.registry import load_world
 from diorama.worlds.tidebreak.config import Played, TidebreakConfig
 from diorama.worlds.tidebreak.matches import CURRICULUM, MATCHES, SUITE
@@ -66,52 +65,52 @@ def test_the_sides_of_seats_are_those_of_their_ships(config: dict[str, object]) 
     assert {0, 1} <= set(teams)
 
 
-def _arena(copies: int) -> Arena:
+def _league(copies: int) -> League:
     rules = load_world("tidebreak").matches
     assert rules is not None
-    maker = Matchmaker(rules, seed=3, self_play=SelfPlaySettings(scripts=("idle",), self_share=0.5), ladder=None)
-    return Arena(open_venue("tidebreak", DUEL), maker, copies=copies, seed=3, memory_width=0)
+    maker = Matchmaker(rules, seed=3, self_play=SelfPlaySettings(scripts=("idle",), self_share=0.5), curriculum=None)
+    return League(open_venue("tidebreak", DUEL), maker, copies=copies, seed=3, memory_width=0)
 
 
 def test_rows_of_opponents_take_no_part_in_learning() -> None:
-    arena = _arena(12)
-    source = SelfPlayEnvs(arena, 0, 12)
-    buffers = Buffers.allocate(arena.spec, 12)
+    league = _league(12)
+    source = SelfPlayEnvs(league, 0, 12)
+    buffers = Buffers.allocate(league.spec, 12)
     source.adopt(buffers)
     source.reset()
-    mirrored = np.array([match.opponent == LATEST for match in arena.matches])
+    mirrored = np.array([match.opponent == LATEST for match in league.matches])
     assert 0 < mirrored.sum() < 12
-    assert all((match.side == ANY_SIDE) != (match.opponent == LATEST) for match in arena.matches)
+    assert all((match.side == ANY_SIDE) != (match.opponent == LATEST) for match in league.matches)
 
-    noop = np.tile(np.array(arena.spec.noop, np.int32), (24, 1))
+    noop = np.tile(np.array(league.spec.noop, np.int32), (24, 1))
     source.step(noop, buffers)
 
     assert (buffers.alive.reshape(12, 2).sum(axis=1) == 1).all()
     shown = (buffers.obs.reshape(12, 2, -1) != 0.0).max(axis=2)
     assert shown[mirrored].all(), "both sides of a mirrored match see the battle"
     assert (shown[~mirrored].sum(axis=1) == 1).all()
-    learners = np.array([match.side for match in arena.matches])[mirrored]
+    learners = np.array([match.side for match in league.matches])[mirrored]
     assert set(learners) == {0, 1}
     assert (buffers.alive.reshape(12, 2)[mirrored].argmax(axis=1) == learners).all()
 
 
 def test_opponents_change_when_an_episode_ends_and_no_sooner() -> None:
-    arena = _arena(4)
-    (source,) = SelfPlayEnvs(arena, 0, 4).split(1)
-    buffers = Buffers.allocate(arena.spec, 4)
+    league = _league(4)
+    (source,) = SelfPlayEnvs(league, 0, 4).split(1)
+    buffers = Buffers.allocate(league.spec, 4)
     source.adopt(buffers)
     source.reset()
-    noop = np.tile(np.array(arena.spec.noop, np.int32), (8, 1))
-    before = arena.matches
+    noop = np.tile(np.array(league.spec.noop, np.int32), (8, 1))
+    before = league.matches
     for step in range(1, 320):
         source.step(noop, buffers)
-        results = arena.results_of(step)
+        results = league.pop_results(step)
         ended = {result.copy for result in results}
-        for copy, (old, new) in enumerate(zip(before, arena.matches, strict=True)):
+        for copy, (old, new) in enumerate(zip(before, league.matches, strict=True)):
             assert new.number == old.number + (copy in ended)
             assert copy in ended or new == old
             assert (buffers.episode_start.reshape(4, 2)[copy].any()) == (copy in ended)
-        before = arena.matches
+        before = league.matches
     assert {match.number for match in before} == {1}, "a battle of stage 1 lasts 300 s"
 
 
@@ -133,17 +132,17 @@ def test_parts_of_a_reward_are_told_for_every_row(tier: str) -> None:
 
 
 def test_what_was_seen_of_a_step_counts_the_learners_rows_alone() -> None:
-    arena = _arena(12)
-    (source,) = SelfPlayEnvs(arena, 0, 12).split(1)
-    buffers = Buffers.allocate(arena.spec, 12)
+    league = _league(12)
+    (source,) = SelfPlayEnvs(league, 0, 12).split(1)
+    buffers = Buffers.allocate(league.spec, 12)
     source.adopt(buffers)
     source.reset()
 
-    source.step(np.tile(np.array(arena.spec.noop, np.int32), (24, 1)), buffers)
+    source.step(np.tile(np.array(league.spec.noop, np.int32), (24, 1)), buffers)
 
-    (seen,) = arena.observed_in(1)
-    arena.matchmaker.hear([], [seen])
-    fields = arena.matchmaker.window_fields()
+    (seen,) = league.pop_stats(1)
+    league.matchmaker.record_results([], [seen])
+    fields = league.matchmaker.window_fields()
     assert (seen.decisions, seen.ended) == (12, 0)
     assert seen.parts[MATCHES.reward_parts.index("time")] == -12.0
     assert fields["time_shares"] == {
@@ -156,9 +155,9 @@ def test_what_was_seen_of_a_step_counts_the_learners_rows_alone() -> None:
 def test_both_sides_of_a_fixed_battle_are_played() -> None:
     fixed = TidebreakConfig(scenario="corvette_duel")
 
-    assert MATCHES.stations(fixed) == ({"side": "blue"}, {"side": "red"})
-    assert MATCHES.stations(fixed.model_copy(update={"side": "red"})) == ()
-    assert MATCHES.stations(TidebreakConfig(stage=2)) == (), "the side is drawn with the battle"
+    assert MATCHES.side_overrides(fixed) == ({"side": "blue"}, {"side": "red"})
+    assert MATCHES.side_overrides(fixed.model_copy(update={"side": "red"})) == ()
+    assert MATCHES.side_overrides(TidebreakConfig(stage=2)) == (), "the side is drawn with the battle"
 
     rules = load_world("tidebreak").matches
     assert rules is not None
@@ -166,10 +165,10 @@ def test_both_sides_of_a_fixed_battle_are_played() -> None:
         rules,
         seed=3,
         self_play=SelfPlaySettings(scripts=("idle",), pool_every=None),
-        ladder=None,
-        stations=MATCHES.stations(fixed),
+        curriculum=None,
+        side_overrides=MATCHES.side_overrides(fixed),
     )
-    matches = [maker.choose(copy, 0) for copy in range(20)]
+    matches = [maker.draw_match(copy, 0) for copy in range(20)]
     assert {maker.overrides(match)["side"] for match in matches} == {"blue", "red"}
 
 

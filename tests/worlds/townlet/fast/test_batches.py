@@ -58,11 +58,11 @@ def test_the_parts_of_a_split_batch_go_on_as_before() -> None:
     seeds = list(range(4))
     whole, split = opened({}, 4, 1, seeds), opened({}, 4, 1, seeds)
     parts = split.split(2)
-    actions = whole.advise()
+    actions = whole.expert_actions()
 
     whole.step(actions)
     for part, own in zip(parts, np.split(actions, 2), strict=True):
-        np.testing.assert_array_equal(part.advise(), own)
+        np.testing.assert_array_equal(part.expert_actions(), own)
         part.step(own)
 
     assert [part.state_hash(copy) for part in parts for copy in range(2)] == [

@@ -79,8 +79,8 @@ def test_the_controller_gives_the_same_advice() -> None:
     seen: set[int] = set()
 
     for _ in range(120):
-        advice = reference.advise()
-        np.testing.assert_array_equal(fast.advise(), advice)
+        advice = reference.expert_actions()
+        np.testing.assert_array_equal(fast.expert_actions(), advice)
         seen |= set(advice[reference.alive != 0, 0].tolist())
         for batch in (reference, fast):
             batch.step(advice)
@@ -93,7 +93,7 @@ def test_advice_needs_options() -> None:
     _, fast = both_tiers({"policy_runtime": {"action_level": "primitive"}}, seed=4)
 
     with pytest.raises(ContractError, match="selects options"):
-        fast.advise()
+        fast.expert_actions()
 
 
 def test_the_core_names_what_the_contract_names() -> None:

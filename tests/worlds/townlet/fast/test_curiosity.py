@@ -53,13 +53,13 @@ def test_both_tiers_pay_alike_and_go_on_counting_in_the_next_episode() -> None:
 def test_a_named_seed_begins_from_nothing_and_an_unnamed_one_does_not(tier: str) -> None:
     batch = diorama.make("townlet", config=CURIOUS, tier=tier, threads=1)
     batch.reset([3])
-    batch.step(batch.advise())
+    batch.step(batch.expert_actions())
     first = paid(batch)
     batch.reset()
     kept = met(batch)
     batch.reset([3])
     assert met(batch) == {}
-    batch.step(batch.advise())
+    batch.step(batch.expert_actions())
 
     assert sum(kept.values()) == 8
     assert paid(batch) == first > 0.0
@@ -71,14 +71,14 @@ def test_what_was_met_goes_with_snapshots_and_can_be_carried_to_another_copy(tie
     for each in (batch, other):
         each.reset([3, 4])
     for _ in range(5):
-        batch.step(batch.advise())
+        batch.step(batch.expert_actions())
 
     other.restore(1, batch.snapshot(0))
     other.carry(0, batch.carried(0))
 
     assert met(other, 0) == met(other, 1) == met(batch, 0) != {}
-    other.step(other.advise())
-    batch.step(batch.advise())
+    other.step(other.expert_actions())
+    batch.step(batch.expert_actions())
     assert met(other, 1) == met(batch, 0)
 
 
@@ -96,7 +96,7 @@ def test_what_was_met_goes_with_snapshots_and_can_be_carried_to_another_copy(tie
 def test_counts_that_cannot_be_are_refused(tier: str, words: U64) -> None:
     batch = diorama.make("townlet", config=CURIOUS, tier=tier, threads=1)
     batch.reset([3])
-    batch.step(batch.advise())
+    batch.step(batch.expert_actions())
     before = met(batch)
 
     with pytest.raises(SnapshotError):
@@ -108,7 +108,7 @@ def test_counts_that_cannot_be_are_refused(tier: str, words: U64) -> None:
 def test_towns_that_are_not_curious_count_nothing() -> None:
     batch = diorama.make("townlet", tier="fast", threads=1)
     batch.reset([3])
-    batch.step(batch.advise())
+    batch.step(batch.expert_actions())
 
     assert (met(batch), paid(batch)) == ({}, 0.0)
 

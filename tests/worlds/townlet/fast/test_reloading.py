@@ -152,7 +152,7 @@ def test_a_reload_waits_for_the_next_tick_and_stays_in_later_episodes() -> None:
     parts = batch.split(2)
     for part in parts:
         for _ in range(8):
-            part.step(part.advise())
+            part.step(part.expert_actions())
 
     again = diorama.make("townlet", config={"episode_ticks": 5, **config}, tier="fast", threads=1)
     again.reset([1])

@@ -50,7 +50,7 @@ def test_towns_stay_alive_and_keep_their_targets(seeds: range, is_perturbed: boo
     days, exits = [], 0
 
     for tick in range(DAYS * 1000):
-        batch.step(batch.advise())
+        batch.step(batch.expert_actions())
         assert not (batch.events & np.uint64(COLLAPSE)).any(), f"tick {tick}"
         exits += int(np.count_nonzero(batch.events & np.uint64(EXIT)))
         if tick % 1000 == 998:  # the last moment of a day's window

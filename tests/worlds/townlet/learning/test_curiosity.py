@@ -4,8 +4,8 @@ import pytest
 
 from diorama.contracts.errors import UnknownName
 from diorama.engine.venue import open_venue
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import plan_training
+from diorama.training.plan import plan_training
+from diorama.training.presets import Layer, settings_of
 from diorama.worlds.townlet.codes import Option
 from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.milestones import (

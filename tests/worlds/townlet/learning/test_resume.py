@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from diorama.learn.trainer import Trainer
-from tests.learn.listening import Ear
+from tests.learn.recording_callback import RecordingCallback
 from tests.worlds.townlet.learning.towns import settings, towns
 
 
@@ -15,12 +15,12 @@ def weights(trainer: Trainer) -> np.ndarray[tuple[int, ...], np.dtype[np.float32
 @pytest.mark.parametrize("arch", ["mlp-8-tanh-v1", pytest.param("mingru-8-v1", marks=pytest.mark.slow)])
 def test_a_resumed_training_comes_out_the_same(arch: str) -> None:
     chosen = settings(arch, rollout_steps=12)
-    straight, first, second = (Trainer(towns(), chosen, seed=5, callbacks=[Ear()]) for _ in range(3))
+    straight, first, second = (Trainer(towns(), chosen, seed=5, callbacks=[RecordingCallback()]) for _ in range(3))
 
-    straight.train_until(4 * 24)
-    first.train_until(2 * 24)
+    straight.run(4 * 24)
+    first.run(2 * 24)
     second.load_state(first.state())
-    second.train_until(4 * 24)
+    second.run(4 * 24)
 
     assert np.array_equal(weights(second), weights(straight))
     assert second.state().snapshots == straight.state().snapshots

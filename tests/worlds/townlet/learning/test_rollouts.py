@@ -7,8 +7,8 @@ import torch
 
 from diorama.learn.buffer import RolloutBuffer
 from diorama.learn.collector import Collector, SamplingParams
-from diorama.learn.experience import Experience, appraise
-from diorama.learn.gae import Decay, compute_advantages
+from diorama.learn.experience import Experience, build_experience
+from diorama.learn.gae import GaeParams, compute_advantages
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import Policy
 from diorama.learn.workers import Workers
@@ -22,16 +22,16 @@ class Told:
         chosen, batch = settings(arch), towns()
         self.policy = Policy(batch.spec, chosen.policy, chosen.normalization, seed=1)
         collector = Collector(batch, self.policy, chosen, Workers(1))
-        collector.open()
+        collector.reset()
         collector.collect(self.policy, SamplingParams(seed=1, update=0, exploration=(0.0,), use_masks=True))
         self.rollout: RolloutBuffer = collector.rollout
         self.gamma = chosen.ppo.gamma
         scaler = RewardScaler(chosen.normalization, batch.rows, self.gamma)
-        self.experience: Experience = appraise(self.rollout, self.policy.heads.plan, chosen.ppo, scaler)
+        self.experience: Experience = build_experience(self.rollout, self.policy.heads.plan, chosen.ppo, scaler)
 
     def newcomers(self) -> list[tuple[int, int]]:
         """Step and row of everybody who took a seat in the middle of the rollout."""
-        starts, alive = self.rollout.seen["episode_start"], self.rollout.seen["alive"]
+        starts, alive = self.rollout.inputs["episode_start"], self.rollout.inputs["alive"]
         found = (starts[1:-1] != 0) & (alive[1:-1] != 0) & (alive[:-2] == 0)
         return [(step + 1, row) for step, row in found.nonzero().tolist()]
 
@@ -49,12 +49,12 @@ def test_seats_change_hands_within_a_rollout(told: Told) -> None:
     for step, row in newcomers:
         before = terminated[:step, row].nonzero()[:, 0]
         assert len(before)
-        assert (told.rollout.seen["alive"][int(before[-1]) + 1 : step, row] == 0).all()
+        assert (told.rollout.inputs["alive"][int(before[-1]) + 1 : step, row] == 0).all()
 
 
 def test_nothing_of_a_newcomer_reaches_who_had_the_seat_before(told: Told) -> None:
     outcomes = told.experience.outcomes
-    decay = Decay(gamma=told.gamma, gae_lambda=0.95)
+    decay = GaeParams(gamma=told.gamma, gae_lambda=0.95)
     as_it_was = compute_advantages(outcomes, decay)
 
     for step, row in told.newcomers():
@@ -79,7 +79,7 @@ def test_the_advantage_of_a_last_decision_is_its_reward_less_its_value(told: Tol
 def test_dead_seats_and_bound_citizens_weigh_nothing_in_the_policy_loss(told: Told) -> None:
     targets, masks = told.experience.targets, told.experience.inputs.masks
     assert masks is not None
-    alive = told.rollout.deciding().view(-1) != 0
+    alive = told.rollout.alive_mask().view(-1) != 0
     decides = alive & ((masks != 0).sum(dim=1) > 1)
 
     assert (alive & ~decides).any()
@@ -94,7 +94,7 @@ def test_dead_seats_and_bound_citizens_weigh_nothing_in_the_policy_loss(told: To
 def test_a_newcomer_begins_without_the_memory_of_the_seat() -> None:
     told = Told("mingru-8-v1")
     step, row = told.newcomers()[0]
-    obs = told.rollout.seen["obs"][step, row : row + 1]
+    obs = told.rollout.inputs["obs"][step, row : row + 1]
     nothing = torch.zeros(1, 0, dtype=torch.uint8)
 
     def value(memory: torch.Tensor, start: int) -> float:

@@ -11,23 +11,22 @@ from diorama.cli.app import run
 from diorama.cli.townlet.annealing import plan_annealing, plan_replaying
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.learn.errors import CloneRefused
-from diorama.operate.training.layers import Layer, settings_of
-from diorama.operate.training.plan import TrainingPlan, plan_training
-from diorama.operate.training.presets import load_preset
-from diorama.operate.training.session import resume
-from diorama.operate.training.watching import NoProgress
 from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import RunLayout
 from diorama.runs.run import Run, open_run
 from diorama.snapshots import unpack_snapshot
 from diorama.telemetry.ppo.validation import validate_log
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.plan import TrainingPlan, plan_training
+from diorama.training.presets import Layer, load_preset, settings_of
+from diorama.training.run import resume
 from diorama.worlds.townlet.config.simulation import TownletConfig
 from diorama.worlds.townlet.contract import SNAPSHOT_MAGIC, SNAPSHOT_VERSION
 from diorama.worlds.townlet.course import config_at, social_stage
 from diorama.worlds.townlet.reference.words import read_town
 from diorama.worlds.townlet.tables.compiling import load_tables
-from tests.operate.training.runs_to_compare import StopAfter, assert_same_training, train_small
+from tests.training.small_runs import StopAfter, assert_same_training, train_small
 from tests.worlds.spoiled import SEQUENCE_WORDS
 from tests.worlds.townlet.small_scene import small_scene
 
@@ -75,7 +74,7 @@ def plan_of(**changes: Any) -> TrainingPlan:
 def stopped(root: Path, run_id: str, plan: TrainingPlan, *, after: int) -> RunLayout:
     """Train a run up to a number of cycles."""
     watch = StopAfter(after * CYCLE_STEPS)
-    return train_small(root, run_id, plan, watch=watch, stop=watch.stop).layout
+    return train_small(root, run_id, plan, progress=watch, stop=watch.stop).layout
 
 
 def records_of(layout: RunLayout) -> list[dict[str, Any]]:
@@ -249,7 +248,7 @@ def test_a_run_that_changes_can_be_cut_off_and_comes_out_the_same(tmp_path: Path
 
     whole = train_small(tmp_path, "whole", plan).layout
     parts = stopped(tmp_path, "parts", plan, after=3)
-    resume(plan, tmp_path, "parts", steps=plan.settings.steps, watch=NoProgress(), stop=Event(), clock=SystemClock())
+    resume(plan, tmp_path, "parts", steps=plan.settings.steps, progress=NoProgress(), stop=Event(), clock=SystemClock())
 
     assert_same_training(whole, parts)
     assert [record["log_stream_offset"] for record in records_of(parts)] == [

@@ -48,7 +48,7 @@ class Watched:
         """Stages 2 to 5 of a tick."""
         live = self.live
         live.schedule()
-        live.decide(Selection(actions=live.advise()))
+        live.decide(Selection(actions=live.expert_actions()))
         live.resolve()
         live.settle()
         return live.take_events()

@@ -90,7 +90,7 @@ def test_who_decided_is_told_with_what_a_learned_policy_thought() -> None:
     world.schedule()
     opinion = Opinion(chances=(0.5, 0.25, 0.125, 0.125, 0.0, 0.0, 0.0, 0.0), value=1.5)
     learned = PolicyIdentity(source="learned", policy_hash="f" * 64, anneal_ratio=1.0)
-    world.decide(Selection(actions=world.advise(), policy=learned, opinions={0: opinion, 1: opinion}))
+    world.decide(Selection(actions=world.expert_actions(), policy=learned, opinions={0: opinion, 1: opinion}))
     world.resolve()
     world.settle()
 
@@ -115,7 +115,7 @@ def test_who_decided_is_told_with_what_a_learned_policy_thought() -> None:
 def test_a_town_of_primitives_is_advised_to_wait() -> None:
     live = watched(PRIMITIVE).run(2)
 
-    assert not live.live.advise().any()
+    assert not live.live.expert_actions().any()
     assert live.live.view().masks.shape == (16, 12)
 
 

@@ -9,8 +9,8 @@ from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import F32, I32, U8
 from diorama.engine.players import Contender, ContenderKind, bot_contender
 from diorama.engine.venue import open_venue
-from diorama.learn.evaluation.contest import hold_contest, seed_matrix
-from diorama.learn.evaluation.episodes import Silence, play_episodes
+from diorama.learn.evaluation.contest import run_contest, seed_matrix
+from diorama.learn.evaluation.episodes import SilentProgress, play_episodes
 from tests.worlds.townlet.platform.restless import RESTLESS
 
 
@@ -45,7 +45,7 @@ def test_newcomers_are_played_and_recorded() -> None:
         Contender(name="notes", kind=ContenderKind.BOT, start=start),
         [3, 4],
         max_decisions=100,
-        progress=Silence(),
+        progress=SilentProgress(),
     )
 
     opened = Counter(players[0].opened)
@@ -65,12 +65,12 @@ def test_newcomers_are_played_and_recorded() -> None:
 
 def test_the_protocol_of_the_town_can_be_held() -> None:
     venue = open_venue("townlet", {"episode_ticks": 12}, tier="reference", threads=1)
-    contest = hold_contest(
+    contest = run_contest(
         venue,
         [bot_contender(venue.world, name) for name in venue.world.bots],
         seed_matrix((7,), 1),
         max_decisions=100,
-        progress=Silence(),
+        progress=SilentProgress(),
     )
 
     assert [result.name for result in contest.results] == ["idle", "random_valid", "scripted"]

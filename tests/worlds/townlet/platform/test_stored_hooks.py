@@ -13,7 +13,6 @@ from diorama.contracts.stored_config import ALLOWED_MODULES
 from diorama.contracts.values import JsonObject
 from diorama.engine.players import bot_contender
 from diorama.engine.venue import open_venue
-from diorama.operate.training.opening import stored_settings
 from diorama.parity.bundle import read_bundle
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.reader import open_replay
@@ -25,6 +24,7 @@ from diorama.runs.writer import create_run
 from diorama.server.play.policies import PolicyShelf
 from diorama.server.reading.shelf import RunShelf
 from diorama.server.wall.asking import WallQuestion, find_cast
+from diorama.training.run_directory import stored_settings
 from diorama.worlds.registry import load_world
 from tests.runs.factories import FakeClock
 from tests.worlds.townlet.platform.recordings import PLAN

@@ -92,10 +92,10 @@ class BatchWorld:
         batch = self._batch
         return View(obs=batch.obs, obs_u8=batch.obs_u8, masks=batch.masks, alive=batch.alive, starts=self._starts)
 
-    def advise(self) -> I32:
+    def expert_actions(self) -> I32:
         """What the world's own controller selects; the no-op where it has none."""
-        if self._batch.world.advisor is not None:
-            return self._batch.advise()
+        if self._batch.world.expert is not None:
+            return self._batch.expert_actions()
         noop: I32 = np.tile(np.array(self.spec.noop, np.int32), (self.spec.agents, 1))
         return noop
 

@@ -11,7 +11,7 @@ from diorama.contracts.errors import ConfigError, SnapshotError
 from diorama.contracts.live.world import LiveWorld, Opinion, PolicyIdentity, Selection, View
 from diorama.contracts.values import F32, I32, U8, JsonValue
 from diorama.learn.keyed_random import DrawKey
-from diorama.learn.policies.distributions import Drawing, head_probabilities
+from diorama.learn.policies.distributions import ActionSampling, head_probabilities
 from diorama.learn.policies.policy import Features, Policy
 from diorama.operate.promotion.pointers import PolicyPointer
 
@@ -50,11 +50,11 @@ class PolicyDecider:
         masks = _tensor(view.masks) if world.spec.has_mask else None
         actions = torch.zeros(len(view.alive), len(self._no_exploration), dtype=torch.int32)
         key = DrawKey(seed=world.identity.seed, update=_LIVE_DRAWS, step=world.clock.tick)
-        self._policy.heads.choose(
+        self._policy.heads.sample(
             features.actor,
             masks,
             {},
-            Drawing(exploration=self._no_exploration, key=None if self._is_deterministic else key),
+            ActionSampling(exploration=self._no_exploration, key=None if self._is_deterministic else key),
             actions=actions,
             log_probs=torch.zeros(actions.shape),
         )

@@ -10,7 +10,7 @@ from diorama.contracts.live.world import LiveIdentity
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.world import World
 from diorama.operate.live.deciding.decider import Decider
-from diorama.operate.live.deciding.scripted import AdvisedDecider, BotDecider
+from diorama.operate.live.deciding.scripted import BotDecider, ExpertDecider
 from diorama.operate.promotion.pointers import PolicyPointer
 
 _CHECKPOINT: Final = ".safetensors"
@@ -74,16 +74,16 @@ class PolicyShelf:
             DocumentError: Its file is broken, or is not the one that was meant.
         """
         bots = self.world.bots
-        if pointer.checkpoint == self.world.advisor and self._is_advised:
-            return AdvisedDecider(pointer)
+        if pointer.checkpoint == self.world.expert and self._uses_expert:
+            return ExpertDecider(pointer)
         if pointer.checkpoint in bots:
             return BotDecider(pointer, bots[pointer.checkpoint], self.spec)
         return self._learned(pointer)
 
     @property
-    def _is_advised(self) -> bool:
+    def _uses_expert(self) -> bool:
         """Whether the world's controller speaks the language of the configured actions."""
-        return self.world.companion is None or self.world.companion(self.config) == self.world.advisor
+        return self.world.companion is None or self.world.companion(self.config) == self.world.expert
 
     def _variant_read_by(self, path: Path, identity: LiveIdentity) -> str:
         """Return the world's own variant for a policy that reads it, and else what the policy reads instead.
@@ -105,7 +105,7 @@ class PolicyShelf:
 
         from diorama.contracts.errors import CheckpointMismatch
         from diorama.operate.live.deciding.learned import PolicyDecider
-        from diorama.operate.training.policy_files import load_policy
+        from diorama.training.policy_files import load_policy
 
         # A handful of rows at a time: threads would spend longer waiting for one another than working.
         torch.set_num_threads(1)
@@ -146,4 +146,4 @@ class PolicyShelf:
 def default_policy(world: World[WorldConfig], config: WorldConfig) -> str:
     """Return the script that decides where nobody is named: the world's own choice, else its strongest bot."""
     companion = None if world.companion is None else world.companion(config)
-    return companion or world.advisor or list(world.bots)[-1]
+    return companion or world.expert or list(world.bots)[-1]

@@ -17,7 +17,7 @@ from diorama.rng import draw
 _STREAM: Final = 0x6C697665  # of the seeds that bots are given
 
 
-class AdvisedDecider:
+class ExpertDecider:
     """Does what the world's own controller would; remembers nothing."""
 
     is_learned: Final = False
@@ -30,7 +30,7 @@ class AdvisedDecider:
 
     def decide(self, world: LiveWorld) -> Selection:
         """Ask the world."""
-        return Selection(actions=world.advise(), policy=self.identity)
+        return Selection(actions=world.expert_actions(), policy=self.identity)
 
     def forget(self) -> None:
         """Do nothing."""

@@ -1,7 +1,7 @@
 """The rule-based controller as a baseline that sees one row: it reads from the observation what the rules ask for.
 
 An observation does not show the control twin. What the rules measure against it is the host's own accuracy here, so the
-bot plays a little worse than `Batch.advise`, which knows both.
+bot plays a little worse than `Batch.expert_actions`, which knows both.
 """
 
 from collections.abc import Iterator

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.errors import ContractError, UnknownName
+from diorama.contracts.policy_outputs import PolicyOutputs
 from diorama.contracts.records import StepRecord
-from diorama.contracts.thoughts import PolicyOutputs
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.contracts.values import I32, U8, U64, JsonObject
 from diorama.snapshots import check_configuration, hash_words, int_words, pack_snapshot, unpack_snapshot
@@ -119,9 +119,9 @@ class MorphogenesisCore:
         run, row = self._at(copy)
         return run.world.nursery, row
 
-    def advise(self, actions: I32) -> None:
+    def expert_actions(self, actions: I32) -> None:
         """Write what the rules would decide now, for every copy."""
-        actions[:] = np.concatenate([run.world.advise() for run in self._runs])
+        actions[:] = np.concatenate([run.world.expert_actions() for run in self._runs])
 
     def episode_seed(self, copy: int) -> int:
         """Return a seed that stands for the copy's episode; a run of its own is opened again by its first."""

@@ -45,7 +45,7 @@ class OperatedCopies(Protocol):
     def nursery_of(self, copy: int) -> tuple[Nursery, int]:
         """Return the run of a copy, and its row there."""
 
-    def advise(self, actions: I32) -> None:
+    def expert_actions(self, actions: I32) -> None:
         """Write what the rules would decide now, for every copy."""
 
 
@@ -120,7 +120,7 @@ class OperatorDesk:
         initiators: list[Initiator] = ["policy"] * len(actions)
         if "rules" in self.deciders.values():
             advice = np.zeros_like(actions)
-            self.core.advise(advice)
+            self.core.expert_actions(advice)
         for copy, decider in self.deciders.items():
             if decider == "rules":
                 revised[copy] = advice[copy]

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from diorama.contracts.thoughts import PolicyOutputs
+from diorama.contracts.policy_outputs import PolicyOutputs
 from diorama.contracts.values import F32
 from diorama.worlds.morphogenesis.contracts.actions import CAUSAL_RELEVANCE, HEAD_NAMES, LifecycleOp, head_sizes
 from diorama.worlds.morphogenesis.contracts.payloads.analysis import HeadTelemetry, OpAlternative

@@ -221,7 +221,7 @@ class MorphogenesisWorld:
             raise WorldStateError("no episode is open; there is nothing to end")
         self._end_round(is_cut_short=True)
 
-    def advise(self) -> Actions:
+    def expert_actions(self) -> Actions:
         """Return what the rules would decide now, for every env."""
         nursery = self.nursery
         rules = RuleController(nursery.task.topology, nursery.slots.slot_ids)

@@ -4,7 +4,7 @@ import time
 from collections import deque
 from typing import Final
 
-from diorama.contracts.rounds import RoundsPlan, Teller, TellingLevel
+from diorama.contracts.rounds import EventLevel, PublishEvent, RoundsPlan
 from diorama.contracts.tiers import BatchCore
 from diorama.contracts.updates import UpdateDetails
 from diorama.contracts.values import JsonObject
@@ -38,9 +38,9 @@ LOUD_EPOCHS: Final = 5
 
 
 class MorphogenesisRounds:
-    """Implements `RoundKeeper` for the copies of one run."""
+    """Implements `RoundTracker` for the copies of one run."""
 
-    def __init__(self, core: MorphogenesisCore, plan: RoundsPlan, tell: Teller) -> None:
+    def __init__(self, core: MorphogenesisCore, plan: RoundsPlan, tell: PublishEvent) -> None:
         """Listen to the copies, and tell that training begins."""
         self._core = core
         self._plan = plan
@@ -75,7 +75,7 @@ class MorphogenesisRounds:
                 metrics,
                 total_episodes=total,
                 episodes=history.episodes + len(ended.episodes),
-                tells_layers=self._level is TellingLevel.DEBUG,
+                tells_layers=self._level is EventLevel.DEBUG,
             ),
         )
         self._tally, self._began = ActionTally(), now
@@ -122,17 +122,17 @@ class MorphogenesisRounds:
         self._loud_epochs = max(0, self._loud_epochs - 1)
 
     def _hand_on(self, event: TelemetryEvent) -> None:
-        if self._plan.level is TellingLevel.OFF:
+        if self._plan.level is EventLevel.OFF:
             return
         if event.event_type in ALARMING_KINDS:
             self._loud_epochs = LOUD_EPOCHS
         is_quiet = event.event_type in QUIET_KINDS or isinstance(event.data, LastActionSnapshot)
-        if self._level is not TellingLevel.MINIMAL or not is_quiet:
+        if self._level is not EventLevel.MINIMAL or not is_quiet:
             self._tell(event.to_dict())
 
     @property
-    def _level(self) -> TellingLevel:
-        return TellingLevel.DEBUG if self._loud_epochs else self._plan.level
+    def _level(self) -> EventLevel:
+        return EventLevel.DEBUG if self._loud_epochs else self._plan.level
 
     def _tell_start(self, episodes: int) -> None:
         nursery, plan = self._world.nursery, self._plan
@@ -159,7 +159,7 @@ class MorphogenesisRounds:
         )
 
 
-def keep_rounds(core: BatchCore, plan: RoundsPlan, tell: Teller) -> MorphogenesisRounds:
+def track_rounds(core: BatchCore, plan: RoundsPlan, tell: PublishEvent) -> MorphogenesisRounds:
     """Keep the rounds of copies that have not been reset yet.
 
     Raises:

@@ -30,9 +30,9 @@ class WorldCopies:
         """Return the run, and the row of an env."""
         return self._world.nursery, copy
 
-    def advise(self, actions: I32) -> None:
+    def expert_actions(self, actions: I32) -> None:
         """Write what the rules would decide now."""
-        actions[:] = self._world.advise()
+        actions[:] = self._world.expert_actions()
 
 
 class Steering:

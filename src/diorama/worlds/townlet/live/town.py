@@ -138,7 +138,7 @@ class LiveTown:
             starts=np.array([citizen is not None and citizen.ctx_reset for citizen in town.seats], dtype=np.uint8),
         )
 
-    def advise(self) -> I32:
+    def expert_actions(self) -> I32:
         """What the scripted controller selects; the no-op where citizens are led by primitives."""
         actions: I32 = np.zeros((len(self.town.seats), 1), dtype=np.int32)
         if self.town.config.policy_runtime.action_level == "option":

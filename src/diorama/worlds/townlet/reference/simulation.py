@@ -114,7 +114,7 @@ class TownletSimulation:
         for seat, row in self._last_rows.items():
             obs[seat] = row
 
-    def advise(self, actions: I32) -> None:
+    def expert_actions(self, actions: I32) -> None:
         """Write the option the scripted controller would select for every citizen; 0 for free seats.
 
         Raises:

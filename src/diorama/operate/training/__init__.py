@@ -1,1 +1,0 @@
-"""A training run from its settings to its closing score: learning, the run directory and telemetry in one place."""

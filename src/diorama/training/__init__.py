@@ -1,0 +1,1 @@
+"""A training run from its settings to its closing score: learning, run directory and telemetry."""
