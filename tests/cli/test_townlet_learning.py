@@ -87,7 +87,7 @@ def test_a_changed_dataset_is_refused_in_one_line(root: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        pytest.param(("--preset", "none"), "observation width is 128; this needs 612", id="observation"),
+        pytest.param(("--preset", "none"), "observation width is 128; the world's is 612", id="observation"),
         pytest.param(("--preset", "nothing"), "no preset of 'townlet' is called 'nothing'", id="preset"),
         pytest.param(("--set", "cloning.epochs=0"), "cloning.epochs", id="setting"),
     ],

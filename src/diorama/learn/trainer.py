@@ -64,7 +64,10 @@ class Trainer:
         self._counters = Counters()
         self._team = team
         if settings.ppo.teacher_share != 0.0 and not isinstance(source, HasExpert):
-            raise ConfigError("ppo.teacher_share: there is no controller to share decisions with; use 0")
+            raise ConfigError(
+                "ppo.teacher_share: the environments have no expert to share decisions with; use 0",
+                code="expert_missing",
+            )
         self._workers = Workers(settings.execution.threads if settings.execution.is_on_cpu else 1)
         with single_threaded_torch():
             self.policy = build_policy(source.spec, settings, seed=self.seed)

@@ -137,7 +137,7 @@ def test_a_schedule_that_cannot_be_run_is_refused(changes: dict[str, Any], reaso
 
 
 def test_a_world_without_a_controller_cannot_be_handed_over() -> None:
-    with pytest.raises(ConfigError, match="no controller of its own"):
+    with pytest.raises(ConfigError, match="no expert to hand over from"):
         plan_training(
             settings_of(
                 [
