@@ -87,15 +87,22 @@ def train_small(
 
 
 def resume_small(
-    root: Path, run_id: str, plan: TrainingPlan, *, steps: int | None = None, callbacks: Sequence[RunCallback] = ()
+    root: Path,
+    run_id: str,
+    plan: TrainingPlan,
+    *,
+    steps: int | None = None,
+    progress: ProgressReporter | None = None,
+    stop: Event | None = None,
+    callbacks: Sequence[RunCallback] = (),
 ) -> TrainingOutcome:
     return resume(
         plan,
         root,
         run_id,
         steps=steps or plan.settings.steps,
-        progress=NoProgress(),
-        stop=Event(),
+        progress=progress or NoProgress(),
+        stop=stop or Event(),
         clock=SystemClock(),
         callbacks=callbacks,
     )
