@@ -161,6 +161,11 @@ POOR_CLONE = Agreement(decisions=10, accuracy=0.5, frames={}, recalls={}, value_
             id="extra_arrays_missing",
         ),
         pytest.param(
+            lambda: trainer(Corridor(2), ppo={"rollout_steps": 2, "num_minibatches": 1, "teacher_share": 0.5}),
+            "ppo.teacher_share: the environments have no expert to share decisions with; use 0",
+            id="expert_missing",
+        ),
+        pytest.param(
             resume_with_fewer_copies,
             "the checkpoint has 4 copies, the training has 3; use the same number of copies",
             id="snapshot_count_mismatch",

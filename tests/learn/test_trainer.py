@@ -163,6 +163,11 @@ def test_vtrace_changes_nothing_in_a_single_epoch_and_something_in_several() -> 
     assert not torch.equal(weights(3, None), weights(3, {}))
 
 
+def test_a_share_of_decisions_for_an_expert_needs_one() -> None:
+    with refused(ConfigError, "expert_missing"):
+        Trainer(Corridor(2), settings(ppo={"rollout_steps": 2, "num_minibatches": 1, "teacher_share": 0.5}), seed=1)
+
+
 def test_conditional_masks_need_environments_with_extra_arrays() -> None:
     heads = {"second": {"conditional_mask": {"given": "first", "extra": "nowhere"}}}
     dependent = settings(policy={"arch": "mlp-16-tanh-v1", "heads": heads})
