@@ -71,6 +71,7 @@ def test_one_large_difference_is_enough() -> None:
     close = Agreement(decisions=10, probabilities=1e-6, values=1e-6, memories=0.0)
 
     assert close.is_close
-    for change in ({"probabilities": 1e-3}, {"values": 1e-3}, {"memories": 1e-3}, {"other_choices": 1}):
+    not_a_number = {"values": float("nan")}
+    for change in ({"probabilities": 1e-3}, {"values": 1e-3}, {"memories": 1e-3}, {"other_choices": 1}, not_a_number):
         assert not replace(close, **change).is_close
         assert not close.joined(replace(close, **change)).is_close

@@ -182,19 +182,20 @@ class Agreement:
     @property
     def is_close(self) -> bool:
         """Whether all differences are within the tolerance."""
-        return self.other_choices == 0 and max(self.probabilities, self.values, self.memories) <= TOLERANCE
+        differences = (self.probabilities, self.values, self.memories)
+        return self.other_choices == 0 and all(difference <= TOLERANCE for difference in differences)
 
     def to_json(self) -> JsonObject:
         """Return a JSON report."""
         return {**asdict(self), "tolerance": TOLERANCE, "is_close": self.is_close}
 
     def joined(self, other: "Agreement") -> "Agreement":
-        """Return the combined differences."""
+        """Return the combined differences; unlike `max`, `np.maximum` keeps a NaN, which is never close."""
         return Agreement(
             decisions=self.decisions + other.decisions,
-            probabilities=max(self.probabilities, other.probabilities),
-            values=max(self.values, other.values),
-            memories=max(self.memories, other.memories),
+            probabilities=float(np.maximum(self.probabilities, other.probabilities)),
+            values=float(np.maximum(self.values, other.values)),
+            memories=float(np.maximum(self.memories, other.memories)),
             other_choices=self.other_choices + other.other_choices,
         )
 

@@ -59,7 +59,7 @@ def test_with_the_whole_share_a_town_lives_as_its_controller_wants() -> None:
 
 
 def test_a_share_needs_a_controller_and_excludes_corrections() -> None:
-    with pytest.raises(ConfigError, match="no controller"):
+    with pytest.raises(ConfigError, match="no expert"):
         Trainer(Corridor(4), settings(teacher_share=0.5), seed=1, callbacks=[RecordingCallback()])
     with pytest.raises(ValueError, match="vtrace"):
         TrainerSettings.model_validate({"ppo": {"teacher_share": 0.5, "vtrace": {}}})
