@@ -6,16 +6,21 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from diorama.contracts.errors import SnapshotError, TierUnavailable
 from diorama.contracts.records import StepRecord
 
 if TYPE_CHECKING:
     from types import ModuleType
+    from typing import Any
+
+    from numpy.typing import NDArray
 
     from diorama import _native
     from diorama.contracts.buffers import Buffers
     from diorama.contracts.tiers import BatchCore
-    from diorama.contracts.values import F64, I32, U64, JsonObject
+    from diorama.contracts.values import F32, F64, I32, U8, U64, JsonObject
 
 
 def load_native() -> ModuleType:
@@ -82,6 +87,13 @@ class NativeCore:
         except ValueError as error:
             raise SnapshotError(str(error)) from None
 
+    def start_from(self, copy: int, data: bytes, seed: int | None, buffers: Buffers) -> None:
+        """Begin the episode of a copy in the state of a snapshot; on an error nothing changes."""
+        try:
+            self._batch.start_from(copy, data, seed, buffers)
+        except ValueError as error:
+            raise SnapshotError(str(error)) from None
+
     def carried(self, copy: int) -> U64:
         """Return what the copy carries from one episode on to the next; nothing in most worlds."""
         return self._batch.carried(copy)
@@ -116,3 +128,36 @@ class NativeCore:
     def split(self, sizes: Sequence[int]) -> list[BatchCore]:
         """Hand the copies over to independent cores of these sizes."""
         return [NativeCore(part, self._render) for part in self._batch.split(sizes)]
+
+
+class NativeBotRows:
+    """Scripted players of all rows of a batch in compiled code; implements `contracts.bots.BatchedBot`."""
+
+    def __init__(self, bots: _native.NativeBots) -> None:
+        """Present native players."""
+        self._bots = bots
+        self._actions: I32 = np.zeros((bots.rows, bots.heads), np.int32)
+
+    def reset(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
+        """Forget the last episode of these rows; `seeds` are the seeds of those that begin."""
+        self._bots.reset(rows, [seed % (1 << 64) for seed in seeds])
+
+    def act(self, obs: F32, obs_u8: U8, masks: U8) -> I32:
+        """Choose for every row, with the interpreter lock released; the next call overwrites the array."""
+        self._bots.act(obs, masks, self._actions)
+        return self._actions
+
+    def memories(self) -> NDArray[np.integer[Any]]:
+        """Return what every player remembers, rows by words."""
+        return self._bots.memories().reshape(self._bots.rows, -1).view(np.int64)
+
+    def load_memories(self, memories: NDArray[np.integer[Any]]) -> None:
+        """Go on from what `memories` returned for as many rows.
+
+        Raises:
+            SnapshotError: There are more or fewer words.
+        """
+        try:
+            self._bots.load_memories(np.ascontiguousarray(memories, np.int64).reshape(-1).view(np.uint64))
+        except ValueError as error:
+            raise SnapshotError(str(error)) from None

@@ -105,6 +105,14 @@ FLAWS = {
     "forgets-its-stream": Flaw(
         check="snapshots", world=orchard(flaws.ForgetsItsStream), words="shows another state hash"
     ),
+    "reseeds-too-much": Flaw(
+        check="start states",
+        world=orchard(flaws.ReseedsTooMuch),
+        words="begins in a stored state shows other obs",
+    ),
+    "reseeds-by-mood": Flaw(
+        check="start states", world=orchard(flaws.ReseedsByMood), words="leads elsewhere the second time"
+    ),
     "takes-any-words": Flaw(
         check="bad snapshots", world=orchard(flaws.TakesAnyWords), words="one word too few was taken"
     ),

@@ -117,6 +117,18 @@ class ForgetsItsStream(OrchardSimulation):
         self._rng = Pcg32.named(0, "ripening")
 
 
+class ReseedsTooMuch(OrchardSimulation):
+    def reseed(self, seed: int) -> None:
+        self.reset(seed)
+
+
+class ReseedsByMood(OrchardSimulation):
+    moods: ClassVar[Iterator[int]] = count()
+
+    def reseed(self, seed: int) -> None:
+        super().reseed(seed + next(self.moods))
+
+
 class TakesAnyWords(OrchardSimulation):
     def load_words(self, words: U64) -> None:
         super().load_words(np.resize(words, len(self.state_words())))

@@ -124,6 +124,15 @@ class ToyEnvs:
         self.table[copy] = np.frombuffer(data, np.int64)
         self._show(np.zeros(self.copies, np.bool_))
 
+    def episode_seed(self, copy: int) -> int:
+        return int(self.table[copy, 1])
+
+    def start_from(self, copy: int, data: bytes, *, seed: int | None = None) -> None:
+        self.table[copy, 2:] = np.frombuffer(data, np.int64)[2:]
+        opened = self.buffers.episode_start != 0
+        opened[copy] = True
+        self._show(opened)
+
     def split(self, parts: int) -> Sequence[Self]:
         made = []
         for table in np.array_split(self.table, parts):
@@ -178,6 +187,26 @@ class Corridor(ToyEnvs):
     def write_masks(self, masks: NDArray[np.uint8]) -> None:
         masks[:] = 1
         masks[:, 1] = self.state[:, 0] > 0
+
+
+class Voyage(ToyEnvs):
+    """Walk from 0 to the far end within 40 steps; only the arrival pays, and 'left' and 'right' are equally near."""
+
+    columns = 1
+    length = 20
+    limit = 40
+    spec = toy_spec((ObservationField(name="place", start=0, shape=(20,), meaning="one-hot"),), (head("move", 2),))
+
+    def observe(self, buffers: Buffers, rows: NDArray[np.bool_], final: bool) -> None:
+        target = buffers.final_obs if final else buffers.obs
+        target[rows] = np.eye(self.length, dtype=np.float32)[np.minimum(self.state[rows, 0], self.length - 1)]
+
+    def advance(self, actions: I32, buffers: Buffers) -> None:
+        self.state[:, 0] = np.maximum(0, self.state[:, 0] + np.array([-1, 1])[actions[:, 0]])
+        arrived = self.state[:, 0] >= self.length - 1
+        buffers.rewards[:] = arrived
+        buffers.terminated[:] = arrived
+        buffers.truncated[:] = ~arrived & (self.steps >= self.limit)
 
 
 class Salary(ToyEnvs):

@@ -63,6 +63,27 @@ impl<S: Simulation> Batch<S> {
         Ok(Self { copies: clones, shape, header: header.into(), next_header: None, pool })
     }
 
+    /// The copy as a snapshot has it, and the seed sequence that it had there.
+    fn loaded(&self, copy: usize, data: &[u8]) -> Result<(SeedSequence, S), SnapshotError> {
+        let (header, words) = snapshot::unpack(data, S::MAGIC, S::SNAPSHOT_VERSION)?;
+        if header != *self.header {
+            return Err(SnapshotError::OtherConfiguration {
+                found: String::from_utf8_lossy(&header).into_owned(),
+                expected: String::from_utf8_lossy(&self.header).into_owned(),
+            });
+        }
+        let mut reader = WordReader::new(&words);
+        let sequence = SeedSequence { base: reader.unsigned()?, index: reader.unsigned()?, count: reader.unsigned()? };
+        let mut simulation = self.copies[copy].simulation.clone();
+        simulation.read_words(&mut reader)?;
+        reader.finish()?;
+        if simulation.is_over() {
+            let reason = "the snapshot is of a finished episode; there is nothing to continue";
+            return Err(SnapshotError::Invalid(reason.to_owned()));
+        }
+        Ok((sequence, simulation))
+    }
+
     fn check(&self, rows: &Rows<'_>) -> Result<(), String> {
         rows.check(self.copies.len(), &self.shape)
     }
@@ -177,26 +198,25 @@ impl<S: Simulation> AnyBatch for Batch<S> {
 
     fn restore(&mut self, copy: usize, data: &[u8], rows: Rows<'_>) -> Result<(), SnapshotError> {
         self.check(&rows).map_err(SnapshotError::Invalid)?;
-        let (header, words) = snapshot::unpack(data, S::MAGIC, S::SNAPSHOT_VERSION)?;
-        if header != *self.header {
-            return Err(SnapshotError::OtherConfiguration {
-                found: String::from_utf8_lossy(&header).into_owned(),
-                expected: String::from_utf8_lossy(&self.header).into_owned(),
-            });
-        }
-        let mut reader = WordReader::new(&words);
-        let sequence = SeedSequence { base: reader.unsigned()?, index: reader.unsigned()?, count: reader.unsigned()? };
-        let mut simulation = self.copies[copy].simulation.clone();
-        simulation.read_words(&mut reader)?;
-        reader.finish()?;
-        if simulation.is_over() {
-            let reason = "the snapshot is of a finished episode; there is nothing to continue";
-            return Err(SnapshotError::Invalid(reason.to_owned()));
-        }
+        let (sequence, simulation) = self.loaded(copy, data)?;
         self.copies[copy] = Copy { simulation, sequence, has_stepped: false, is_poisoned: false };
         let (_, tail) = rows.split_at(copy, &self.shape);
         let (mut own, _) = tail.split_at(1, &self.shape);
         self.copies[copy].write_opening(&mut own);
+        Ok(())
+    }
+
+    fn start_from(&mut self, copy: usize, data: &[u8], seed: Option<u64>, rows: Rows<'_>) -> Result<(), SnapshotError> {
+        self.check(&rows).map_err(SnapshotError::Invalid)?;
+        let (_, mut simulation) = self.loaded(copy, data)?;
+        let carried = self.carried(copy);
+        simulation.read_carried(&mut WordReader::new(&carried))?;
+        if let Some(seed) = seed {
+            simulation.reseed(seed);
+        }
+        let (_, tail) = rows.split_at(copy, &self.shape);
+        let (mut own, _) = tail.split_at(1, &self.shape);
+        self.copies[copy].start_in(simulation, &mut own);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! What every native world shares: deterministic maths, random numbers, state hash, batches of copies.
 
 pub mod batch;
+pub mod bots;
 pub mod bounds;
 pub mod keyed;
 pub mod memory;

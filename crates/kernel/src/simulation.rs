@@ -96,6 +96,9 @@ pub trait Simulation: Clone + Send + Sync + 'static {
     /// Takes over a state written by `write_snapshot_words`.
     fn read_words(&mut self, words: &mut WordReader<'_>) -> Result<(), SnapshotError>;
 
+    /// Draws everything from now on from another seed. What was drawn stays, and so does `episode_seed`.
+    fn reseed(&mut self, seed: u64);
+
     /// Writes what the copy carries from one episode on to the next; nothing where a world begins every one anew.
     fn write_carried(&self, _words: &mut WordWriter) {}
 

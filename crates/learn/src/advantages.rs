@@ -13,6 +13,8 @@ pub struct Rollout<'a> {
     pub truncated: &'a [u8],
     /// Value of the last observation of episodes that were cut off; read nowhere else.
     pub bootstrap: &'a [f32],
+    /// Discount of what follows each decision, where decisions last differently long; else `Decay::gamma` everywhere.
+    pub discounts: Option<&'a [f32]>,
 }
 
 /// How far later rewards reach back.
@@ -49,8 +51,12 @@ pub fn advantages(
     let cells = out.len();
     let lengths = [rollout.rewards.len(), rollout.terminated.len(), rollout.truncated.len(), rollout.bootstrap.len()];
     let ratios = correction.map_or(cells, |correction| correction.ratios.len());
-    if rows == 0 || !cells.is_multiple_of(rows) || ratios != cells || lengths.iter().any(|&length| length != cells) {
-        return Err(format!("a rollout of {cells} decisions in {rows} rows has arrays of {lengths:?} and {ratios}"));
+    let discounts = rollout.discounts.map_or(cells, <[f32]>::len);
+    let fits = ratios == cells && discounts == cells && lengths.iter().all(|&length| length == cells);
+    if rows == 0 || !cells.is_multiple_of(rows) || !fits {
+        return Err(format!(
+            "a rollout of {cells} decisions in {rows} rows has arrays of {lengths:?}, {ratios} and {discounts}"
+        ));
     }
     if rollout.values.len() != cells + rows {
         return Err(format!("{} values; {} are needed", rollout.values.len(), cells + rows));
@@ -77,8 +83,9 @@ pub fn advantages(
                 let ratio = correction.ratios[start + row];
                 (ratio.min(correction.rho_clip), ratio.min(correction.c_clip))
             });
-            let difference = rho * (reward + decay.gamma * next - value);
-            let later = if going_on { decay.gamma * decay.lambda * c * *carried } else { 0.0 };
+            let gamma = rollout.discounts.map_or(decay.gamma, |discounts| discounts[start + row]);
+            let difference = rho * (reward + gamma * next - value);
+            let later = if going_on { gamma * decay.lambda * c * *carried } else { 0.0 };
             *carried = difference + later;
             *out = *carried;
         }

@@ -12,6 +12,7 @@ fn advantages_stop_at_every_end_and_bootstrap_only_where_cut_off() {
         terminated: &[0, 0, 1, 0, 0, 0],
         truncated: &[0, 0, 0, 1, 0, 0],
         bootstrap: &[f32::NAN, f32::NAN, f32::NAN, 100.0, f32::NAN, f32::NAN],
+        discounts: None,
     };
     let mut out = [0.0; 6];
     advantages(&rollout, 2, Decay { gamma: 0.5, lambda: 0.5 }, None, &mut out).unwrap();
@@ -23,6 +24,23 @@ fn advantages_stop_at_every_end_and_bootstrap_only_where_cut_off() {
 }
 
 #[test]
+fn each_decision_has_a_discount_of_its_own_where_they_last_differently_long() {
+    let rollout = Rollout {
+        rewards: &[1.0, 2.0, 4.0],
+        values: &[10.0, 20.0, 30.0, 40.0],
+        terminated: &[0; 3],
+        truncated: &[0; 3],
+        bootstrap: &[0.0; 3],
+        discounts: Some(&[0.5, 0.25, 0.125]),
+    };
+    let mut out = [0.0; 3];
+    advantages(&rollout, 1, Decay { gamma: f32::NAN, lambda: 0.5 }, None, &mut out).unwrap();
+    let last = 4.0 + 0.125 * 40.0 - 30.0;
+    let middle = 2.0 + 0.25 * 30.0 - 20.0 + 0.25 * 0.5 * last;
+    assert_eq!(out, [1.0 + 0.5 * 20.0 - 10.0 + 0.5 * 0.5 * middle, middle, last]);
+}
+
+#[test]
 fn a_ratio_of_one_corrects_nothing() {
     let rollout = Rollout {
         rewards: &[1.0, 2.0],
@@ -30,6 +48,7 @@ fn a_ratio_of_one_corrects_nothing() {
         terminated: &[0; 2],
         truncated: &[0; 2],
         bootstrap: &[0.0; 2],
+        discounts: None,
     };
     let decay = Decay { gamma: 0.9, lambda: 0.8 };
     let (mut plain, mut corrected) = ([0.0; 2], [0.0; 2]);
@@ -41,7 +60,14 @@ fn a_ratio_of_one_corrects_nothing() {
 
 #[test]
 fn a_rollout_that_does_not_fit_is_refused() {
-    let rollout = Rollout { rewards: &[1.0], values: &[0.5], terminated: &[0], truncated: &[0], bootstrap: &[0.0] };
+    let rollout = Rollout {
+        rewards: &[1.0],
+        values: &[0.5],
+        terminated: &[0],
+        truncated: &[0],
+        bootstrap: &[0.0],
+        discounts: None,
+    };
     let error = advantages(&rollout, 1, Decay { gamma: 1.0, lambda: 1.0 }, None, &mut [0.0]).unwrap_err();
     assert_eq!(error, "1 values; 2 are needed");
 }

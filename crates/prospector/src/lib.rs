@@ -4,6 +4,7 @@
 
 mod actions;
 mod belt;
+pub mod bots;
 mod bounds;
 mod config;
 mod constants;

@@ -122,11 +122,19 @@ impl Terms {
 
     /// Terms by name.
     pub fn named(&self, profile: RewardProfile) -> Vec<(&'static str, f64)> {
-        let names: &[&'static str] = match profile {
-            RewardProfile::V1 => &REWARD_TERMS_V1,
-            RewardProfile::V2 => &REWARD_TERMS_V2,
-        };
-        names.iter().copied().zip(self.0).collect()
+        names(profile).iter().copied().zip(self.0).collect()
+    }
+
+    /// The terms of a profile, in their order.
+    pub fn of_profile(&self, profile: RewardProfile) -> &[f64] {
+        &self.0[..names(profile).len()]
+    }
+}
+
+const fn names(profile: RewardProfile) -> &'static [&'static str] {
+    match profile {
+        RewardProfile::V1 => &REWARD_TERMS_V1,
+        RewardProfile::V2 => &REWARD_TERMS_V2,
     }
 }
 

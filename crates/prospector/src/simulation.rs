@@ -6,6 +6,7 @@ use std::mem::offset_of;
 use std::sync::Arc;
 
 use kernel::memory;
+use kernel::pcg32::Pcg32;
 use kernel::record::StepRecord;
 use kernel::rows::{Rows, Shape};
 use kernel::simulation::{Progress, Simulation};
@@ -13,6 +14,7 @@ use kernel::snapshot::SnapshotError;
 use kernel::state_hash::{WordReader, WordWriter};
 
 use crate::config::Config;
+use crate::constants::RNG_STREAM;
 use crate::metrics::metrics_of;
 use crate::record::{self, Summary};
 use crate::rules::Rules;
@@ -219,6 +221,10 @@ impl Simulation for Prospector {
         record::step_record(&self.last, &after, self.rules.config.reward_profile)
     }
 
+    fn reward_parts(&self) -> &[f64] {
+        self.last.terms.of_profile(self.rules.config.reward_profile)
+    }
+
     fn opening_record(&self) -> StepRecord {
         record::opening_record(&Summary::of(&self.state))
     }
@@ -234,5 +240,9 @@ impl Simulation for Prospector {
         self.view = View::blank();
         self.view.show_all(&self.state, &self.rules);
         Ok(())
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.state.rng = Pcg32::from_seed(seed, RNG_STREAM);
     }
 }

@@ -114,6 +114,7 @@ pub mod act {
     pub const DOCK: u8 = 42;
     pub const SELL_COMMODITY: u8 = 43;
     pub const BUY_FUEL_SMALL: u8 = 61;
+    pub const BUY_FUEL_MED: u8 = 62;
     pub const BUY_FUEL_LARGE: u8 = 63;
     pub const BUY_REPAIR_KIT: u8 = 64;
     pub const BUY_STABILIZER: u8 = 65;

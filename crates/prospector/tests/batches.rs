@@ -106,3 +106,33 @@ fn an_opening_record_has_no_decision() {
     assert!(reward_terms[0].is_empty() && events.is_empty());
     assert_eq!(metrics[0], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
 }
+
+#[test]
+fn an_episode_that_begins_in_a_stored_state_leaves_the_seeds_of_the_copy_and_its_last_step_alone() {
+    const FRESH_SEED: u64 = 77;
+    let (mut batch, mut buffers) = batch(Config::default(), 1);
+    let mut actions = vec![0; COPIES];
+    let mut rng = Pcg32::from_seed(5, 0);
+    for _ in 0..20 {
+        choose(&buffers.masks, &mut actions, &mut rng);
+        actions[0] = 68; // cashing out ends the episode
+        batch.step(&actions, buffers.rows()).unwrap();
+    }
+    let (data, stored_seed) = (batch.snapshot(1), batch.episode_seed(1));
+    batch.step(&actions, buffers.rows()).unwrap();
+    let (record, reward, opening_seed) = (batch.step_record(0), buffers.rewards[0], batch.episode_seed(0));
+
+    batch.start_from(0, &data, Some(FRESH_SEED), buffers.rows()).unwrap();
+
+    assert_eq!((batch.step_record(0), buffers.rewards[0]), (record, reward));
+    assert_eq!((buffers.terminated[0], buffers.episode_start[0]), (1, 1));
+    assert_eq!(batch.episode_seed(0), stored_seed);
+    let words = batch.state_words(0);
+    batch.start_from(0, &data, Some(FRESH_SEED + 1), buffers.rows()).unwrap();
+    assert_ne!(batch.state_words(0), words, "another seed is another stream");
+    assert!(batch.start_from(0, b"nothing", None, buffers.rows()).is_err());
+
+    batch.reset(&[0], None, buffers.rows()).unwrap();
+    let count = (1..1000).find(|&count| episode_seed(BASE_SEED, 0, count) == opening_seed).unwrap();
+    assert_eq!(batch.episode_seed(0), episode_seed(BASE_SEED, 0, count + 1));
+}

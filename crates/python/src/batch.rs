@@ -108,6 +108,18 @@ impl NativeBatch {
         self.batch.restore(copy, data, buffers.rows()?).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
+    fn start_from(
+        &mut self,
+        copy: usize,
+        data: &[u8],
+        seed: Option<u64>,
+        mut buffers: BorrowedBuffers<'_>,
+    ) -> PyResult<()> {
+        let copy = self.checked(copy)?;
+        let rows = buffers.rows()?;
+        self.batch.start_from(copy, data, seed, rows).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
     fn state_words<'py>(&self, py: Python<'py>, copy: usize) -> PyResult<Bound<'py, PyArray1<u64>>> {
         Ok(PyArray1::from_vec(py, self.batch.state_words(self.checked(copy)?)))
     }

@@ -167,6 +167,7 @@ fn rollout_advantages(
     terminated: PyReadonlyArray2<'_, u8>,
     truncated: PyReadonlyArray2<'_, u8>,
     bootstrap: PyReadonlyArray2<'_, f32>,
+    discounts: Option<PyReadonlyArray2<'_, f32>>,
     decay: (f32, f32),
     correction: Option<(PyReadonlyArray2<'_, f32>, f32, f32)>,
     mut out: PyReadwriteArray2<'_, f32>,
@@ -178,6 +179,7 @@ fn rollout_advantages(
         terminated: table("terminated", &terminated)?,
         truncated: table("truncated", &truncated)?,
         bootstrap: table("bootstrap", &bootstrap)?,
+        discounts: discounts.as_ref().map(|discounts| table("discounts", discounts)).transpose()?,
     };
     let decay = Decay { gamma: decay.0, lambda: decay.1 };
     let correction = match &correction {

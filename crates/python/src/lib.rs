@@ -1,6 +1,7 @@
 //! The compiled Python module: converts, checks and releases the interpreter lock, and nothing else.
 
 mod batch;
+mod bots;
 mod buffers;
 mod field_space;
 mod gameboy;
@@ -21,6 +22,7 @@ use pyo3::prelude::*;
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<batch::NativeBatch>()?;
+    module.add_class::<bots::NativeBots>()?;
     field_space::register(module)?;
     gameboy::register(module)?;
     gameboy_tables::register(module)?;

@@ -1,6 +1,8 @@
 //! Makes batches of `prospector` and shows the core's tables to the contract tests.
 
 use kernel::batch::Batch;
+use kernel::bots::Bots;
+use prospector::bots::{PrudentHauler, Refiner};
 use prospector::tables;
 use prospector::{Config, Prospector, RewardProfile};
 use pyo3::exceptions::PyValueError;
@@ -9,6 +11,7 @@ use pyo3::types::PyDict;
 use serde::Deserialize;
 
 use crate::batch::NativeBatch;
+use crate::bots::NativeBots;
 
 /// The configuration as it crosses from Python, already validated there.
 #[derive(Deserialize)]
@@ -56,6 +59,18 @@ fn prospector_batch(config_json: &str, copies: usize, seed: u64, threads: usize)
     Ok(NativeBatch::new(batch.map_err(PyValueError::new_err)?))
 }
 
+/// Scripted pilots for so many rows.
+#[pyfunction]
+fn prospector_bots(name: &str, rows: usize) -> PyResult<NativeBots> {
+    match name {
+        "prudent_hauler" => Ok(NativeBots::new(Bots::new(PrudentHauler, rows))),
+        "refiner" => Ok(NativeBots::new(Bots::new(Refiner, rows))),
+        other => Err(PyValueError::new_err(format!(
+            "pilot '{other}' does not exist here; use 'prudent_hauler' or 'refiner'"
+        ))),
+    }
+}
+
 #[pyfunction]
 fn prospector_tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let shown = PyDict::new(py);
@@ -69,6 +84,7 @@ fn prospector_tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// Adds the functions of this world to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(prospector_batch, module)?)?;
+    module.add_function(wrap_pyfunction!(prospector_bots, module)?)?;
     module.add_function(wrap_pyfunction!(prospector_tables, module)?)?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ::tidebreak::bots::{Captain, Hull};
 use ::tidebreak::checks::check_battle;
 use ::tidebreak::contract::{HEAD_NAMES, HEAD_SIZES, METRIC_NAMES, N_REWARD_COMPONENTS, REWARD_COMPONENT_NAMES};
 use ::tidebreak::events::EVENT_NAMES;
@@ -14,12 +15,14 @@ use ::tidebreak::reward::RewardRule;
 use ::tidebreak::scripts::controller_named;
 use ::tidebreak::simulation::{Settings, Tidebreak};
 use kernel::batch::Batch;
+use kernel::bots::Bots;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Deserialize;
 
 use crate::batch::NativeBatch;
+use crate::bots::NativeBots;
 use crate::tidebreak_generation::read_generator;
 
 /// What a configuration comes to, worked out by `worlds/tidebreak/fast.py`; controllers are named as in `Arena`.
@@ -100,6 +103,16 @@ fn tidebreak_batch(
     Ok(NativeBatch::new(batch.map_err(PyValueError::new_err)?))
 }
 
+/// Scripted captains for so many rows; of every known class its cost, armour, reach of torpedoes and whether it dives.
+#[pyfunction]
+fn tidebreak_bots(name: &str, rows: usize, hulls: Vec<(f64, f64, f64, bool)>) -> PyResult<NativeBots> {
+    let hulls = hulls
+        .into_iter()
+        .map(|(cost, armour, torpedo_m, is_submarine)| Hull { cost, armour, torpedo_m, is_submarine })
+        .collect();
+    Ok(NativeBots::new(Bots::new(Captain::named(name, hulls).map_err(PyValueError::new_err)?, rows)))
+}
+
 #[pyfunction]
 fn tidebreak_tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let shown = PyDict::new(py);
@@ -114,6 +127,7 @@ fn tidebreak_tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// Adds the functions of this world to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tidebreak_batch, module)?)?;
+    module.add_function(wrap_pyfunction!(tidebreak_bots, module)?)?;
     module.add_function(wrap_pyfunction!(tidebreak_tables, module)?)?;
     Ok(())
 }

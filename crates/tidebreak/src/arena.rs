@@ -60,6 +60,11 @@ impl Arena {
         self.begin();
     }
 
+    /// Draws everything from now on from another seed.
+    pub fn reseed(&mut self, seed: u64) {
+        self.battle.seed = seed;
+    }
+
     /// Hands the unit at a place to an agent or a script.
     pub fn set_controller(&mut self, place: usize, controller: Controller) {
         self.battle.controllers[place] = controller;

@@ -4,6 +4,7 @@
 //! for bit. A battle starts from a `ResolvedBattle`; `tick` shows the pipeline, `arena` what can be done with a battle.
 
 pub mod arena;
+pub mod bots;
 pub mod checks;
 pub mod city_reports;
 pub mod codes;

@@ -16,6 +16,7 @@ use crate::decisions::{Decision, check_decision};
 use crate::events::Keeping;
 use crate::generation::episodes::{Episode, EpisodePlan};
 use crate::generation::seats::EMPTY_SEAT;
+use crate::generation::seeds::battle_seed;
 use crate::layout::{COMPACT_OBS_WIDTH, OBS_WIDTH};
 use crate::metrics::unit_metrics;
 use crate::observe::row::{compact_observation, observation, observe_unit};
@@ -94,8 +95,10 @@ impl Tidebreak {
     }
 
     fn keep_closing(&mut self) {
-        let ended = self.course.as_ref().filter(|course| course.has_stepped);
-        self.closing = ended.map(|course| Box::new(record::step_record(&self.settings, course)));
+        // An episode that was opened and at once replaced leaves what the one before it left behind.
+        if let Some(ended) = self.course.as_ref().filter(|course| course.has_stepped) {
+            self.closing = Some(Box::new(record::step_record(&self.settings, ended)));
+        }
     }
 
     fn open(&self, seed: u64) -> Course {
@@ -333,5 +336,12 @@ impl Simulation for Tidebreak {
         self.seed = seed;
         self.course = Some(course);
         Ok(())
+    }
+
+    /// # Panics
+    /// Before the first episode.
+    fn reseed(&mut self, seed: u64) {
+        let course = self.course.as_mut().expect("reset or read_words comes first");
+        course.arena.reseed(battle_seed(seed));
     }
 }

@@ -24,6 +24,7 @@ use crate::reloading::apply_reload;
 use crate::setup::Setup;
 use crate::state::kpis::TickReport;
 use crate::state::town::Town;
+use crate::streams::Streams;
 use crate::tick::{begin_tick, finish_tick};
 use crate::words::{read_town, write_snapshot, write_state};
 
@@ -106,7 +107,10 @@ impl Townlet {
     }
 
     fn open(&mut self, town: Town) {
-        self.closing = self.has_stepped.then(|| Box::new(record::step_record(self)));
+        // An episode that was opened and at once replaced leaves what the one before it left behind.
+        if self.has_stepped {
+            self.closing = Some(Box::new(record::step_record(self)));
+        }
         self.town = town;
         self.report.clear();
         self.events.clear();
@@ -288,6 +292,10 @@ impl Simulation for Townlet {
         let town = read_town(words, &self.shared.setup)?;
         self.open(town);
         Ok(())
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.town.streams = Streams::of_seed(seed);
     }
 
     fn write_carried(&self, words: &mut WordWriter) {

@@ -31,6 +31,7 @@ from diorama.conformance.checks.seats import check_seats
 from diorama.conformance.checks.seeds import check_seeds
 from diorama.conformance.checks.simulation import check_simulation
 from diorama.conformance.checks.snapshots import check_snapshots
+from diorama.conformance.checks.start_states import check_start_states
 from diorama.conformance.checks.values import check_values
 from diorama.conformance.deadline import Overdue, deadline
 from diorama.conformance.report import Outcome, Report, Verdict
@@ -67,6 +68,7 @@ CHECKS: Final = (
     Check(name="auto-reset", promise="an ended copy opens the next episode at once", examine=check_autoreset),
     Check(name="snapshots", promise="a snapshot goes on exactly, in either tier", examine=check_snapshots),
     Check(name="bad snapshots", promise="broken bytes are refused and change nothing", examine=check_refused_snapshots),
+    Check(name="start states", promise="an episode may begin in a stored state", examine=check_start_states),
     Check(name="parity", promise="both tiers agree in lockstep", examine=check_parity),
     Check(name="bots", promise="bots play by the rules, alike each time", examine=check_bots),
     Check(name="presets", promise="presets make runs that can be trained", examine=check_presets),

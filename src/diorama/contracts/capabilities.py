@@ -54,6 +54,36 @@ class CarryingCore(Protocol):
 
 
 @runtime_checkable
+class Reseedable(Protocol):
+    """A simulation whose episode can go on with other random numbers."""
+
+    def reseed(self, seed: int) -> None:
+        """Draw everything from now on from another seed; what was drawn stays, and so does `episode_seed`."""
+
+
+@runtime_checkable
+class StartStatesCore(Protocol):
+    """A core whose copies can begin an episode in a stored state, one without the others."""
+
+    def start_from(self, copy: int, data: bytes, seed: int | None, buffers: Buffers) -> None:
+        """Replace the episode that the copy has just opened by one that begins in the state of a snapshot.
+
+        The copy keeps its sequence of seeds and what it carries. Observation, mask, `alive` and `episode_start` are
+        written; the outcome of its last step stays.
+
+        Args:
+            copy: Which one.
+            data: The snapshot.
+            seed: What everything is drawn from from now on; None goes on with the snapshot's random numbers.
+            buffers: What the last step wrote.
+
+        Raises:
+            SnapshotError: The snapshot is of another world or configuration; nothing changes then.
+            ContractError: The world cannot draw from another seed.
+        """
+
+
+@runtime_checkable
 class Reloadable(Protocol):
     """A simulation or core that can go on under another configuration while an episode runs."""
 

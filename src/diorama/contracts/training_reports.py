@@ -25,6 +25,7 @@ class StepView:
         metrics: Rows by metrics, after the step; final values where the row ended.
         dt: One per copy; ticks the step took.
         events: One per copy; bit = index in the world's event table.
+        stored_starts: One per copy; 1 where its episode began in a stored state. None where all begin in ordinary ones.
     """
 
     first_copy: int
@@ -38,6 +39,7 @@ class StepView:
     metrics: F32
     dt: U16
     events: U64
+    stored_starts: U8 | None = None
 
 
 class DataMode(StrEnum):
@@ -90,3 +92,21 @@ class UpdateReport:
     data_mode: DataMode = DataMode.ROLLOUT
     cycle: int = 1
     is_replayed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaughtUpdateReport(UpdateReport):
+    """Results of a policy update that followed a teacher, too.
+
+    Attributes:
+        loss_kickstarting: Cross-entropy against the teacher, before it is weighted.
+        teacher_agreement: Share of the decisions with a choice in which the policy's most likely options are the
+            teacher's.
+        kickstarting_weight: Weight of the cross-entropy in the loss.
+        seconds_teacher: Part of `seconds_policy` in which the teacher was asked.
+    """
+
+    loss_kickstarting: float
+    teacher_agreement: float
+    kickstarting_weight: float
+    seconds_teacher: float

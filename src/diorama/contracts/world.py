@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic
 
-from diorama.contracts.bots import Bot
+from diorama.contracts.bots import BatchedBot, Bot
 from diorama.contracts.campaigns import Campaigns
 from diorama.contracts.casts import Cast
 from diorama.contracts.config import ConfigT
@@ -13,6 +13,7 @@ from diorama.contracts.courses import Course
 from diorama.contracts.matches import CurriculumStage, EvaluationSuite, MatchRules
 from diorama.contracts.plans import EvaluationProtocol, ParityPlan, TelemetryPlan, TrainingNeeds
 from diorama.contracts.resident import ResidentCore
+from diorama.contracts.reward_terms import RewardTerms
 from diorama.contracts.rounds import RoundsOpener
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import BatchCore, CoreRequest, Simulation
@@ -54,6 +55,8 @@ class World(Generic[ConfigT]):
             or in the other tier, may lie from its recording, while everything discrete is the same; empty for a world
             that comes out the same everywhere.
         bots: Scripted baselines by name.
+        batched_bots: Those of them that compiled code plays for any number of rows at once; they raise
+            `TierUnavailable` where it cannot run.
         expert: Name of the bot whose actions `Batch.expert_actions` returns, exactly and for all rows at once; None for
             a world without an expert.
         companion: Name of the bot that plays the seats which nobody plays by hand, by configuration, and all of them
@@ -81,6 +84,7 @@ class World(Generic[ConfigT]):
         telemetry: What it adds to the telemetry of policy updates; None for nothing.
         training: What a trainer must keep to, by configuration; None for nothing.
         rounds: Keeps the rounds of a world whose copies play in rounds that an update closes; None for any other.
+        reward_terms: What its rewards are sums of; None for a world that does not say.
         matches: How it is fought by sides; None for a world without opponents.
         curriculum: Stages from easy to hard; empty for a world without any.
         suite: Frozen scenes in which a policy meets every script; None for a world without opponents.
@@ -100,6 +104,7 @@ class World(Generic[ConfigT]):
     reside: Callable[[ConfigT, CoreRequest], ResidentCore] | None = None
     tolerance: float = 0.0
     drift: Mapping[str, float] = field(default_factory=dict)
+    batched_bots: Mapping[str, Callable[[int], BatchedBot]] = field(default_factory=dict)
     expert: str | None = None
     companion: Callable[[ConfigT], str | None] | None = None
     draw: "Callable[[JsonObject, Sequence[str]], Image] | None" = None
@@ -113,6 +118,7 @@ class World(Generic[ConfigT]):
     telemetry: TelemetryPlan | None = None
     training: Callable[[ConfigT], TrainingNeeds] | None = None
     rounds: RoundsOpener | None = None
+    reward_terms: RewardTerms[ConfigT] | None = None
     matches: MatchRules[ConfigT] | None = None
     curriculum: tuple[CurriculumStage, ...] = ()
     suite: EvaluationSuite | None = None

@@ -18,6 +18,7 @@ from diorama.contracts.capabilities import (
     ProvidesExpert,
     Reloadable,
     SharedClockCore,
+    StartStatesCore,
     StrictCore,
     WakefulCore,
 )
@@ -27,10 +28,10 @@ from diorama.contracts.policy_outputs import PolicyOutputs
 from diorama.contracts.records import StepRecord
 from diorama.contracts.rounds import PublishEvent, RoundsPlan, RoundTracker
 from diorama.contracts.tiers import BatchCore
-from diorama.contracts.values import I32, U64, JsonObject
+from diorama.contracts.values import F64, I32, U64, JsonObject
 from diorama.engine.actions import OptionCheck, as_action_rows
 from diorama.engine.batch_views import BatchFacts, BatchViews
-from diorama.engine.seeding import as_seeds
+from diorama.engine.seeding import as_seed, as_seeds
 
 
 class Batch(BatchViews):
@@ -141,6 +142,23 @@ class Batch(BatchViews):
         return core.extra(name)
 
     @property
+    def reward_term_names(self) -> tuple[str, ...]:
+        """Names of the terms that rewards are sums of; empty for a world that does not say."""
+        terms = self.world.reward_terms
+        return () if terms is None else terms.names(self.config)
+
+    def reward_terms(self) -> F64:
+        """Return the terms of the rewards of the last step, rows × terms; call it after `step`.
+
+        Raises:
+            ContractError: The world does not say what its rewards are sums of.
+        """
+        terms = self.world.reward_terms
+        if terms is None:
+            raise ContractError(f"{self.spec.world!r} does not say what its rewards are sums of")
+        return terms.read(self._opened_core(), self.copies, self.reward_term_names)
+
+    @property
     def wants_policy_outputs(self) -> bool:
         """Whether the world tells how sure a policy was of what it decided."""
         return isinstance(self._core, AttentiveCore)
@@ -191,6 +209,32 @@ class Batch(BatchViews):
     def restore(self, copy: int, data: bytes) -> None:
         """Continue the copy from a snapshot of this world and configuration; on an error nothing changes."""
         self._opened_core().restore(self._checked_copy(copy), data, self.buffers)
+
+    def start_from(self, copy: int, data: bytes, *, seed: int | None = None) -> None:
+        """Replace the episode that the copy has just opened by one that begins in the state of a snapshot.
+
+        Unlike after `restore`, the copy keeps its own sequence of seeds and what it carries, and `episode_seed` stays
+        that of the episode the snapshot was taken in. The buffers show the opening; rewards, flags and records of the
+        step before stay.
+
+        Args:
+            copy: Which one.
+            data: A snapshot of this world and configuration.
+            seed: What everything is drawn from from now on, while what was drawn stays; None goes on with the random
+                numbers of the snapshot.
+
+        Raises:
+            SnapshotError: The snapshot cannot be continued here; nothing changes then.
+            ContractError: The world's copies share a clock, or it cannot draw from another seed.
+        """
+        core = self._opened_core()
+        if not isinstance(core, StartStatesCore):
+            raise ContractError(
+                f"a copy of {self.spec.world!r} cannot begin in a stored state without the others",
+                code="start_states_unsupported",
+                world=self.spec.world,
+            )
+        core.start_from(self._checked_copy(copy), data, None if seed is None else as_seed(seed), self.buffers)
 
     def restore_all(self, snapshots: Sequence[bytes]) -> None:
         """Continue every copy from its snapshot; copies that share a clock can be brought elsewhere only so."""

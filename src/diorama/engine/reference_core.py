@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from diorama.contracts.buffers import Buffers
-from diorama.contracts.capabilities import Carrying, ProvidesExpert, Reloadable
+from diorama.contracts.capabilities import Carrying, ProvidesExpert, Reloadable, Reseedable
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ContractError, SnapshotError
 from diorama.contracts.records import StepRecord
@@ -158,19 +158,27 @@ class ReferenceCore:
 
     def restore(self, copy: int, data: bytes, buffers: Buffers) -> None:
         """Continue from a snapshot and write the copy's observation and mask; on an error nothing changes."""
-        header, words = unpack_snapshot(data, self._spec.snapshot_magic, self._spec.snapshot_version)
-        check_configuration(header, self._header)
-        if len(words) <= _SEQUENCE_WORDS:
-            raise SnapshotError("the snapshot holds no state")
-        base, index, count = (int(word) for word in words[:_SEQUENCE_WORDS])
-        simulation = self._world.simulate(self._config)
-        simulation.load_words(words[_SEQUENCE_WORDS:])
-        if simulation.is_over:
-            raise SnapshotError("the snapshot is of a finished episode; there is nothing to continue")
-        if self._next is not None and isinstance(simulation, Reloadable):
-            simulation.stage_reload(self._next)
-        self._copies[copy] = _Copy(simulation, SeedSequence(base, index, count))
+        sequence, simulation = self._loaded(data)
+        self._copies[copy] = _Copy(simulation, sequence)
         self._write_opening(self._copies[copy], self._rows(copy, buffers))
+
+    def start_from(self, copy: int, data: bytes, seed: int | None, buffers: Buffers) -> None:
+        """Begin the episode of a copy in the state of a snapshot; on an error nothing changes."""
+        _, simulation = self._loaded(data)
+        if isinstance(simulation, Carrying):
+            simulation.carry_words(self.carried(copy))
+        if seed is not None:
+            if not isinstance(simulation, Reseedable):
+                raise ContractError(
+                    f"{self._spec.world!r} cannot draw from another seed in the middle of an episode",
+                    code="reseeding_unsupported",
+                    world=self._spec.world,
+                )
+            simulation.reseed(seed)
+        own, rows = self._copies[copy], self._rows(copy, buffers)
+        own.simulation = simulation
+        self._write_view(own, rows)
+        rows.episode_start[:] = 1
 
     def state_words(self, copy: int) -> U64:
         """Return the canonical state words of the copy."""
@@ -192,6 +200,21 @@ class ReferenceCore:
             part._next = self._next
         self._copies = []
         return [*parts]
+
+    def _loaded(self, data: bytes) -> tuple[SeedSequence, Simulation]:
+        """Return the copy that a snapshot holds, and the sequence of seeds that it had."""
+        header, words = unpack_snapshot(data, self._spec.snapshot_magic, self._spec.snapshot_version)
+        check_configuration(header, self._header)
+        if len(words) <= _SEQUENCE_WORDS:
+            raise SnapshotError("the snapshot holds no state")
+        base, index, count = (int(word) for word in words[:_SEQUENCE_WORDS])
+        simulation = self._world.simulate(self._config)
+        simulation.load_words(words[_SEQUENCE_WORDS:])
+        if simulation.is_over:
+            raise SnapshotError("the snapshot is of a finished episode; there is nothing to continue")
+        if self._next is not None and isinstance(simulation, Reloadable):
+            simulation.stage_reload(self._next)
+        return SeedSequence(base, index, count), simulation
 
     def _rows(self, copy: int, buffers: Buffers) -> Buffers:
         return buffers.copies_slice(copy, copy + 1, agents=self._spec.agents)

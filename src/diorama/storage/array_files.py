@@ -51,14 +51,18 @@ def parse_npy(data: bytes, where: str) -> NDArray[Any]:
         raise DocumentError(f"{where}: numpy has no array of shape {shape} ({error})") from None
 
 
-def parse_npz(data: bytes, names: Sequence[str], where: str) -> dict[str, NDArray[Any]]:
-    """Read some arrays of an NPZ file.
+def parse_npz(
+    data: bytes, names: Sequence[str], where: str, *, optional: Sequence[str] = ()
+) -> dict[str, NDArray[Any]]:
+    """Read some arrays of an NPZ file, and those of the optional ones that it has.
 
     Raises:
         DocumentError: It is none, lacks one of them, or would be unpacked to more than `MAX_ARCHIVE_BYTES`.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = set(archive.namelist())
+            names = [*names, *(name for name in optional if f"{name}.npy" in members)]
             sizes = [archive.getinfo(f"{name}.npy").file_size for name in names]
             if sum(sizes) > MAX_ARCHIVE_BYTES:
                 raise DocumentError(f"{where}: unpacks to more than {MAX_ARCHIVE_BYTES} bytes, the most that is read")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from diorama.contracts.errors import PluginError, UnknownName
@@ -61,6 +63,24 @@ def world_module(world_id: str) -> str:
         UnknownName: When there is no world of that id.
     """
     return _entry(world_id).module
+
+
+@cache
+def world_folder(world_id: str) -> Path:
+    """Return the folder of the package that registers a world, without loading the world.
+
+    Raises:
+        UnknownName: When there is no world of that id.
+        PluginError: When it is a plug-in's whose module does not exist.
+    """
+    module = world_module(world_id)
+    try:
+        found = find_spec(module)
+    except ImportError:
+        found = None
+    if found is None or found.origin is None:
+        raise PluginError(f"world {world_id!r} is registered by {module!r}, which does not exist")
+    return Path(found.origin).parent
 
 
 @cache

@@ -177,6 +177,26 @@ PRUDENT = [
     pytest.param(field(heat=0.76), Act.ACTIVE_COOLDOWN, id="vents"),
     pytest.param(field(), Act.WIDE_SCAN, id="scans-a-new-node"),
 ]
+REFINER = [
+    pytest.param(port().cargo(c0=0.002, c1=0.001), Act.REFINE_ONBOARD, id="refines-cheap-metal"),
+    pytest.param(port(heat=0.63).cargo(c1=0.01), Act.HOLD_DRIFT, id="lets-the-ship-cool"),
+    pytest.param(port(heat=0.63, alert=0.1).cargo(c1=0.01), Act.DOCK, id="lies-low-while-it-cools"),
+    pytest.param(port(fuel=0.09).cargo(c1=0.01), 47 + 1, id="sells-metal-when-thirsty"),
+    pytest.param(port(time=0.02).cargo(c1=0.03), 46 + 1, id="sells-metal-when-time-is-short"),
+    pytest.param(port().cargo(c1=0.001, c3=0.03), 53, id="sells-half-of-the-largest"),
+    pytest.param(port(hull=0.74).credits(280), Act.FULL_REPAIR_OVERHAUL, id="overhauls"),
+    pytest.param(port(), 1, id="prefers-clusters"),
+    pytest.param(port(time=0.02), Act.CASH_OUT_END_EPISODE, id="stops-when-time-is-short"),
+    pytest.param(Scene(), Act.CASH_OUT_END_EPISODE, id="stops-with-nowhere-to-go"),
+    pytest.param(field(hull=0.49), 1, id="returns-when-hurt"),
+    pytest.param(field(fuel=0.14), 1, id="returns-when-fuel-just-suffices"),
+    pytest.param(field(alert=0.61), 1, id="returns-when-loud"),
+    pytest.param(field(time=0.011), 1, id="returns-when-time-is-short"),
+    pytest.param(field().cargo(c3=0.017), 1, id="returns-with-little-of-what-is-dear"),
+    pytest.param(Scene(at_station=False).way(3, CLUSTER), 3, id="goes-on-when-the-station-is-not-next-door"),
+    pytest.param(field(heat=0.76), Act.ACTIVE_COOLDOWN, id="vents"),
+    pytest.param(field(), Act.WIDE_SCAN, id="scans-a-new-node"),
+]
 
 
 @pytest.mark.parametrize(("scene", "action"), GREEDY)
@@ -197,6 +217,11 @@ def test_market_timer(scene: Scene, action: int) -> None:
 @pytest.mark.parametrize(("scene", "action"), PRUDENT)
 def test_prudent_hauler(scene: Scene, action: int) -> None:
     assert choice("prudent_hauler", scene) == action
+
+
+@pytest.mark.parametrize(("scene", "action"), REFINER)
+def test_refiner(scene: Scene, action: int) -> None:
+    assert choice("refiner", scene) == action
 
 
 def play(bot: str, *scenes: Scene) -> list[int]:
@@ -229,6 +254,27 @@ def test_prudent_hauler_gives_up_a_slot_whose_rocks_do_not_pay_and_stops_when_al
     assert actions == [1, Act.WIDE_SCAN, 1, 2, 1, Act.CASH_OUT_END_EPISODE]
 
 
+def test_refiner_digs_rocks_the_hauler_fears_and_stops_when_no_dig_pays() -> None:
+    loose = field().prices(0.9).rock(0, stability=0.0).rock(1, stability=0.0)
+    spent = field().prices(0.9).rock(0, depletion=0.99).rock(1, depletion=0.99)
+    far = field().prices(0.9).rock(0, depletion=0.99).rock(1, depletion=0.99).way(1, STATION, time=0.6)
+    home = Scene().way(1, CLUSTER).way(2, CLUSTER, time=0.6)
+
+    actions = play("refiner", home, loose, loose, spent, home, far, home)
+
+    assert actions == [1, Act.WIDE_SCAN, Act.SELECT_ASTEROID, 1, 2, 1, Act.CASH_OUT_END_EPISODE]
+
+
+def test_refiner_remembers_which_rocks_are_exhausted_by_where_the_ship_is() -> None:
+    spent = field().rock(0, depletion=0.99).rock(1, depletion=0.99).way(1, STATION, time=0.6)
+    home = Scene().way(1, CLUSTER).way(2, CLUSTER, time=0.6)
+
+    # It would leave by slot 1, but the ship arrives behind slot 2, as when a policy acts and the bot teaches.
+    actions = play("refiner", home, spent, spent, home)
+
+    assert actions == [1, Act.WIDE_SCAN, 1, 1]
+
+
 def test_prudent_hauler_forgets_between_episodes() -> None:
     bot = BOTS["prudent_hauler"]()
     bot.reset(1)
@@ -255,9 +301,10 @@ def test_the_simplest_bots_always_do_the_same(bot: str, action: int) -> None:
     assert choice(bot, port()) == choice(bot, field()) == action
 
 
-def test_there_are_seven_bots_weakest_first() -> None:
+def test_there_are_eight_bots_weakest_first() -> None:
     assert list(BOTS) == [
         *("cash_out", "idle", "random_valid", "greedy_miner", "cautious_scanner", "market_timer", "prudent_hauler"),
+        "refiner",
     ]
 
 
@@ -277,6 +324,9 @@ CALIBRATION = [
         (2250, 2770),
         id="prudent_hauler",
         marks=pytest.mark.slow,
+    ),
+    pytest.param(
+        "refiner", 40, (38500.0, 1700.0), 1.00, (-230.0, 35.0), (3580, 5200), id="refiner", marks=pytest.mark.slow
     ),
 ]
 

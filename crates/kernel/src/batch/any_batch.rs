@@ -47,6 +47,12 @@ pub trait AnyBatch: Send + Sync {
     /// Continues from a snapshot and writes the copy's observation and mask; on an error nothing changes.
     fn restore(&mut self, copy: usize, data: &[u8], rows: Rows<'_>) -> Result<(), SnapshotError>;
 
+    /// Replaces the episode that the copy has just opened by one that begins in a stored state.
+    ///
+    /// The copy keeps its seed sequence and what it carries. Observation, mask and `episode_start` are written; the
+    /// outcome of its last step stays. With a seed, everything from now on is drawn from it. On an error nothing changes.
+    fn start_from(&mut self, copy: usize, data: &[u8], seed: Option<u64>, rows: Rows<'_>) -> Result<(), SnapshotError>;
+
     /// The world's canonical state words of the copy.
     fn state_words(&self, copy: usize) -> Vec<u64>;
 

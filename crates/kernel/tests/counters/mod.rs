@@ -81,6 +81,8 @@ impl Simulation for Counter {
         self.steps = words.unsigned()?;
         Ok(())
     }
+
+    fn reseed(&mut self, _seed: u64) {}
 }
 
 /// Buffers of a batch of counters.

@@ -10,16 +10,22 @@ use crate::sensing::incoming::sensed_munitions;
 use crate::state::{Battle, Unit};
 use crate::systems::support::can_launch_decoy;
 
-const RUDDER_SPAN: f64 = 0.35; // radians off course at which the rudder is hard over
-const EDGE_M: f64 = 600.0;
-const DODGE_M: f64 = 1_200.0;
+/// Radians off course at which the rudder is hard over.
+pub const RUDDER_SPAN: f64 = 0.35;
+/// Distance to an edge at which a ship turns away.
+pub const EDGE_M: f64 = 600.0;
+/// Distance within which a torpedo is dodged.
+pub const DODGE_M: f64 = 1_200.0;
 const DODGE_DEAF_M: f64 = 600.0;
-const DODGE_SUBMARINE_M: f64 = 900.0;
-const SEARCH_CIRCLE: f64 = 0.5; // radius of a search, as a share of the way from the middle to the nearest edge
+/// The same, for submarines.
+pub const DODGE_SUBMARINE_M: f64 = 900.0;
+/// Radius of a search, as a share of the way from the middle to the nearest edge.
+pub const SEARCH_CIRCLE: f64 = 0.5;
 const SEARCH_OUTWARD: f64 = 2.0; // quarter turns off the middle at most: from within the circle, straight out
 const CLEARANCE_M: f64 = 250.0; // between hulls of a team
 const CLEARANCE_URGE: f64 = 2.0; // at touching hulls, against 1 for the wanted heading
-const WORTH_A_FOCUS: f64 = 0.3; // of fire or flood
+/// Fire or flood from which damage control turns to it.
+pub const WORTH_A_FOCUS: f64 = 0.3;
 
 /// Where a script wants to go.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,8 +133,14 @@ pub fn search_heading(battle: &Battle, unit: &Unit) -> f64 {
     let (area, place) = (battle.map(), &unit.transform);
     let circle_m = SEARCH_CIRCLE * fmin(area.max_x - area.min_x, area.max_y - area.min_y) / 2.0;
     let (center_x, center_y) = ((area.min_x + area.max_x) / 2.0, (area.min_y + area.max_y) / 2.0);
-    let quarter_turns = fmin(circle_m / fmax(hyp(center_x - place.x, center_y - place.y), 1.0), SEARCH_OUTWARD);
-    norm2pi(bearing_to_center(battle, unit) - HALF_PI * quarter_turns)
+    let center_m = hyp(center_x - place.x, center_y - place.y);
+    norm2pi(around(bearing_to_center(battle, unit), center_m, circle_m))
+}
+
+/// Bearing that leads onto a circle around a point at this bearing and distance, and then along it.
+#[must_use]
+pub fn around(bearing: f64, distance_m: f64, circle_m: f64) -> f64 {
+    bearing - HALF_PI * fmin(circle_m / fmax(distance_m, 1.0), SEARCH_OUTWARD)
 }
 
 /// A heading, bent away from the team-mates in the same layer whom the link places too close.

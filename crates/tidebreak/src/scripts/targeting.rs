@@ -8,8 +8,10 @@ use crate::contacts::{estimated_range, is_contact};
 use crate::orders::{FREE_FIRE, Groups};
 use crate::state::{Battle, Unit};
 
-const CUE_HANDICAP_M: f64 = 4_000.0;
-const TORPEDO_SHARE: f64 = 0.65; // of their range, beyond which torpedoes are kept
+/// Cues count as this much farther away.
+pub const CUE_HANDICAP_M: f64 = 4_000.0;
+/// Share of their range beyond which torpedoes are kept.
+pub const TORPEDO_SHARE: f64 = 0.65;
 
 /// The nearest contact worth going for; cues count as farther away, ties go to the lower id.
 #[must_use]

@@ -102,6 +102,10 @@ class OrchardSimulation:
         self._seed, self._tick, self._tree, self._ripe, self._rng = seed, tick, tree, ripe, rng
         self._carried, self._picked, self._delivered = carried, picked, delivered
 
+    def reseed(self, seed: int) -> None:
+        """Draw everything from now on from another seed; what was drawn stays."""
+        self._rng = Pcg32.named(seed, "ripening")
+
     def render_state(self) -> JsonObject:
         """Return what a viewer needs; with a legend, a list of equally long texts is a board."""
         cells = ["a" if ripe else "." for ripe in self._ripe]

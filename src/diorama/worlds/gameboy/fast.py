@@ -129,16 +129,15 @@ class GameboyCore:
 
     def restore(self, copy: int, data: bytes, buffers: Buffers) -> None:
         """Continue from a snapshot and write the copy's observation; on an error nothing changes."""
-        header, words = unpack_snapshot(data, SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
-        check_configuration(header, self._header)
-        if len(words) <= _SEQUENCE_WORDS:
-            raise SnapshotError("the snapshot holds no state")
-        sequence, episode = words[:_SEQUENCE_WORDS], words[_SEQUENCE_WORDS:]
-        # A copy of its own takes the words first: what is wrong with them shows before anything changes here.
-        Episodes(self._config, 1, backend=fastest_backend()).read_lane(0, episode)
-        self._episodes.read_lane(copy, episode)
-        self._bases[copy], self._indexes[copy], self._counts[copy] = sequence
+        self._bases[copy], self._indexes[copy], self._counts[copy] = self._load(copy, data)
         self._write_openings(np.array([copy], np.intp), buffers)
+
+    def start_from(self, copy: int, data: bytes, seed: int | None, buffers: Buffers) -> None:
+        """Begin the episode of a copy in the state of a snapshot; a seed changes nothing in a console."""
+        self._load(copy, data)
+        row = np.array([copy], np.intp)
+        buffers.episode_start[row] = 1
+        self._episodes.observe_rows(row, buffers.obs, buffers.obs_u8)
 
     def state_words(self, copy: int) -> U64:
         """Return the canonical state words of the copy's console."""
@@ -174,6 +173,18 @@ class GameboyCore:
             part._actions, part._is_stepped = self._actions[lanes], self._is_stepped[lanes].copy()
             part._traps = {lane - first: trap for lane, trap in self._traps.items() if first <= lane < last}
         return part
+
+    def _load(self, copy: int, data: bytes) -> U64:
+        """Bring the copy's console and episode into the state of a snapshot, and return the seeds it holds."""
+        header, words = unpack_snapshot(data, SNAPSHOT_MAGIC, SNAPSHOT_VERSION)
+        check_configuration(header, self._header)
+        if len(words) <= _SEQUENCE_WORDS:
+            raise SnapshotError("the snapshot holds no state")
+        sequence, episode = words[:_SEQUENCE_WORDS], words[_SEQUENCE_WORDS:]
+        # A copy of its own takes the words first: what is wrong with them shows before anything changes here.
+        Episodes(self._config, 1, backend=fastest_backend()).read_lane(0, episode)
+        self._episodes.read_lane(copy, episode)
+        return sequence
 
     def _next_seeds(self, rows: Rows) -> U64:
         self._counts[rows] += np.uint64(1)

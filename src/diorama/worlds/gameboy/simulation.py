@@ -87,6 +87,9 @@ class GameboySimulation:
         self._episodes.read_lane(0, words)
         self._is_over = False
 
+    def reseed(self, seed: int) -> None:
+        """Change nothing: a console draws no random numbers once its episode is open."""
+
     def render_state(self) -> JsonObject:
         """Return what a viewer needs to draw this moment."""
         return render_state(self._episodes, 0)

@@ -9,10 +9,11 @@ from diorama.worlds.prospector.config import ProspectorConfig
 from diorama.worlds.prospector.contract import WORLD_ID, describe
 from diorama.worlds.prospector.evaluation import EVALUATION
 from diorama.worlds.prospector.explanations import explain_mask
-from diorama.worlds.prospector.fast import accelerate
+from diorama.worlds.prospector.fast import BATCHED_BOTS, accelerate
 from diorama.worlds.prospector.parity import PARITY
 from diorama.worlds.prospector.picture import draw
 from diorama.worlds.prospector.reference.simulation import ProspectorSimulation
+from diorama.worlds.prospector.reward_terms import REWARD_TERMS
 
 WORLD: Final = World(
     id=WORLD_ID,
@@ -22,8 +23,10 @@ WORLD: Final = World(
     simulate=ProspectorSimulation,
     accelerate=accelerate,
     bots=BOTS,
+    batched_bots=BATCHED_BOTS,
     parity=PARITY,
     evaluation=EVALUATION,
     draw=draw,
     explain_mask=explain_mask,
+    reward_terms=REWARD_TERMS,
 )

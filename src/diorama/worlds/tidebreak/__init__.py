@@ -11,12 +11,13 @@ from diorama.worlds.tidebreak.config import TidebreakConfig
 from diorama.worlds.tidebreak.contract import VARIANTS, WORLD_ID, describe
 from diorama.worlds.tidebreak.evaluation import EVALUATION
 from diorama.worlds.tidebreak.explanations import explain_mask
-from diorama.worlds.tidebreak.fast import accelerate
+from diorama.worlds.tidebreak.fast import BATCHED_BOTS, accelerate
 from diorama.worlds.tidebreak.matches import CURRICULUM, MATCHES, SUITE
 from diorama.worlds.tidebreak.parity import PARITY
 from diorama.worlds.tidebreak.picture import draw
 from diorama.worlds.tidebreak.reference.simulation import TidebreakSimulation
 from diorama.worlds.tidebreak.render.side_view import seen_by
+from diorama.worlds.tidebreak.reward_terms import REWARD_TERMS
 
 WORLD: Final = World(
     id=WORLD_ID,
@@ -27,12 +28,14 @@ WORLD: Final = World(
     simulate=TidebreakSimulation,
     accelerate=accelerate,
     bots=BOTS,
+    batched_bots=BATCHED_BOTS,
     companion=companion,
     parity=PARITY,
     evaluation=EVALUATION,
     draw=draw,
     seen_by=seen_by,
     explain_mask=explain_mask,
+    reward_terms=REWARD_TERMS,
     matches=MATCHES,
     curriculum=CURRICULUM,
     suite=SUITE,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from diorama.contracts.records import StepRecord
 from diorama.contracts.values import canonical_json
-from diorama.native import NativeCore, load_native
+from diorama.native import NativeBotRows, NativeCore, load_native
+from diorama.worlds.tidebreak.bots.hulls import known_hulls
 from diorama.worlds.tidebreak.config import ObservationProfile, Played, TidebreakConfig
 from diorama.worlds.tidebreak.contract import WORLD_ID
 from diorama.worlds.tidebreak.limits import BRICKS_DEFAULT
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from diorama import _native
+    from diorama.contracts.bots import BatchedBot
     from diorama.contracts.tiers import BatchCore, CoreRequest
     from diorama.contracts.values import JsonObject
 
@@ -140,3 +143,13 @@ def _plan(config: TidebreakConfig) -> str:
             "credit_dead": config.credit_dead,
         }
     )
+
+
+def _captains(name: str, rows: int) -> BatchedBot:
+    hulls = [(hull.cost, hull.armour, hull.torpedo_m, hull.is_submarine) for hull in known_hulls()]
+    return NativeBotRows(load_native().tidebreak_bots(name, rows, hulls))
+
+
+BATCHED_BOTS: Final[Mapping[str, Callable[[int], BatchedBot]]] = {
+    name: partial(_captains, name) for name in ("hunter", "stalker")
+}

@@ -84,6 +84,11 @@ class TownletCore(NativeCore):
         super().restore(copy, data, buffers)
         self._unfinished.pop(copy, None)
 
+    def start_from(self, copy: int, data: bytes, seed: int | None, buffers: Buffers) -> None:
+        """Begin the episode of a copy in the state of a snapshot; on an error nothing changes."""
+        super().start_from(copy, data, seed, buffers)
+        self._unfinished.pop(copy, None)
+
     def step(self, actions: I32, buffers: Buffers) -> None:
         """Advance every copy by one decision per seat."""
         super().step(actions, buffers)

@@ -94,6 +94,27 @@ def test_rows_of_opponents_take_no_part_in_learning() -> None:
     assert (buffers.alive.reshape(12, 2)[mirrored].argmax(axis=1) == learners).all()
 
 
+def test_the_terms_of_a_learners_rewards_are_those_of_the_step_even_where_a_match_ends() -> None:
+    league = _league(4)
+    (source,) = SelfPlayEnvs(league, 0, 4).split(1)
+    buffers = Buffers.allocate(league.spec, 4)
+    source.adopt(buffers)
+    source.reset()
+    noop = np.tile(np.array(league.spec.noop, np.int32), (8, 1))
+    ended = 0
+    for step in range(1, 320):
+        # Rewards of opponents are set to 0.
+        learners = np.flatnonzero(buffers.alive)
+        source.step(noop, buffers)
+
+        terms = source.reward_terms()
+
+        assert terms.shape == (8, len(source.reward_term_names))
+        np.testing.assert_allclose(terms.sum(axis=1)[learners], buffers.rewards[learners], rtol=1e-5, atol=1e-5)
+        ended += len(league.pop_results(step))
+    assert ended > 0
+
+
 def test_opponents_change_when_an_episode_ends_and_no_sooner() -> None:
     league = _league(4)
     (source,) = SelfPlayEnvs(league, 0, 4).split(1)

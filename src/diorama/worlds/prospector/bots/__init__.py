@@ -9,6 +9,7 @@ from diorama.worlds.prospector.bots.floor import CashOut, Idle, RandomValid
 from diorama.worlds.prospector.bots.greedy_miner import GreedyMiner
 from diorama.worlds.prospector.bots.market_timer import MarketTimer
 from diorama.worlds.prospector.bots.prudent_hauler import PrudentHauler
+from diorama.worlds.prospector.bots.refiner import Refiner
 
 BOTS: Final[Mapping[str, Callable[[], Bot]]] = {
     "cash_out": CashOut,
@@ -18,4 +19,5 @@ BOTS: Final[Mapping[str, Callable[[], Bot]]] = {
     "cautious_scanner": CautiousScanner,
     "market_timer": MarketTimer,
     "prudent_hauler": PrudentHauler,
+    "refiner": Refiner,
 }

@@ -5,6 +5,7 @@ from enum import IntEnum
 
 from diorama.worlds.prospector.bots.view import Asteroid, Neighbor, View
 from diorama.worlds.prospector.contract import SELL_PERCENTS, Act
+from diorama.worlds.prospector.reference.constants import FUEL_LARGE, FUEL_MED, OVERHAUL_COST
 
 
 class Portion(IntEnum):
@@ -62,9 +63,44 @@ def market_score(view: View) -> Callable[[Asteroid], float]:
     """Score a rock by what it seems to hold at current prices, how firm it seems and what is left of it."""
 
     def score(asteroid: Asteroid) -> float:
-        value = 0.0
-        for price, share in zip(view.prices, asteroid.composition, strict=True):
-            value += price * share
-        return value * asteroid.stability * (1.0 - asteroid.depletion)
+        return asteroid.unit_value(view.prices) * asteroid.stability * (1.0 - asteroid.depletion)
 
     return score
+
+
+def sell_largest(view: View) -> int | None:
+    """Sell half of what fills most of the hold, or all of a small rest; None if the hold is empty."""
+    share = max(view.cargo)
+    if share <= 0.0008:
+        return None
+    return sell(view.cargo.index(share), Portion.ALL if share < 0.02 else Portion.HALF)
+
+
+def refit(view: View) -> int | None:
+    """Return the next action that readies the ship for a trip; None if it is ready."""
+    if (view.hull < 0.75 or view.tool < 0.85) and view.credits >= OVERHAUL_COST:
+        return Act.FULL_REPAIR_OVERHAUL
+    if view.fuel < 0.75 and view.credits >= FUEL_LARGE.cost:
+        return Act.BUY_FUEL_LARGE
+    if view.fuel < 0.60 and view.credits >= FUEL_MED.cost:
+        return Act.BUY_FUEL_MED
+    if view.alert > 1e-6:
+        return Act.DOCK
+    if view.heat > 0.20:
+        return Act.HOLD_DRIFT
+    return None
+
+
+def trip_score(neighbor: Neighbor) -> float:
+    """Score a way by the danger and the fuel it costs."""
+    exposure = -8.0 * neighbor.time * (0.35 * neighbor.threat + 0.15)
+    return exposure - 1.6 * neighbor.fuel - (1.5 if neighbor.is_hazard else 0.0)
+
+
+def dig(view: View, target: Asteroid) -> int:
+    """Select a rock, then dig it as hard as it seems to bear."""
+    if not target.is_selected:
+        return select(target)
+    if target.stability > 0.75 and view.tool > 0.7 and view.heat < 0.5:
+        return Act.MINE_STANDARD_SELECTED
+    return Act.MINE_CONSERVATIVE_SELECTED

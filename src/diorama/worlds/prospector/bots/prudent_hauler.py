@@ -5,10 +5,17 @@ from dataclasses import dataclass, field
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.numerics import sigmoid
-from diorama.worlds.prospector.bots.moves import Portion, best_asteroid, select, sell, station_neighbor, travel
-from diorama.worlds.prospector.bots.view import Asteroid, Neighbor, View
+from diorama.worlds.prospector.bots.moves import (
+    best_asteroid,
+    dig,
+    refit,
+    sell_largest,
+    station_neighbor,
+    travel,
+    trip_score,
+)
+from diorama.worlds.prospector.bots.view import Asteroid, View
 from diorama.worlds.prospector.contract import Act
-from diorama.worlds.prospector.reference.constants import FUEL_LARGE, FUEL_MED, OVERHAUL_COST, PRICE_MAX, PRICE_MIN
 
 
 @dataclass(slots=True)
@@ -37,14 +44,14 @@ class PrudentHauler:
         return (self._at_station(view) if view.is_at_station else self._in_field(view),)
 
     def _at_station(self, view: View) -> int:
-        business = _sell_largest(view) or _refit(view)
+        business = sell_largest(view) or refit(view)
         return business if business is not None else self._set_out(view)
 
     def _set_out(self, view: View) -> int:
         open_slots = [neighbor for neighbor in view.neighbors() if neighbor.slot not in self.memory.exhausted_slots]
         if view.hull < 0.70 or not open_slots:
             return Act.CASH_OUT_END_EPISODE
-        destination = max(open_slots, key=_trip_score)
+        destination = max(open_slots, key=trip_score)
         self.memory.slot_left_by = destination.slot
         return travel(destination)
 
@@ -65,56 +72,18 @@ class PrudentHauler:
             if self.memory.slot_left_by is not None:
                 self.memory.exhausted_slots.add(self.memory.slot_left_by)
             return travel(home)
-        return _dig(view, target)
+        return dig(view, target)
 
 
 class _Prospect:
     """What digging a rock once seems to be worth, in thousands of credits, against the risk of shattering it."""
 
     def __init__(self, view: View) -> None:
-        self._prices = [
-            low + share * (high - low) for share, low, high in zip(view.prices, PRICE_MIN, PRICE_MAX, strict=True)
-        ]
+        self._prices = view.prices_in_credits
         self._tool = view.tool
 
     def utility(self, asteroid: Asteroid) -> float:
-        value = 0.0
-        for price, share in zip(self._prices, asteroid.composition, strict=True):
-            value += price * share
+        value = asteroid.unit_value(self._prices)
         income = 1.1 * (1.0 - asteroid.depletion) * value
         fracture = sigmoid(-3.8 + 2.5 * (1.0 - asteroid.stability) + 1.5 * (1.0 - self._tool))
         return 0.85 * income / 1000.0 - 0.06 * (9.0 * fracture + 0.25)
-
-
-def _sell_largest(view: View) -> int | None:
-    share = max(view.cargo)
-    if share <= 0.0008:
-        return None
-    return sell(view.cargo.index(share), Portion.ALL if share < 0.02 else Portion.HALF)
-
-
-def _refit(view: View) -> int | None:
-    if (view.hull < 0.75 or view.tool < 0.85) and view.credits >= OVERHAUL_COST:
-        return Act.FULL_REPAIR_OVERHAUL
-    if view.fuel < 0.75 and view.credits >= FUEL_LARGE.cost:
-        return Act.BUY_FUEL_LARGE
-    if view.fuel < 0.60 and view.credits >= FUEL_MED.cost:
-        return Act.BUY_FUEL_MED
-    if view.alert > 1e-6:
-        return Act.DOCK
-    if view.heat > 0.20:
-        return Act.HOLD_DRIFT
-    return None
-
-
-def _trip_score(neighbor: Neighbor) -> float:
-    exposure = -8.0 * neighbor.time * (0.35 * neighbor.threat + 0.15)
-    return exposure - 1.6 * neighbor.fuel - (1.5 if neighbor.is_hazard else 0.0)
-
-
-def _dig(view: View, target: Asteroid) -> int:
-    if not target.is_selected:
-        return select(target)
-    if target.stability > 0.75 and view.tool > 0.7 and view.heat < 0.5:
-        return Act.MINE_STANDARD_SELECTED
-    return Act.MINE_CONSERVATIVE_SELECTED

@@ -1,6 +1,6 @@
 """One observation row, read by name and in binary64."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from diorama.contracts.values import F32
@@ -15,7 +15,15 @@ from diorama.worlds.prospector.contract import (
     NeighborObs,
     Obs,
 )
-from diorama.worlds.prospector.reference.constants import CLUSTER, CREDITS_CAP, HAZARD, STATION
+from diorama.worlds.prospector.reference.constants import (
+    CARGO_MAX,
+    CLUSTER,
+    CREDITS_CAP,
+    HAZARD,
+    PRICE_MAX,
+    PRICE_MIN,
+    STATION,
+)
 
 _CREDITS_SCALE: Final = log1p(CREDITS_CAP)
 _GONE: Final = 0.999  # bots take a rock of this depletion for dug out
@@ -56,6 +64,13 @@ class Asteroid:
     def is_gone(self) -> bool:
         """Whether nothing worth digging is left."""
         return self.depletion >= _GONE
+
+    def unit_value(self, prices: Sequence[float]) -> float:
+        """Return what a unit of the rock seems to be worth, in credits if `prices` are."""
+        value = 0.0
+        for price, share in zip(prices, self.composition, strict=True):
+            value += price * share
+        return value
 
 
 class View:
@@ -100,6 +115,19 @@ class View:
     def credits(self) -> float:
         """Credits, recovered from their logarithm."""
         return exp(self._row[Obs.CREDITS_LOG_NORM] * _CREDITS_SCALE) - 1.0
+
+    @property
+    def prices_in_credits(self) -> list[float]:
+        """Prices per unit, in the order of the commodities."""
+        return [low + share * (high - low) for share, low, high in zip(self.prices, PRICE_MIN, PRICE_MAX, strict=True)]
+
+    @property
+    def hold_value(self) -> float:
+        """What the hold would bring at present prices, in credits."""
+        value = 0.0
+        for price, share in zip(self.prices_in_credits, self.cargo, strict=True):
+            value += CARGO_MAX * share * price
+        return value
 
     @property
     def node(self) -> int:

@@ -89,6 +89,22 @@ def terms_v2(state: State, config: ProspectorConfig, turn: Turn) -> Terms:
 
 
 PROFILES: Final[Mapping[str, Callable[[State, ProspectorConfig, Turn], Terms]]] = {"v1": terms_v1, "v2": terms_v2}
+TERM_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "v1": (
+        "sale",
+        "extract",
+        "fuel",
+        "time",
+        "wear",
+        "heat",
+        "damage",
+        "scan",
+        "invalid",
+        "pirate",
+        "terminal",
+    ),
+    "v2": ("credits", "ore", "time", "damage", "heat", "invalid", "terminal"),
+}
 
 
 def _heat_term(heat: float) -> float:

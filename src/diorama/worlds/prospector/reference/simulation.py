@@ -5,9 +5,11 @@ from operator import index
 
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.values import F32, U8, U64, JsonObject, JsonValue
+from diorama.rng import Pcg32
 from diorama.snapshots import check_bounds
 from diorama.worlds.prospector.config import ProspectorConfig
 from diorama.worlds.prospector.reference.actions import action_mask
+from diorama.worlds.prospector.reference.constants import RNG_STREAM
 from diorama.worlds.prospector.reference.generation.belt import open_belt
 from diorama.worlds.prospector.reference.metrics import measure
 from diorama.worlds.prospector.reference.observe import observation
@@ -113,6 +115,10 @@ class ProspectorSimulation:
         state = read_state(words)
         check_bounds("the belt", [("time_remaining", state.time_remaining, 0.0, self.config.time_max)])
         self.state = state
+
+    def reseed(self, seed: int) -> None:
+        """Draw everything from now on from another seed."""
+        self.state.rng = Pcg32.from_seed(seed, RNG_STREAM)
 
     def render_state(self) -> JsonObject:
         """Return what a viewer needs to draw this moment."""

@@ -7,7 +7,7 @@ it, shoots first, and turns away from what comes back.
 from typing import Final
 
 from diorama.worlds.tidebreak.bots.captain import Memory
-from diorama.worlds.tidebreak.bots.view import HALF_MAP_M, Sighting, View
+from diorama.worlds.tidebreak.bots.view import Sighting, View
 from diorama.worlds.tidebreak.bots.wish import Wish
 from diorama.worlds.tidebreak.codes import Emissions, TrackQuality
 from diorama.worlds.tidebreak.layout import Own
@@ -47,5 +47,4 @@ def _course(view: View, seen: Sighting) -> tuple[float, float]:
 
 
 def _circle(view: View) -> float:
-    x, y = float(view.own[Own.X]), float(view.own[Own.Y])
-    return around(view.center_bearing, (x * x + y * y) ** 0.5 * HALF_MAP_M, CIRCLE_M)
+    return around(view.center_bearing, view.center_m, CIRCLE_M)

@@ -106,10 +106,14 @@ class View:
         return atan2(-float(self.own[Own.Y]), -float(self.own[Own.X])) - self.heading
 
     @property
+    def center_m(self) -> float:
+        """Distance of the middle of the map."""
+        return hyp(float(self.own[Own.X]), float(self.own[Own.Y])) * HALF_MAP_M
+
+    @property
     def search_bearing(self) -> float:
         """Bearing off the bow without a contact, around the middle of the map as the scripts go."""
-        center_m = hyp(float(self.own[Own.X]), float(self.own[Own.Y])) * HALF_MAP_M
-        return around(self.center_bearing, center_m, SEARCH_CIRCLE * HALF_MAP_M)
+        return around(self.center_bearing, self.center_m, SEARCH_CIRCLE * HALF_MAP_M)
 
     def bearing_at(self, place: int) -> float:
         """Bearing whose sine and cosine stand at a place of the environment."""

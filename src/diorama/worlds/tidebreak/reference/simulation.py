@@ -20,6 +20,7 @@ from diorama.worlds.tidebreak.reference.told import event_data, event_names, inf
 from diorama.worlds.tidebreak.reference.words import read_battle, state_words, write_battle
 from diorama.worlds.tidebreak.render import render_state
 from diorama.worlds.tidebreak.reward_weights import Component
+from diorama.worlds.tidebreak.scenarios.seeds import battle_seed
 
 _NO_METRICS: Final = (0.0,) * len(METRICS)
 _NOOPS: Final = [HEAD_OFFSETS[place] + head.noop for place, head in enumerate(HEADS)]
@@ -146,6 +147,10 @@ class TidebreakSimulation:
             self._open(seed)
         self.arena.resume(battle)
         self._owed, self._events = owed, []
+
+    def reseed(self, seed: int) -> None:
+        """Draw everything from now on from another seed."""
+        self._battle.seed = battle_seed(seed)
 
     def render_state(self) -> JsonObject:
         """Return what a viewer needs to draw this moment."""

@@ -21,6 +21,7 @@ from diorama.worlds.townlet.reference.reloading import apply_reload, check_reloa
 from diorama.worlds.townlet.reference.state.citizen import Citizen
 from diorama.worlds.townlet.reference.state.kpis import TickReport
 from diorama.worlds.townlet.reference.state.town import Town
+from diorama.worlds.townlet.reference.streams import Streams
 from diorama.worlds.townlet.reference.tick import StageHooks, begin_tick, finish_tick
 from diorama.worlds.townlet.reference.unfinished import Unfinished
 from diorama.worlds.townlet.reference.words import check_doings, read_town, snapshot_words, state_words
@@ -163,6 +164,10 @@ class TownletSimulation:
         check_doings(town)
         self._open(town)
         self._visits = town.visits
+
+    def reseed(self, seed: int) -> None:
+        """Draw everything from now on from another seed."""
+        self.town.streams = Streams.of_seed(seed)
 
     def carried_words(self) -> U64:
         """Return how often citizens have been in every situation."""

@@ -1,0 +1,9 @@
+//! The scripted pilots that policies learn from; the readable tier has all of them.
+
+mod moves;
+mod prudent_hauler;
+mod refiner;
+mod view;
+
+pub use prudent_hauler::PrudentHauler;
+pub use refiner::Refiner;
