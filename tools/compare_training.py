@@ -41,7 +41,15 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 IGNORED_FIELDS: Final = frozenset(
     {
         *("at", "created_at", "finished_at", "generated_at", "started_at", "timestamp", "updated_at"),
-        *("epoch_duration_sec", "phase_seconds", "seconds_env", "seconds_learn", "seconds_policy", "seconds_total"),
+        *(
+            "epoch_duration_sec",
+            "phase_seconds",
+            "seconds_env",
+            "seconds_learn",
+            "seconds_policy",
+            "seconds_teacher",
+            "seconds_total",
+        ),
         *("step_time_ms", "update_time_ms", "wall_seconds", "fps", "steps_per_sec", "run_id", "system"),
     }
 )

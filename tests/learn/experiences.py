@@ -4,13 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.engine.make import make_batch
-from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.collector import Collector
 from diorama.learn.envs import TrainingEnvs
 from diorama.learn.experience import Experience, build_experience
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import Policy
 from diorama.learn.sampling import Minibatch, ShuffleKey, cut_minibatches
 from diorama.learn.settings import TrainerSettings
+from diorama.learn.shard import SamplingParams
 from diorama.learn.workers import Workers
 from tests.engine.toy_world import TOY
 from tests.learn.toys import Corridor

@@ -6,10 +6,11 @@ import torch
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.values import I32
 from diorama.learn.buffer import RolloutBuffer, RolloutShape
-from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.collector import Collector
 from diorama.learn.experience import sequence_count, sequence_decisions
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings, TrainerSettings
+from diorama.learn.shard import SamplingParams
 from diorama.learn.workers import Workers
 from tests.learn.toys import Corridor, Recall, Salary, ToyEnvs
 

@@ -83,7 +83,7 @@ def only(experience: Experience, indices: torch.Tensor) -> Experience:
             starts=inputs.starts[indices],
             rows=len(indices),
         ),
-        targets=type(targets)(**{name: getattr(targets, name)[indices] for name in type(targets).__dataclass_fields__}),
+        targets=targets.map(lambda array: array[indices]),
         outcomes=experience.outcomes,
     )
 

@@ -1,5 +1,7 @@
 """The PPO loss and its gradient against a reference that loops over decisions."""
 
+from operator import itemgetter
+
 import pytest
 import torch
 
@@ -111,12 +113,12 @@ def test_the_losses_of_shards_add_up_to_that_of_the_minibatch() -> None:
     parts = []
     for rows in (slice(0, 7), slice(7, DECISIONS)):
         scores = Scores(case.inputs[0][rows], case.inputs[1][rows], CHOICES[rows].double())
-        targets = RolloutTargets(
-            **{name: getattr(case.targets, name)[rows] for name in RolloutTargets.__dataclass_fields__}
-        )
+        targets = case.targets.map(itemgetter(rows))
         parts.append(ppo_loss(settings, scores, case.inputs[2][rows], targets, case.denominators(), COEFFICIENTS))
 
     for name in LossTerms.__dataclass_fields__:
+        if getattr(whole, name) is None:
+            continue  # there is no teacher
         added = getattr(parts[0], name) + getattr(parts[1], name)
         torch.testing.assert_close(added, getattr(whole, name).to(added.dtype))
 

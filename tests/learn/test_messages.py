@@ -7,6 +7,7 @@ import pytest
 import torch
 from pydantic import ValidationError
 
+import diorama
 from diorama.contracts.errors import ConfigError, DioramaError
 from diorama.contracts.matches import CurriculumStage
 from diorama.contracts.spec import Dtype, ObservationField
@@ -18,6 +19,7 @@ from diorama.learn.evaluation.protocol import judge
 from diorama.learn.evaluation.report import check_new_file
 from diorama.learn.imitation.datasets import check_action_balance, open_dataset
 from diorama.learn.imitation.demonstrations import split_holdout
+from diorama.learn.imitation.offline_buffer import OfflineBuffer
 from diorama.learn.imitation.validation import Agreement, check_gate
 from diorama.learn.normalization import ObservationNormalizer
 from diorama.learn.policies.head_plan import plan_heads
@@ -27,6 +29,8 @@ from diorama.learn.selfplay.curriculum import Curriculum
 from diorama.learn.settings import HeadSettings, NormalizationSettings, PolicySettings, TrainerSettings
 from diorama.learn.settings.imitation import GateSettings
 from diorama.learn.settings.selfplay import CurriculumSettings
+from diorama.learn.settings.starts import StartSource, StartsSettings
+from diorama.learn.start_library import StartLibrary
 from diorama.learn.state import Counters
 from diorama.learn.trainer import Trainer
 from diorama.worlds.registry import load_world
@@ -64,6 +68,21 @@ def trainer(envs: Corridor | Cues, **sections: object) -> Trainer:
 def train_without_extra_arrays() -> None:
     mask = {"second": {"conditional_mask": {"given": "first", "extra": "valid"}}}
     trainer(Cues(2), policy={"arch": "mlp-8-tanh-v1", "heads": mask})
+
+
+def belt_trainer(*components: str) -> Trainer:
+    belt = diorama.make("prospector", copies=1, config={"reward_profile": "v2"}, tier="reference")
+    policy = {"arch": "mlp-8-tanh-v1", "value_components": dict.fromkeys(components, 1.0)}
+    return Trainer(belt, TrainerSettings.model_validate({"policy": policy, "execution": {"threads": 1}}), seed=1)
+
+
+def train_with_another_term() -> None:
+    belt_trainer("luck")
+
+
+def learn_components_offline() -> None:
+    training = belt_trainer("credits", "ore", "time", "damage", "heat", "invalid", "terminal")
+    training.set_offline_buffer(OfflineBuffer([episode(1)], BYTES, training.settings, seed=1))
 
 
 def resume_with_fewer_copies() -> None:
@@ -202,6 +221,27 @@ POOR_CLONE = Agreement(decisions=10, accuracy=0.5, frames={}, recalls={}, value_
             id="vtrace_with_teacher",
         ),
         pytest.param(
+            lambda: check_settings(policy={"value_components": {"ore": 1.0}}, ppo={"failing_rewards": 2}),
+            "policy.value_components cannot be combined with ppo.failing_rewards; leave one of them out",
+            id="components_unsupported",
+        ),
+        pytest.param(
+            lambda: trainer(Corridor(2), policy={"arch": "mlp-8-tanh-v1", "value_components": {"ore": 1.0}}),
+            "policy.value_components: the terms of the rewards of 'toy' are not known; leave them out",
+            id="reward_terms_missing",
+        ),
+        pytest.param(
+            train_with_another_term,
+            "policy.value_components: the terms are luck; name all of credits, ore, time, damage, heat, invalid,"
+            " terminal",
+            id="value_components_differ",
+        ),
+        pytest.param(
+            learn_components_offline,
+            "policy.value_components: stored episodes have whole rewards alone; leave the components out",
+            id="components_need_rollouts",
+        ),
+        pytest.param(
             lambda: check_settings(execution={"precision": "tfloat32"}),
             "execution.precision tfloat32 needs a GPU; use float32 on the cpu",
             id="precision_needs_gpu",
@@ -210,6 +250,12 @@ POOR_CLONE = Agreement(decisions=10, accuracy=0.5, frames={}, recalls={}, value_
             lambda: check_settings(execution={"overlap": True}),
             "execution.overlap needs execution.pipeline, which is off on the cpu by default",
             id="overlap_needs_pipeline",
+        ),
+        pytest.param(
+            lambda: check_settings(kickstarting={"teacher": "greedy"}, execution={"pipeline": True}),
+            "kickstarting asks its teacher where the copies are stepped; use execution.device cpu without"
+            " execution.pipeline",
+            id="kickstarting_needs_cpu",
         ),
         pytest.param(
             lambda: check_settings(cloning={}),
@@ -225,6 +271,37 @@ POOR_CLONE = Agreement(decisions=10, accuracy=0.5, frames={}, recalls={}, value_
             lambda: check_settings(cloning={"bot": "greedy", "gate": {}}),
             "cloning: a gate needs held-out episodes of a dataset; name a dataset",
             id="gate_needs_dataset",
+        ),
+        pytest.param(
+            lambda: check_settings(starts={"ordinary_share": 1.5}),
+            "starts: ordinary_share is 1.5; use 0 to 1",
+            id="ordinary_share_above_one",
+        ),
+        pytest.param(
+            lambda: check_settings(starts={"sources": ["replays"]}),
+            "starts: sources names replays where, and only where, replays lists their files",
+            id="replays_go_together",
+        ),
+        pytest.param(
+            lambda: check_settings(starts={"bot": "greedy"}),
+            "starts: bot needs demonstrations among the sources",
+            id="bot_needs_demonstrations",
+        ),
+        pytest.param(
+            lambda: check_settings(starts={"sources": ["demonstrations"], "memory": "stored"}),
+            "starts: memory stored needs rollouts among the sources; others have none",
+            id="stored_memory_needs_rollouts",
+        ),
+        pytest.param(
+            lambda: StartLibrary(StartsSettings(library_mib=1)).add(bytes(2_000_000), StartSource.ROLLOUTS),
+            "starts.library_mib is 1, but a single state takes 2,000,000 bytes; allow more",
+            id="start_state_too_large",
+        ),
+        pytest.param(
+            lambda: trainer(Corridor(2), starts={}, execution={"threads": 1, "pipeline": True}),
+            "starts needs copies that this process alone steps on the host; leave out the pipeline, remote copies and"
+            " other processes",
+            id="starts_need_local_copies",
         ),
         pytest.param(
             lambda: open_dataset(Path("nowhere"), FIELDS),

@@ -33,6 +33,13 @@ RECALL = {
 }
 
 
+STARTS = {
+    **PROSPECTOR,
+    "starts": {"every_decisions": 5, "library_size": 30, "ordinary_share": 0.3, "sampling": "advantage"},
+}
+SETTINGS = {"prospector": PROSPECTOR, "recall": RECALL, "starts": STARTS}
+
+
 def source_of(kind: str) -> TrainingEnvs:
     if kind == "recall":
         return Recall(COPIES)
@@ -40,7 +47,7 @@ def source_of(kind: str) -> TrainingEnvs:
 
 
 def trainer_of(kind: str, *, threads: int = 1, callback: RecordingCallback | None = None) -> Trainer:
-    chosen = RECALL if kind == "recall" else PROSPECTOR
+    chosen = SETTINGS[kind]
     execution = {**chosen["execution"], "threads": threads}  # type: ignore[dict-item]
     settings = TrainerSettings.model_validate({**chosen, "execution": execution})
     return Trainer(source_of(kind), settings, seed=5, callbacks=[callback or RecordingCallback()])
@@ -70,7 +77,7 @@ def load(folder: Path) -> TrainerState:
     )
 
 
-KINDS = pytest.mark.parametrize("kind", ["prospector", pytest.param("recall", marks=pytest.mark.slow)])
+KINDS = pytest.mark.parametrize("kind", ["prospector", "starts", pytest.param("recall", marks=pytest.mark.slow)])
 
 
 @KINDS

@@ -63,6 +63,21 @@ def test_settings_are_equal_after_a_json_round_trip() -> None:
         pytest.param({"cloning": {"bot": "a", "dataset": "b"}}, "bot_or_dataset_needed", id="bot-and-dataset"),
         pytest.param({"cloning": {"dataset": "b", "rounds": 2}}, "rounds_need_bot", id="rounds-of-a-dataset"),
         pytest.param({"cloning": {"bot": "a", "gate": {}}}, "gate_needs_dataset", id="gate-without-held-out-episodes"),
+        pytest.param({"starts": {"sources": []}}, "too_short", id="starts-from-nowhere"),
+        pytest.param({"starts": {"sources": ["replays"]}}, "replays_go_together", id="replays-that-are-not-named"),
+        pytest.param({"starts": {"ordinary_share": 1.5}}, "ordinary_share_above_one", id="more-than-all-starts"),
+        pytest.param(
+            {"starts": {"ordinary_share": {"start": 0.0, "end": 2.0, "env_steps": 9}}},
+            "ordinary_share_above_one",
+            id="more-than-all-starts-at-last",
+        ),
+        pytest.param({"starts": {"replays": ["a"]}}, "replays_go_together", id="replays-that-are-not-used"),
+        pytest.param({"starts": {"bot": "a"}}, "bot_needs_demonstrations", id="bot-that-demonstrates-nothing"),
+        pytest.param(
+            {"starts": {"sources": ["demonstrations"], "memory": "stored"}},
+            "stored_memory_needs_rollouts",
+            id="memory-of-nobody",
+        ),
     ],
 )
 def test_wrong_settings_are_refused(changes: dict[str, object], kind: str) -> None:

@@ -8,6 +8,7 @@ from threading import Event, Lock
 import msgspec
 import pytest
 
+from diorama.contracts.spec import Better
 from diorama.runs.catalogue import Catalogue, scan
 from diorama.runs.documents import replace_document
 from diorama.runs.metadata import RunMetadata, RunStatus
@@ -346,3 +347,16 @@ def test_thousands_of_runs_are_read_once(tmp_path: Path) -> None:
 def _set_version(path: Path, version: int) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute(f"PRAGMA user_version={version}")
+
+
+def test_the_best_replay_is_found_whichever_way_a_metric_improves(tmp_path: Path) -> None:
+    rich = recorded(empty_run(tmp_path, "rich"), bot="prudent_hauler", seed=7)
+    poor = recorded(empty_run(tmp_path, "poor"), bot="cash_out", seed=7)
+    catalogue = Catalogue(tmp_path)
+
+    best = catalogue.best_replay("prospector", "net_profit", Better.HIGHER)
+    least = catalogue.best_replay("prospector", "net_profit", Better.LOWER)
+
+    assert (best, least) == (("rich", rich), ("poor", poor))
+    assert catalogue.best_replay("townlet", "net_profit", Better.HIGHER) is None
+    catalogue.close()

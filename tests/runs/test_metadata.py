@@ -53,6 +53,7 @@ FIELDS = [
     "updated_at",
     "finished_at",
     "error",
+    "best_checkpoint",
 ]
 CHECKPOINT = LatestCheckpoint(
     window_id=1, env_steps_total=20, path="checkpoints/ckpt_000001.json", sha256="0" * 64, created_at="then"

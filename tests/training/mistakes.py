@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import msgspec
@@ -117,7 +118,7 @@ def miss_the_gate(folder: Path) -> None:
     assert own.settings.anneal is not None
     schedule = AnnealCallback(own, own.settings.anneal, folder, NoProgress())
     learner = PpoLearner(own, training_batch(own), RunCallbacks([schedule]))
-    learner.prepare(NoProgress())
+    learner.prepare(NoProgress(), Event())
     try:
         learner.advance()
     finally:

@@ -62,6 +62,18 @@ class StopAfter(NoProgress):
             self.stop.set()
 
 
+class AfterChecks(Event):
+    """A stop event that is set once it has been asked so many times."""
+
+    def __init__(self, checks: int) -> None:
+        super().__init__()
+        self._left = checks
+
+    def is_set(self) -> bool:
+        self._left -= 1
+        return self._left < 0
+
+
 def small_plan(small: Mapping[str, object] = SMALL, /, **changes: object) -> TrainingPlan:
     return plan_training(settings_of([Layer(source="small", values=small), Layer(source="test", values=changes)]))
 

@@ -89,7 +89,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(
             lambda root: plan("tidebreak", config={"seats": 2}, self_play={"scripts": ["sleeper"]}),
             "no script (in self_play.scripts) is called 'sleeper'; there are: idle, drifter, aggressor, kiter, "
-            "ambusher, escort, evader, boarder, auto",
+            "ambusher, escort, evader, boarder, auto, champion/tidebreak",
             id="unknown_script",
         ),
         pytest.param(
@@ -161,7 +161,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
             lambda root: plan(cloning={"bot": "prudent_hawler"}),
             "no bot of 'prospector' (in cloning.bot) is called 'prudent_hawler' (did you mean 'prudent_hauler'?);"
             " there are: cash_out, idle, random_valid, greedy_miner, cautious_scanner, market_timer, "
-            "prudent_hauler",
+            "prudent_hauler, refiner",
             id="unknown_bot",
         ),
         pytest.param(

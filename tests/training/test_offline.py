@@ -130,3 +130,12 @@ def test_a_run_that_exists_or_a_dataset_that_does_not_is_refused(tmp_path: Path,
     ):
         with refused(RunConflict, "run_exists", run_id="run"):
             begin(plan, tmp_path)
+
+
+def test_a_warmup_that_counts_env_steps_is_refused_where_none_are_taken(tmp_path: Path) -> None:
+    plan = town_plan(replay={"dataset": "none"}, ppo={"value_warmup": 4096})
+
+    with refused(ConfigError, "warmup_needs_env_steps", value_warmup=4096):
+        offline_run(plan, tmp_path)
+
+    assert not list(tmp_path.iterdir())

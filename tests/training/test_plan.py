@@ -117,6 +117,7 @@ def test_a_plan_that_several_processes_cannot_train_is_refused(
     [
         pytest.param({"copies": 1}, "more_workers_than_copies", {"copies": 1, "workers": 2}, id="copies"),
         pytest.param({"ppo": {"teacher_share": 0.5}}, "workers_exclude_teacher_share", {}, id="teacher"),
+        pytest.param({"policy": {"value_components": {"ore": 1.0}}}, "workers_exclude_components", {}, id="components"),
         *LOCAL_ONLY,
     ],
 )

@@ -28,6 +28,12 @@ def test_the_old_name_of_the_backend_is_understood() -> None:
     ("values", "code", "context"),
     [
         pytest.param({"backend": "random", "cloning": {"bot": "idle"}}, "cloning_needs_ppo", {}, id="random-clone"),
+        pytest.param(
+            {"backend": "random", "kickstarting": {"teacher": "idle"}},
+            "kickstarting_needs_ppo",
+            {},
+            id="random-kickstarting",
+        ),
         pytest.param({"backend": "random", "start": "runs/first"}, "start_needs_ppo", {}, id="random-start"),
         pytest.param({"backend": "random", "self_play": {}}, "matches_need_ppo", {}, id="random-self-play"),
         pytest.param({"backend": "random", "curriculum": {}}, "matches_need_ppo", {}, id="random-curriculum"),

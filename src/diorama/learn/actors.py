@@ -39,7 +39,10 @@ class Actor(Protocol):
     def values(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
     ) -> torch.Tensor:
-        """Return the value of each row; `starts` (1 × rows) is non-zero where an episode starts."""
+        """Return the critic's outputs for each row; `starts` (1 × rows) is non-zero where an episode starts."""
+
+    def total_values(self, values: torch.Tensor) -> torch.Tensor:
+        """Return one value per row from the critic's outputs."""
 
 
 class TorchActor:
@@ -65,7 +68,7 @@ class TorchActor:
         self._policy.heads.sample(
             features.actor, masks, step.extras, sampling, actions=out.actions, log_probs=out.log_probs
         )
-        step.values.copy_(self._policy.values(features))
+        step.values.copy_(self._policy.value_outputs(features))
 
     def probabilities(
         self, step: StepViews, masks: torch.Tensor | None, exploration: tuple[float, ...], out: DecisionViews
@@ -78,6 +81,10 @@ class TorchActor:
     def values(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
     ) -> torch.Tensor:
-        """Return the value of each row."""
+        """Return the critic's outputs for each row."""
         features, _ = self._policy.features(obs, obs_u8, memory, starts)
-        return self._policy.values(features)
+        return self._policy.value_outputs(features)
+
+    def total_values(self, values: torch.Tensor) -> torch.Tensor:
+        """Return one value per row from the critic's outputs."""
+        return values @ self._policy.component_weights if self._policy.components else values

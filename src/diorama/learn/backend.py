@@ -11,7 +11,7 @@ from diorama.contracts.errors import ConfigError
 from diorama.contracts.resident import ResidentCore
 from diorama.device_recording import side_stream
 from diorama.learn.buffer import RolloutBuffer
-from diorama.learn.collector import Collector, RemoteEnvs, RolloutCollector, SamplingParams
+from diorama.learn.collector import Collector, RemoteEnvs, RolloutCollector
 from diorama.learn.cuda.collector import ActorWeights, DeviceCollector
 from diorama.learn.cuda.update import DeviceUpdate
 from diorama.learn.distributed import Team
@@ -19,8 +19,10 @@ from diorama.learn.envs import TrainingEnvs
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import Policy
 from diorama.learn.ppo import HostUpdate, PpoUpdate, UpdateContext
-from diorama.learn.settings import TrainerSettings
+from diorama.learn.settings import KickstartingSettings, TrainerSettings
 from diorama.learn.settings.execution import Precision
+from diorama.learn.shard import SamplingParams
+from diorama.learn.teachers import TeacherMaker
 from diorama.learn.workers import Workers, use_one_thread
 
 
@@ -86,9 +88,16 @@ def open_backend(
     scaler: RewardScaler,
     workers: Workers,
     team: Team | None = None,
+    teacher: TeacherMaker | None = None,
 ) -> TrainingBackend:
-    """Take over copies that have not been reset, and the policy's weights."""
+    """Take over copies that have not been reset, and the policy's weights; `teacher` is asked about their rows."""
     execution = settings.execution
+    if settings.starts is not None and (execution.is_pipelined or isinstance(source, RemoteEnvs) or team is not None):
+        raise ConfigError(
+            "starts needs copies that this process alone steps on the host; leave out the pipeline, remote copies and"
+            " other processes",
+            code="starts_need_local_copies",
+        )
     # One switch for the whole process: set every time, so that the next training does not inherit it.
     torch.set_float32_matmul_precision("high" if execution.precision is Precision.TFLOAT32 else "highest")
     if isinstance(source, ResidentCore):
@@ -106,7 +115,7 @@ def open_backend(
         ppo = PpoUpdate(policy, settings, workers, team)
         return TrainingBackend(
             policy=policy,
-            collector=_make_collector(source, policy, settings, workers),
+            collector=_make_collector(source, policy, settings, workers, teacher),
             ppo=ppo,
             learning=HostUpdate(ppo, policy, settings, scaler),
         )
@@ -128,17 +137,34 @@ def open_backend(
 
 
 def _make_collector(
-    source: TrainingEnvs | RemoteEnvs, policy: Policy, settings: TrainerSettings, workers: Workers
+    source: TrainingEnvs | RemoteEnvs,
+    policy: Policy,
+    settings: TrainerSettings,
+    workers: Workers,
+    teacher: TeacherMaker | None,
 ) -> RolloutCollector:
     if isinstance(source, RemoteEnvs):
+        if teacher is not None:
+            raise ConfigError(
+                "kickstarting asks its teacher about copies of this process, not remote ones; leave the section out",
+                code="kickstarting_needs_local_copies",
+            )
         return source.collector(policy, settings)
-    return Collector(source, policy, settings, workers)
+    return Collector(source, policy, settings, workers, teacher)
 
 
 class RolloutPrefetcher:
     """Collects one rollout after another; where learning overlaps, a thread collects the next one during an update."""
 
-    def __init__(self, backend: TrainingBackend, *, use_masks: bool, first_row: int, overlap: bool) -> None:
+    def __init__(
+        self,
+        backend: TrainingBackend,
+        *,
+        use_masks: bool,
+        first_row: int,
+        overlap: bool,
+        kickstarting: KickstartingSettings | None = None,
+    ) -> None:
         """Collect nothing yet.
 
         Args:
@@ -146,10 +172,12 @@ class RolloutPrefetcher:
             use_masks: Whether masked options are impossible.
             first_row: Index of the first row among those of all processes.
             overlap: Whether to collect ahead; starts the thread.
+            kickstarting: Says until when a teacher is asked; None without a teacher.
         """
         self._backend = backend
         self._use_masks = use_masks
         self._first_row = first_row
+        self._kickstarting = kickstarting
         self._thread = ThreadPoolExecutor(1, "diorama-ahead", initializer=use_one_thread) if overlap else None
         self._ahead: tuple[RolloutBuffer, UpdateContext] | None = None
 
@@ -188,6 +216,7 @@ class RolloutPrefetcher:
             use_masks=self._use_masks,
             teacher_share=overrides.teacher_share,
             first_row=self._first_row,
+            asks_teacher=self._kickstarting is not None and self._kickstarting.asks_at(context.env_steps),
         )
         collector = self._backend.collector
         collector.collect(self._backend.acting_policy, sampling)

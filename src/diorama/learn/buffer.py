@@ -24,6 +24,26 @@ class ExtraArray:
     dtype: torch.dtype
 
 
+@dataclass(frozen=True, slots=True)
+class TeachingShape:
+    """What a teacher says of a decision: its choices, and maybe the probabilities of all options."""
+
+    has_probabilities: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Teaching:
+    """What a teacher says of every decision of a rollout.
+
+    Attributes:
+        choices: Steps × rows × heads, int32.
+        probabilities: Steps × rows × options of all heads, given the choices; None for a teacher that only chooses.
+    """
+
+    choices: torch.Tensor
+    probabilities: torch.Tensor | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolloutShape:
     """Sizes of a rollout.
@@ -33,6 +53,9 @@ class RolloutShape:
         sequence_length: Decisions per training sequence; the recurrent state is stored at the start of each.
         memory_width: Width of the recurrent state; 0 for a policy without memory.
         extras: Extra arrays of the environments, by name.
+        teaching: What a teacher says of every decision; None without a teacher.
+        learns_from_dt: Whether the ticks of each decision are among the outcomes that are learned from.
+        components: Number of terms of the reward whose values are predicted one by one; 0 for one value per row.
     """
 
     spec: WorldSpec
@@ -41,11 +64,24 @@ class RolloutShape:
     sequence_length: int
     memory_width: int
     extras: Mapping[str, ExtraArray]
+    teaching: "TeachingShape | None" = None
+    learns_from_dt: bool = False
+    components: int = 0
 
     @property
     def rows(self) -> int:
         """Copies × seats."""
         return self.copies * self.spec.agents
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """Names of the arrays with the outcomes of decisions that are learned from."""
+        return (*OUTCOMES, "dt") if self.learns_from_dt else OUTCOMES
+
+    @property
+    def value_shape(self) -> tuple[int, ...]:
+        """Rows, and components where there are any."""
+        return (self.rows, self.components) if self.components else (self.rows,)
 
 
 class RolloutBuffer:
@@ -62,11 +98,17 @@ class RolloutBuffer:
         host_actions: Steps × rows × heads, int32, read by the environments.
         actions: The same on the policy's device.
         log_probs: Steps × rows × heads.
-        values: (Steps + 1) × rows.
+        values: (Steps + 1) × rows, or × components.
+        reward_terms: Steps × rows × components.
         by_expert: Steps × rows, true where the world's expert chose the action.
-        bootstrap: Steps × rows, value of the final observation of a truncated episode.
+        bootstrap: Like `values`, steps only: value of the final observation of a truncated episode.
         memory: Recurrent state before the next decision, rows × memory width.
         chunk_memory: Recurrent state at the start of each sequence, chunks × rows × memory width.
+        stored_starts: (Steps + 1) × copies, 1 where the running episode began in a stored state, on the host; None
+            where all begin in ordinary ones.
+        unlearned: Steps × rows, true for decisions without a weight; None where all have one.
+        teaching: What the teacher says of every decision; None without a teacher.
+        is_taught: Whether the teacher was asked in this rollout.
     """
 
     def __init__(self, shape: RolloutShape, device: torch.device) -> None:
@@ -84,11 +126,16 @@ class RolloutBuffer:
         self._outcomes: dict[str, torch.Tensor] = {}
         self._allocate()
         self.log_probs = torch.zeros(steps, rows, heads, device=device)
-        self.values = torch.zeros(steps + 1, rows, device=device)
+        self.values = torch.zeros(steps + 1, *shape.value_shape, device=device)
+        self.reward_terms = torch.zeros(steps, rows, shape.components)
         self.by_expert = torch.zeros(steps, rows, dtype=torch.bool, device=device)
-        self.bootstrap = torch.zeros(steps, rows, device=device)
+        self.bootstrap = torch.zeros(steps, *shape.value_shape, device=device)
         self.memory = torch.zeros(rows, shape.memory_width, device=device)
+        self.teaching = self._teaching()
+        self.is_taught = False
         self.chunk_memory = torch.zeros(steps // shape.sequence_length, rows, shape.memory_width, device=device)
+        self.stored_starts: torch.Tensor | None = None
+        self.unlearned: torch.Tensor | None = None
 
     @property
     def initial_episode_starts(self) -> torch.Tensor:
@@ -122,6 +169,8 @@ class RolloutBuffer:
             into.host[name][0] = self.host[name][-1]
         for name, array in self.host_extras.items():
             into.host_extras[name][0] = array[-1]
+        if self.stored_starts is not None and into.stored_starts is not None:
+            into.stored_starts[0] = self.stored_starts[-1]
 
     def sync_outcomes(self) -> None:
         """Copy rewards and flags of all steps to the policy's device."""
@@ -132,6 +181,14 @@ class RolloutBuffer:
     def outcome(self, name: str) -> torch.Tensor:
         """Return `rewards`, `terminated` or `truncated` of every decision, steps × rows, on the policy's device."""
         return self._outcomes[name]
+
+    def ticks(self) -> torch.Tensor | None:
+        """Return the ticks of every decision, steps × rows, float64, on the policy's device; None if unused."""
+        if not self.shape.learns_from_dt:
+            return None
+        # Copies that live on a device write 16 bits with a sign.
+        dt = self._outcomes["dt"].to(torch.int32) & 0xFFFF
+        return dt.repeat_interleave(self.shape.spec.agents, dim=1).double()
 
     def alive_mask(self) -> torch.Tensor:
         """Return 1 where a row was alive and took a decision, steps × rows, float32."""
@@ -149,9 +206,19 @@ class RolloutBuffer:
         }
         self.host_actions = self._host_array((steps, shape.rows, len(shape.spec.heads)), torch.int32)
         self.inputs = {name: self._device_copy(self.host[name]) for name in INPUT_ARRAYS}
-        self._outcomes = {name: self._device_copy(self.host[name][1:]) for name in OUTCOMES}
+        self._outcomes = {name: self._device_copy(self.host[name][1:]) for name in shape.outcomes}
         self.extras = {name: self._device_copy(array) for name, array in self.host_extras.items()}
         self.actions = self._device_copy(self.host_actions)
+
+    def _teaching(self) -> Teaching | None:
+        shape = self.shape
+        if shape.teaching is None:
+            return None
+        size, options = (shape.steps, shape.rows), len(shape.spec.option_names)
+        return Teaching(
+            choices=torch.zeros(*size, len(shape.spec.heads), dtype=torch.int32),
+            probabilities=torch.zeros(*size, options) if shape.teaching.has_probabilities else None,
+        )
 
     def _array_specs(self) -> dict[str, tuple[tuple[int, ...], torch.dtype]]:
         shape = self.shape

@@ -9,6 +9,7 @@ import torch
 from diorama.contracts.updates import HeadUpdate, MemoryUpdate, Spread, UpdateDetails
 from diorama.learn.buffer import RolloutBuffer
 from diorama.learn.experience import Experience
+from diorama.learn.gae import discounted
 from diorama.learn.loss import auxiliary_loss
 from diorama.learn.optimizer import FlatParameters
 from diorama.learn.policies.policy import Policy
@@ -200,7 +201,7 @@ def _td_errors(experience: Experience, settings: TrainerSettings) -> torch.Tenso
     outcomes = experience.outcomes
     next_values = torch.where(outcomes.truncated != 0, outcomes.bootstrap, outcomes.values[1:])
     next_values = next_values.masked_fill(outcomes.terminated != 0, 0.0)
-    return outcomes.rewards + settings.ppo.gamma * next_values - outcomes.values[:-1]
+    return outcomes.rewards + discounted(next_values, outcomes, settings.ppo.gamma) - outcomes.values[:-1]
 
 
 def _explained_variance(returns: torch.Tensor, values: torch.Tensor) -> float | None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.policy_outputs import PolicyOutputs
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.values import I32
+from diorama.contracts.values import F64, I32
 
 
 class TrainingEnvs(Protocol):
@@ -52,6 +52,26 @@ class HasExpert(Protocol):
 
 
 @runtime_checkable
+class HasEpisodeSeeds(Protocol):
+    """Environments whose episodes have seeds of their own."""
+
+    def episode_seed(self, copy: int) -> int:
+        """Return the seed of the episode the copy is in."""
+
+
+@runtime_checkable
+class HasRewardTerms(Protocol):
+    """Environments that may know the terms that their rewards are sums of."""
+
+    @property
+    def reward_term_names(self) -> tuple[str, ...]:
+        """Names of the terms; empty if they are not known."""
+
+    def reward_terms(self) -> F64:
+        """Return the terms of the rewards of the last step, rows × terms."""
+
+
+@runtime_checkable
 class ReceivesPolicyOutputs(Protocol):
     """Environments that may use log-probabilities and values of the policy."""
 
@@ -77,6 +97,24 @@ class RestoresTogether(Protocol):
 
     def restore_all(self, snapshots: Sequence[bytes]) -> None:
         """Continue every copy from its snapshot and write the observations."""
+
+
+@runtime_checkable
+class StartsFromStates(Protocol):
+    """Environments whose copies can begin an episode in a stored state."""
+
+    def episode_seed(self, copy: int) -> int:
+        """Return the seed of the copy's episode; one from a stored state has the seed of the episode stored."""
+
+    def snapshot(self, copy: int) -> bytes:
+        """Return the copy's complete state."""
+
+    def start_from(self, copy: int, data: bytes, *, seed: int | None = None) -> None:
+        """Replace the episode that the copy has just opened by one that begins in the state of a snapshot.
+
+        Observation, mask, `alive` and `episode_start` are written; the outcome of the last step stays. With a seed,
+        everything that follows is drawn from it.
+        """
 
 
 def restore_copies(envs: TrainingEnvs, snapshots: Sequence[bytes]) -> None:

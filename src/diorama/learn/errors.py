@@ -13,5 +13,9 @@ class CloneRefused(DioramaError):
     """A clone does not pass its gate; the message names the requirement it misses."""
 
 
+class ImitationStopped(DioramaError):
+    """Imitation was asked to stop before it ended; the policy is half-way between two states."""
+
+
 class TeamBroken(DioramaError):
     """Another process of the run has ended, or its weights differ."""

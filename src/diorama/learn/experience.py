@@ -1,7 +1,7 @@
 """`Experience`: a flattened rollout with advantages, returns and weights."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Protocol
 
 import torch
@@ -10,7 +10,7 @@ from diorama.learn.buffer import RolloutBuffer
 from diorama.learn.gae import GaeParams, Outcomes, VtraceCorrection, compute_advantages
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.head_plan import HeadPlan
-from diorama.learn.policies.heads import had_choice
+from diorama.learn.policies.heads import had_choice, is_valid
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.settings.ppo import PpoSettings, RatioKind
@@ -108,6 +108,8 @@ class RolloutTargets:
         policy_weights: Weights in the policy loss and the entropy.
         value_weights: Weights in the value loss.
         head_weights: Weights of the heads if ratios are per head: 1 where a head mattered and had a choice.
+        value_targets: Decisions × components: returns that each output of the critic learns, where it has several.
+        old_values: Likewise, its outputs under the behavior policy.
     """
 
     log_probs: torch.Tensor
@@ -117,6 +119,13 @@ class RolloutTargets:
     policy_weights: torch.Tensor
     value_weights: torch.Tensor
     head_weights: torch.Tensor
+    value_targets: torch.Tensor | None = None
+    old_values: torch.Tensor | None = None
+
+    def map(self, select: Callable[[torch.Tensor], torch.Tensor]) -> "RolloutTargets":
+        """Return the targets with a function applied to every array."""
+        arrays = {item.name: getattr(self, item.name) for item in fields(self)}
+        return RolloutTargets(**{name: select(array) for name, array in arrays.items() if array is not None})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,16 +182,41 @@ class PolicyInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TeachingTargets:
+    """What a teacher says of the decisions of a rollout, one row per decision.
+
+    Attributes:
+        choices: Decisions × heads, int32.
+        probabilities: Decisions × options of all heads, given the choices; None for a teacher that only chooses.
+        head_weights: 1 where the row was alive, the head mattered and had a choice, and the teacher's is valid; else 0.
+    """
+
+    choices: torch.Tensor
+    probabilities: torch.Tensor | None
+    head_weights: torch.Tensor
+
+    def select(self, subset: SequenceSubset) -> "TeachingTargets":
+        """Return the targets of some sequences."""
+        return TeachingTargets(
+            choices=subset.select_decisions(self.choices),
+            probabilities=None if self.probabilities is None else subset.select_decisions(self.probabilities),
+            head_weights=subset.select_decisions(self.head_weights),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Experience:
     """A rollout prepared for learning.
 
     Attributes:
         outcomes: Rewards, values and episode ends, time-major, from which advantages can be computed again.
+        teaching: What the teacher says of the decisions; None where none was asked.
     """
 
     inputs: PolicyInputs
     targets: RolloutTargets
     outcomes: Outcomes
+    teaching: TeachingTargets | None = None
 
     def with_vtrace(self, params: GaeParams, correction: VtraceCorrection, values: torch.Tensor) -> "Experience":
         """Return it with advantages and returns of the current policy; `values` is steps × rows."""
@@ -192,8 +226,17 @@ class Experience:
         return replace(self, targets=targets)
 
 
-def build_experience(rollout: RolloutBuffer, plan: HeadPlan, settings: PpoSettings, scaler: RewardScaler) -> Experience:
-    """Return a rollout with its advantages, returns and weights; updates the reward scaler."""
+def build_experience(
+    rollout: RolloutBuffer,
+    plan: HeadPlan,
+    settings: PpoSettings,
+    scaler: RewardScaler,
+    component_weights: torch.Tensor | None = None,
+) -> Experience:
+    """Return a rollout with its advantages, returns and weights; updates the reward scaler.
+
+    With components of the value function, their advantages are computed one by one and summed with these weights.
+    """
     inputs = _inputs(rollout, settings)
     alive = rollout.alive_mask()
     terminated, truncated = rollout.outcome("terminated"), rollout.outcome("truncated")
@@ -202,23 +245,37 @@ def build_experience(rollout: RolloutBuffer, plan: HeadPlan, settings: PpoSettin
         terminated, truncated = terminated | truncated, torch.zeros_like(truncated)
     ended = (terminated | truncated) != 0
     counted = alive if scaler.counts_failures else alive * (failed == 0)
-    rewards = scaler(rollout.outcome("rewards"), ended, counted)
+    dt = rollout.ticks()
+    rewards = scaler(rollout.outcome("rewards"), ended, counted, dt)
+    if component_weights is None:
+        rewards = _drop_gains_before_failure(rewards, failed != 0, ended, settings.failing_rewards)
+    else:
+        rewards = scaler.divide(rollout.reward_terms.to(rewards.device))
     outcomes = Outcomes(
-        rewards=_drop_gains_before_failure(rewards, failed != 0, ended, settings.failing_rewards),
+        rewards=rewards,
         values=rollout.values,
         terminated=terminated,
         truncated=truncated,
         bootstrap=rollout.bootstrap,
+        dt=dt,
     )
     advantages = compute_advantages(outcomes, GaeParams(gamma=settings.gamma, gae_lambda=settings.gae_lambda))
     values = rollout.values[:-1]
+    value_targets = old_values = None
+    if component_weights is not None:
+        value_targets, old_values = (advantages + values).flatten(0, 1), values.flatten(0, 1)
+        advantages, values = advantages @ component_weights, values @ component_weights
+        outcomes = outcomes.weighted(component_weights)
     head_weights = _head_weights(inputs, plan, settings)
     forced = (head_weights.sum(dim=1) == 0).to(torch.float32)
     episode_start = rollout.inputs["episode_start"][:-1] != 0
     has_return = alive + awaits_episode_end(alive, ended, episode_start)
+    if rollout.unlearned is not None:
+        alive, has_return = alive * ~rollout.unlearned, has_return * ~rollout.unlearned
     return Experience(
         inputs=inputs,
         outcomes=outcomes,
+        teaching=_teaching(rollout, inputs, plan),
         targets=RolloutTargets(
             log_probs=rollout.log_probs.flatten(0, 1),
             values=values.reshape(-1),
@@ -230,6 +287,8 @@ def build_experience(rollout: RolloutBuffer, plan: HeadPlan, settings: PpoSettin
             * _weights_before_failure(failed, settings).view(-1),
             value_weights=has_return.view(-1) * (1.0 - forced * (1.0 - settings.forced_value_weight)),
             head_weights=head_weights,
+            value_targets=value_targets,
+            old_values=old_values,
         ),
     )
 
@@ -263,6 +322,20 @@ def _inputs(rollout: RolloutBuffer, settings: PpoSettings) -> PolicyInputs:
         starts=arrays["episode_start"][:-1].flatten(),
         length=shape.sequence_length,
         rows=shape.rows,
+    )
+
+
+def _teaching(rollout: RolloutBuffer, inputs: PolicyInputs, plan: HeadPlan) -> TeachingTargets | None:
+    if rollout.teaching is None or not rollout.is_taught:
+        return None
+    choices, probabilities = rollout.teaching.choices.flatten(0, 1), rollout.teaching.probabilities
+    weights = had_choice(plan, inputs.masks, inputs.extras, choices)
+    weights *= is_valid(plan, inputs.masks, inputs.extras, choices)
+    weights *= rollout.alive_mask().view(-1, 1)
+    return TeachingTargets(
+        choices=choices,
+        probabilities=None if probabilities is None else probabilities.flatten(0, 1),
+        head_weights=weights,
     )
 
 
@@ -305,7 +378,8 @@ def prepare_rollout(
     rollout: RolloutBuffer, policy: Policy, settings: TrainerSettings, scaler: RewardScaler
 ) -> Experience:
     """Return a rollout with its advantages, returns and weights; updates the scales of rewards and values."""
-    experience = build_experience(rollout, policy.heads.plan, settings.ppo, scaler)
+    weights = policy.component_weights if policy.components else None
+    experience = build_experience(rollout, policy.heads.plan, settings.ppo, scaler, weights)
     scale_values(experience, policy, settings)
     return experience
 

@@ -20,11 +20,16 @@ _LARGEST_LOG_RATIO: Final = 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Denominators:
-    """Sums of the weights over the whole minibatch, by which sums over a shard are divided."""
+    """Sums of the weights over the whole minibatch, by which sums over a shard are divided.
+
+    Attributes:
+        teaching: Number of decisions that a teacher is followed in; None without a teacher.
+    """
 
     policy: torch.Tensor
     value: torch.Tensor
     heads: torch.Tensor
+    teaching: torch.Tensor | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +44,12 @@ class Coefficients:
 
 @dataclass(frozen=True, slots=True)
 class LossTerms:
-    """The loss of a shard and its terms, scalars."""
+    """The loss of a shard and its terms, scalars.
+
+    Attributes:
+        kickstarting: Cross-entropy against a teacher; None without one.
+        agreement: Share of its decisions in which the policy's most likely options are the teacher's.
+    """
 
     total: torch.Tensor
     policy: torch.Tensor
@@ -47,6 +57,8 @@ class LossTerms:
     entropy: torch.Tensor
     approx_kl: torch.Tensor
     clip_fraction: torch.Tensor
+    kickstarting: torch.Tensor | None = None
+    agreement: torch.Tensor | None = None
 
 
 def ppo_loss(
@@ -62,7 +74,7 @@ def ppo_loss(
     Args:
         settings: Kinds of ratio, clipping and entropy.
         scores: Log-probabilities and entropies of the actions under the current policy.
-        values: Current values.
+        values: Current outputs of the critic.
         targets: Old log-probabilities and values, advantages, returns and weights.
         denominators: Of the whole minibatch.
         coefficients: Of the terms.
@@ -91,10 +103,15 @@ def ppo_loss(
 def _value_loss(
     settings: PpoSettings, values: torch.Tensor, targets: RolloutTargets, unit: torch.Tensor
 ) -> torch.Tensor:
-    errors = (values - targets.returns).square()
+    # A critic with components has its own targets for each, and the loss is their mean.
+    returns = targets.returns if targets.value_targets is None else targets.value_targets
+    old_values = targets.values if targets.old_values is None else targets.old_values
+    errors = (values - returns).square()
     if settings.value_clip is not None:
-        clipped = targets.values + (values - targets.values).clamp(-settings.value_clip, settings.value_clip)
-        errors = torch.maximum(errors, (clipped - targets.returns).square())
+        clipped = old_values + (values - old_values).clamp(-settings.value_clip, settings.value_clip)
+        errors = torch.maximum(errors, (clipped - returns).square())
+    if targets.value_targets is not None:
+        errors = errors.mean(dim=1)
     return 0.5 * (targets.value_weights * errors).sum() / unit.square()
 
 

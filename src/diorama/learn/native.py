@@ -104,6 +104,8 @@ def _why_unsupported(policy: Policy) -> str | None:
         return f"{policy.arch} has layers of other kinds than mlp-... and mingru-..."
     if not isinstance(policy.heads, JointHeads):
         return "heads wait for one another"
+    if policy.components:
+        return "the critic predicts the components of the reward"
     if any(not isinstance(layer, nn.Linear | nn.ReLU) for layer in policy.value_layers):
         return "layers of the critic are normalized"
     return None
@@ -196,6 +198,10 @@ class NativeActor:
         )
         return values
 
+    def total_values(self, values: torch.Tensor) -> torch.Tensor:
+        """Return the values: compiled critics have one output."""
+        return values
+
 
 def as_numpy(tensor: torch.Tensor) -> Any:
     """Return a numpy view of a tensor's memory."""
@@ -222,14 +228,14 @@ class NativeLearner:
         self,
         inputs: PolicyInputs,
         exploration: tuple[float, ...],
-        loss: Callable[[Scores, torch.Tensor], LossTerms],
+        loss: Callable[[Scores, torch.Tensor, torch.Tensor], LossTerms],
     ) -> tuple[torch.Tensor, LossTerms]:
         """Return the flat gradient of a loss, and the loss.
 
         Args:
             inputs: Observations and actions.
             exploration: Share of uniform choice among valid options, per head.
-            loss: Computes the loss from scores of the actions and values.
+            loss: Computes the loss from scores of the actions, values and logits.
         """
         tape = self._take_tape()
         arrays = (
@@ -245,7 +251,8 @@ class NativeLearner:
         logits.requires_grad_()
         values.requires_grad_()
         scores = score_actions(logits, inputs.masks, inputs.actions, plan.layout, exploration)
-        terms = loss(relevant_scores(plan, scores, inputs.actions), values * self._policy.value_scale.unit)
+        scores = relevant_scores(plan, scores, inputs.actions)
+        terms = loss(scores, values * self._policy.value_scale.unit, logits)
         grad_logits, grad_values = torch.autograd.grad(terms.total, (logits, values))
         flat = torch.zeros_like(self._parameters.values)
         views = self._parameters.split(flat)

@@ -166,21 +166,31 @@ class RewardScaler(nn.Module):
         self.moments = RunningMoments(1, settings.momentum)
         self.register_buffer("returns", torch.zeros(rows, dtype=torch.float64))
 
-    def forward(self, rewards: torch.Tensor, ended: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self, rewards: torch.Tensor, ended: torch.Tensor, weights: torch.Tensor, dt: torch.Tensor | None = None
+    ) -> torch.Tensor:
         """Update the statistics with a rollout and return its scaled rewards.
 
         Args:
             rewards: Steps × rows.
             ended: Like `rewards`, true where the episode ended.
             weights: Like `rewards`, 1 where the reward counts as a sample.
+            dt: Like `rewards`, float64; ticks of the decision, by which earlier rewards are discounted. None discounts
+                them alike.
         """
         if self._kind is RewardScale.RUNNING_STD:
             rewards = self._divide_by_running_std(rewards, weights)
         elif self._kind is not RewardScale.NONE:
-            samples = rewards if self._kind is RewardScale.REWARD_STD else self._discounted(rewards, ended)
+            samples = rewards if self._kind is RewardScale.REWARD_STD else self._discounted(rewards, ended, dt)
             self.moments.update(*block_moments(samples.reshape(-1, 1), weights.reshape(-1)))
-            rewards = rewards / (self.moments.variance.sqrt().to(rewards.dtype) + _REWARD_EPSILON)
+            rewards = self.divide(rewards)
         return rewards if self._clip is None else rewards.clamp(-self._clip, self._clip)
+
+    def divide(self, rewards: torch.Tensor) -> torch.Tensor:
+        """Return terms of the rewards of the last rollout, divided like them; not for a deviation that runs on."""
+        if self._kind is RewardScale.NONE:
+            return rewards
+        return rewards / (self.moments.variance.sqrt().to(rewards.dtype) + _REWARD_EPSILON)
 
     def _divide_by_running_std(self, rewards: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
         """Divide every reward by the sample deviation of all rewards up to it; the first one stays as it is."""
@@ -199,10 +209,10 @@ class RewardScaler(nn.Module):
         divided = torch.where(count < 2.0, samples, samples / (deviation + _REWARD_EPSILON))
         return divided.to(rewards.dtype).view_as(rewards)
 
-    def _discounted(self, rewards: torch.Tensor, ended: torch.Tensor) -> torch.Tensor:
+    def _discounted(self, rewards: torch.Tensor, ended: torch.Tensor, dt: torch.Tensor | None) -> torch.Tensor:
         samples = []
-        for reward, end in zip(rewards, ended, strict=True):
-            self.returns.mul_(self._gamma).add_(reward)
+        for step, (reward, end) in enumerate(zip(rewards, ended, strict=True)):
+            self.returns.mul_(self._gamma if dt is None else self._gamma ** dt[step]).add_(reward)
             samples.append(self.returns.clone())
             self.returns.masked_fill_(end, 0.0)
         return torch.stack(samples)

@@ -9,12 +9,14 @@ import torch
 
 from diorama.learn.buffer import RolloutBuffer
 from diorama.learn.distributed import Team, all_reduce_gradient
-from diorama.learn.experience import Experience, SequenceSubset, prepare_rollout
+from diorama.learn.experience import Experience, PolicyInputs, SequenceSubset, TeachingTargets, prepare_rollout
 from diorama.learn.gae import GaeParams, VtraceCorrection
-from diorama.learn.loss import Coefficients, DropoutKey, auxiliary_loss, ppo_loss
+from diorama.learn.kickstarting import add_kickstarting
+from diorama.learn.loss import Coefficients, DropoutKey, LossTerms, auxiliary_loss, ppo_loss
 from diorama.learn.native import NativeLearner, NativeNetwork, why_torch_learns
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.optimizer import FlatAdam, FlatParameters
+from diorama.learn.policies.distributions import Scores
 from diorama.learn.policies.policy import Policy
 from diorama.learn.sampling import Minibatch, ShuffleKey, cut_minibatches, cut_team_minibatches
 from diorama.learn.settings import TrainerSettings, value_at
@@ -88,7 +90,7 @@ class PpoUpdate:
         self._workers = workers
         self._team = team
         self.parameters = FlatParameters(policy)
-        self.adam = FlatAdam(self.parameters, settings.optimizer)
+        self.adam = FlatAdam(self.parameters, settings.optimizer, warmed_up=policy.critic_parameters)
         self.gradient = torch.zeros_like(self.parameters.values)
         self._native = self._native_learner()
 
@@ -112,6 +114,7 @@ class PpoUpdate:
     ) -> EpochResults:
         ppo = self._settings.ppo
         learning_rate = value_at(self._settings.optimizer.learning_rate, context.env_steps)
+        is_warmup = ppo.is_warming_up(context.env_steps)
         current, epochs_done, skipped = experience, 0, 0
         rows: list[torch.Tensor] = []
         for epoch in range(ppo.update_epochs):
@@ -133,7 +136,7 @@ class PpoUpdate:
                 if ppo.skips_allowed and not _is_finite(gradient, terms):
                     skipped += 1
                     continue
-                rows.append(minibatch_row(terms, self.adam.step(gradient, learning_rate)))
+                rows.append(minibatch_row(terms, self.adam.step(gradient, learning_rate, is_warmup=is_warmup)))
                 self.gradient.copy_(gradient)
             if exceeds_kl:
                 break
@@ -185,14 +188,13 @@ class PpoUpdate:
     ) -> GradientPart:
         inputs = experience.inputs.select(shard)
         targets = minibatch.targets(experience, shard)
+        taught = None if experience.teaching is None else experience.teaching.select(shard)
         if self._native is not None:
-            loss_of = partial(
-                ppo_loss,
-                self._settings.ppo,
-                targets=targets,
-                denominators=minibatch.denominators,
-                coefficients=coefficients,
-            )
+
+            def loss_of(scores: Scores, values: torch.Tensor, logits: torch.Tensor) -> LossTerms:
+                terms = ppo_loss(self._settings.ppo, scores, values, targets, minibatch.denominators, coefficients)
+                return terms if taught is None else self._taught(terms, logits, inputs, taught, minibatch, context)
+
             gradient, terms = self._native.gradient(inputs, context.exploration, loss_of)
             return gradient, term_row(terms)
         starts = inputs.starts.view(inputs.length, -1)
@@ -200,8 +202,11 @@ class PpoUpdate:
         scores = self._policy.heads.score(
             features.actor, inputs.masks, inputs.extras, inputs.actions, context.exploration
         )
-        values = self._policy.values(features)
+        values = self._policy.value_outputs(features)
         terms = ppo_loss(self._settings.ppo, scores, values, targets, minibatch.denominators, coefficients)
+        if taught is not None:
+            logits = self._policy.heads.logits(features.actor, taught.choices)
+            terms = self._taught(terms, logits, inputs, taught, minibatch, context)
         loss = terms.total
         if self._settings.policy.auxiliary:
             loss = loss + auxiliary_loss(
@@ -215,6 +220,28 @@ class PpoUpdate:
             )
         gradients = torch.autograd.grad(loss, self.parameters.tensors, allow_unused=True)
         return self.parameters.flatten(gradients), term_row(terms)
+
+    def _taught(
+        self,
+        terms: LossTerms,
+        logits: torch.Tensor,
+        inputs: PolicyInputs,
+        taught: TeachingTargets,
+        minibatch: Minibatch,
+        context: UpdateContext,
+    ) -> LossTerms:
+        kickstarting, decisions = self._settings.kickstarting, minibatch.denominators.teaching
+        assert kickstarting is not None, "a rollout is taught where the settings ask for it"
+        assert decisions is not None, "minibatches of a taught rollout count its decisions"
+        return add_kickstarting(
+            terms,
+            logits,
+            inputs,
+            taught,
+            plan=self._policy.heads.plan,
+            decisions=decisions,
+            weight=value_at(kickstarting.weight, context.env_steps),
+        )
 
     def _native_learner(self) -> NativeLearner | None:
         if why_torch_learns(self._policy, self._settings) is not None:

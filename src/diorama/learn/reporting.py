@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from diorama.contracts.training_reports import DataMode, StepView, UpdateReport
+from diorama.contracts.training_reports import DataMode, StepView, TaughtUpdateReport, UpdateReport
 from diorama.contracts.updates import UpdateDetails
-from diorama.contracts.values import F32
+from diorama.contracts.values import F32, U8
 from diorama.learn.buffer import RolloutBuffer, RolloutShape
 from diorama.learn.callbacks import Callback, CallbackList
 from diorama.learn.collector import RolloutCollector
@@ -20,7 +20,7 @@ from diorama.learn.distributed import Team
 from diorama.learn.ppo import UpdateContext
 from diorama.learn.settings import TrainerSettings, value_at
 from diorama.learn.state import Counters
-from diorama.learn.statistics import UpdateStatistics
+from diorama.learn.statistics import TaughtStatistics, UpdateStatistics
 
 # Wide types first, so that every array of the packed bytes is aligned.
 _REPORTED: Final = ("events", "rewards", "metrics", "dt", "terminated", "truncated", "alive")
@@ -128,8 +128,13 @@ class Reporter:
             self._callbacks.on_details(details)
         # A replay belongs to the cycle of the rollout that follows it.
         cycle = 0 if mode is DataMode.REPLAY else counters.updates + is_replayed
+        figures: dict[str, Any] = asdict(statistics)
+        kind: type[UpdateReport] = UpdateReport
+        if isinstance(statistics, TaughtStatistics):
+            kind = TaughtUpdateReport
+            figures |= self._teaching_figures(context)
         self._callbacks.on_update(
-            UpdateReport(
+            kind(
                 update=counters.replays - 1 if mode is DataMode.REPLAY else cycle - 1,
                 env_steps_total=counters.env_steps_total,
                 agent_steps_total=counters.agent_steps_total,
@@ -142,9 +147,17 @@ class Reporter:
                 data_mode=mode,
                 cycle=cycle,
                 is_replayed=is_replayed,
-                **asdict(statistics),
+                **figures,
             )
         )
+
+    def _teaching_figures(self, context: UpdateContext) -> dict[str, float]:
+        kickstarting = self._settings.kickstarting
+        assert kickstarting is not None, "only kickstarting asks a teacher"
+        return {
+            "kickstarting_weight": value_at(kickstarting.weight, context.env_steps),
+            "seconds_teacher": self._collector.teacher_seconds,
+        }
 
 
 def report_steps(rollout: RolloutBuffer, callback: Callback) -> None:
@@ -152,11 +165,18 @@ def report_steps(rollout: RolloutBuffer, callback: Callback) -> None:
     host = {name: array.numpy() for name, array in rollout.host.items()}
     for step in range(1, rollout.shape.steps + 1):
         obs = partial(rollout.observations, step - 1)
-        callback.on_step(step_view(host, obs, step, rollout.shape, first_copy=0))
+        starts = None if rollout.stored_starts is None else rollout.stored_starts[step - 1].numpy()
+        callback.on_step(step_view(host, obs, step, rollout.shape, first_copy=0, stored_starts=starts))
 
 
 def step_view(
-    host: Mapping[str, NDArray[Any]], obs: Callable[[], F32], step: int, shape: RolloutShape, *, first_copy: int
+    host: Mapping[str, NDArray[Any]],
+    obs: Callable[[], F32],
+    step: int,
+    shape: RolloutShape,
+    *,
+    first_copy: int,
+    stored_starts: U8 | None = None,
 ) -> StepView:
     """Return one step of a rollout.
 
@@ -166,6 +186,7 @@ def step_view(
         step: From 1 on.
         shape: Of the rollout.
         first_copy: Index of its first copy in the run.
+        stored_starts: By copy, whether its episode began in a stored state; None where none does.
     """
     return StepView(
         first_copy=first_copy,
@@ -179,4 +200,5 @@ def step_view(
         metrics=host["metrics"][step],
         dt=host["dt"][step],
         events=host["events"][step],
+        stored_starts=stored_starts,
     )

@@ -1,7 +1,7 @@
 """Minibatches of a rollout: shuffle_key, denominators and advantage normalization."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from typing import Final
 
 import torch
@@ -42,10 +42,8 @@ class Minibatch:
 
     def targets(self, experience: Experience, shard: SequenceSubset) -> RolloutTargets:
         """Return the targets of a shard, with normalized advantages."""
-        targets = experience.targets
-        arrays = {item.name: shard.select_decisions(getattr(targets, item.name)) for item in fields(targets)}
-        arrays["advantages"] = (arrays["advantages"] - self.advantage_shift) * self.advantage_scale
-        return RolloutTargets(**arrays)
+        targets = experience.targets.map(shard.select_decisions)
+        return replace(targets, advantages=(targets.advantages - self.advantage_shift) * self.advantage_scale)
 
 
 def cut_minibatches(experience: Experience, settings: PpoSettings, shuffle_key: ShuffleKey) -> list[Minibatch]:
@@ -95,7 +93,10 @@ def join_shards(
         )
     sums = weight_sums(experience, shards)
     denominators = Denominators(
-        policy=sums.policy.clamp(min=1.0), value=sums.value.clamp(min=1.0), heads=sums.heads.clamp(min=1.0)
+        policy=sums.policy.clamp(min=1.0),
+        value=sums.value.clamp(min=1.0),
+        heads=sums.heads.clamp(min=1.0),
+        teaching=None if sums.teaching is None else sums.teaching.clamp(min=1.0),
     )
     return Minibatch(shards, denominators, *scale)
 
@@ -104,10 +105,12 @@ def weight_sums(experience: Experience, shards: Sequence[SequenceSubset]) -> Den
     """Return the sums of the weights of these shards, which may be 0."""
     targets = experience.targets
     policy_weights = concatenate(shards, targets.policy_weights)
+    taught = experience.teaching
     return Denominators(
         policy=policy_weights.sum(),
         value=concatenate(shards, targets.value_weights).sum(),
         heads=(concatenate(shards, targets.head_weights) * policy_weights[:, None]).sum(dim=0),
+        teaching=None if taught is None else concatenate(shards, taught.head_weights).amax(dim=1).sum(),
     )
 
 
@@ -157,7 +160,10 @@ def cut_team_minibatches(
     rollout_moments = advantage_moments(experience.targets.advantages, experience.targets.policy_weights)
     rows = torch.stack([_row(experience, shards, settings, rollout_moments) for shards in cut])
     gathered = team.all_gather(rows)
-    return [_team_minibatch(shards, gathered[:, index], settings) for index, shards in enumerate(cut)]
+    is_taught = experience.teaching is not None
+    return [
+        _team_minibatch(shards, gathered[:, index], settings, is_taught=is_taught) for index, shards in enumerate(cut)
+    ]
 
 
 def _row(
@@ -173,12 +179,21 @@ def _row(
         moments = advantage_moments(
             concatenate(shards, targets.advantages), concatenate(shards, targets.policy_weights)
         )
-    return torch.cat([sums.policy.reshape(1), sums.value.reshape(1), sums.heads, torch.stack(moments)]).double()
+    taught = [] if sums.teaching is None else [sums.teaching.reshape(1)]
+    return torch.cat(
+        [sums.policy.reshape(1), sums.value.reshape(1), *taught, sums.heads, torch.stack(moments)]
+    ).double()
 
 
-def _team_minibatch(shards: list[SequenceSubset], rows: torch.Tensor, settings: PpoSettings) -> Minibatch:
+def _team_minibatch(
+    shards: list[SequenceSubset], rows: torch.Tensor, settings: PpoSettings, *, is_taught: bool
+) -> Minibatch:
     sums = rows[:, :-_MOMENTS].sum(dim=0).clamp(min=1.0).float()
     means, variances, counts = rows[:, -_MOMENTS:].split(1, dim=1)
     mean, variance, _ = merge_moments(means, variances, counts)
     shift, scale = advantage_scale(mean[0].float(), variance[0].float(), settings)
-    return Minibatch(shards, Denominators(policy=sums[0], value=sums[1], heads=sums[2:]), shift, scale)
+    policy, value, *teaching = sums[: 2 + is_taught]
+    denominators = Denominators(
+        policy=policy, value=value, heads=sums[2 + is_taught :], teaching=teaching[0] if is_taught else None
+    )
+    return Minibatch(shards, denominators, shift, scale)

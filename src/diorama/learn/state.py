@@ -14,6 +14,7 @@ from diorama.learn.distributed import Team, all_reduce_counts
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.optimizer import FlatAdam
 from diorama.learn.policies.policy import Policy
+from diorama.learn.teachers import stack_memories
 
 
 @dataclass(slots=True)
@@ -141,24 +142,35 @@ class ModelState:
         self.scaler.load_state_dict(unprefixed(_SCALER, tensors), strict=with_rows)
 
 
+TEACHER_MEMORIES: Final = "rollout.teacher_memories"  # only where a teacher is asked
 # Split over the processes of a team; everything else is equal in all of them.
-_PER_ROW: Final = ("normalizer_state_dict.returns", "rollout.episode_start", "rollout.memory")
+_PER_ROW: Final[tuple[str, ...]] = (
+    "normalizer_state_dict.returns",
+    "rollout.episode_start",
+    "rollout.memory",
+    TEACHER_MEMORIES,
+)
 
 
 def gather_state(team: Team, own: TrainerState) -> TrainerState:
     """Return the combined state to the leader, and `own` to the other processes."""
-    parts = team.gather_objects(({name: own.tensors[name] for name in _PER_ROW}, own.snapshots))
+    parts = team.gather_objects(({name: own.tensors[name] for name in _PER_ROW if name in own.tensors}, own.snapshots))
     if not parts:
         return own
-    rows = {name: torch.cat([tensors[name] for tensors, _ in parts]) for name in _PER_ROW}
+    rows = {name: _stacked([tensors[name] for tensors, _ in parts]) for name in parts[0][0]}
     return replace(
         own, tensors={**own.tensors, **rows}, snapshots=[data for _, snapshots in parts for data in snapshots]
     )
 
 
+def _stacked(parts: list[torch.Tensor]) -> torch.Tensor:
+    return stack_memories(parts) if parts[0].dim() > 1 else torch.cat(parts)
+
+
 def state_share(team: Team, whole: TrainerState) -> TrainerState:
     """Return the part of a combined state that this process continues."""
-    rows = {name: whole.tensors[name].tensor_split(team.size)[team.rank] for name in _PER_ROW}
+    per_row = [name for name in _PER_ROW if name in whole.tensors]
+    rows = {name: whole.tensors[name].tensor_split(team.size)[team.rank] for name in per_row}
     copies = len(whole.snapshots) // team.size
     first = team.rank * copies
     return replace(whole, tensors={**whole.tensors, **rows}, snapshots=whole.snapshots[first : first + copies])

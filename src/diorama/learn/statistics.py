@@ -10,8 +10,10 @@ from diorama.learn.errors import TrainingDiverged
 from diorama.learn.experience import Experience
 from diorama.learn.loss import LossTerms
 
-_MINIBATCH_NAMES = ("loss_total", "loss_policy", "loss_value", "entropy", "approx_kl", "clip_fraction", "grad_norm")
-MINIBATCH_NUMBERS = len(_MINIBATCH_NAMES)
+_TERM_NAMES = ("loss_total", "loss_policy", "loss_value", "entropy", "approx_kl", "clip_fraction")
+_TEACHING_NAMES = ("loss_kickstarting", "teacher_agreement")
+_GRADIENT_NAME = "grad_norm"
+MINIBATCH_NUMBERS = len(_TERM_NAMES) + 1  # without a teacher
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,14 @@ class UpdateStatistics:
     skipped_minibatches: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaughtStatistics(UpdateStatistics):
+    """Statistics of an update with a teacher, which agreed with the policy in a share of the decisions."""
+
+    loss_kickstarting: float
+    teacher_agreement: float
+
+
 def minibatch_row(terms: torch.Tensor, grad_norm: torch.Tensor) -> torch.Tensor:
     """Return the statistics of one minibatch as one row: the loss terms in order, then the gradient norm."""
     return torch.cat([terms, grad_norm.reshape(1)])
@@ -47,7 +57,8 @@ def minibatch_row(terms: torch.Tensor, grad_norm: torch.Tensor) -> torch.Tensor:
 
 def term_row(terms: LossTerms) -> torch.Tensor:
     """Return the loss terms of a shard as one row."""
-    return torch.stack([getattr(terms, item.name).detach() for item in fields(terms)])
+    values = [getattr(terms, item.name) for item in fields(terms)]
+    return torch.stack([value.detach() for value in values if value is not None])
 
 
 def read_statistics(
@@ -68,15 +79,18 @@ def read_statistics(
     if not rows:
         return _empty_statistics(epochs_done, skipped)
     table = torch.stack(rows).double()
-    clipping = (table[:, _MINIBATCH_NAMES.index("clip_fraction")] > 0).sum().reshape(1)
+    width = table.shape[1]
+    is_taught = width > MINIBATCH_NUMBERS
+    names = (*_TERM_NAMES, *(_TEACHING_NAMES if is_taught else ()), _GRADIENT_NAME)
+    clipping = (table[:, names.index("clip_fraction")] > 0).sum().reshape(1)
     numbers = torch.cat([_derived(moments), clipping, table.mean(0), table.amax(0), table.std(0, correction=0)])
     rewards, values, advantages, transitions, explained, mean, std, corr, clipped, *rest = numbers.tolist()
-    width = MINIBATCH_NUMBERS
-    means = dict(zip(_MINIBATCH_NAMES, rest[:width], strict=True))
-    largest = dict(zip(_MINIBATCH_NAMES, rest[width : 2 * width], strict=True))
-    spread = dict(zip(_MINIBATCH_NAMES, rest[2 * width :], strict=True))
+    means = dict(zip(names, rest[:width], strict=True))
+    largest = dict(zip(names, rest[width : 2 * width], strict=True))
+    spread = dict(zip(names, rest[2 * width :], strict=True))
     _check_finite(update, {"rewards": rewards, "values": values, "advantages": advantages, **means})
-    return UpdateStatistics(
+    kind = TaughtStatistics if is_taught else UpdateStatistics
+    return kind(
         **means,
         approx_kl_max=largest["approx_kl"],
         grad_norm_max=largest["grad_norm"],

@@ -12,3 +12,4 @@ OPPONENTS: Final = 7
 DISTURBANCES: Final = 8
 REPLAYS: Final = 9
 DROPOUT: Final = 10
+START_STATES: Final = 11

@@ -1,6 +1,7 @@
 """`Trainer`: collects rollouts and updates a policy from them with PPO."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.resident import ResidentCore
@@ -19,15 +20,28 @@ from diorama.learn.experience import scale_values
 from diorama.learn.imitation.cloning import BehaviorCloning, CloningReport
 from diorama.learn.imitation.demonstrations import Demonstrations
 from diorama.learn.imitation.offline_buffer import OFFLINE_UPDATES, OfflineBuffer
+from diorama.learn.imitation.stopping import StopCheck, never_stop
 from diorama.learn.native import why_torch, why_torch_learns
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import AuxiliaryLoss, UpdateContext
 from diorama.learn.reporting import Reporter, Stopwatch
 from diorama.learn.settings import TrainerSettings, value_at
-from diorama.learn.state import Counters, ModelState, TrainerState, read_int
+from diorama.learn.starts import StoredStarts
+from diorama.learn.state import (
+    TEACHER_MEMORIES,
+    Counters,
+    ModelState,
+    TrainerState,
+    prefixed,
+    read_int,
+    unprefixed,
+)
 from diorama.learn.statistics import UpdateStatistics
+from diorama.learn.teachers import TeacherMaker
 from diorama.learn.workers import Workers, single_threaded_torch
+
+_STARTS: Final = "starts"  # prefix of their tensors
 
 
 class Trainer:
@@ -49,6 +63,7 @@ class Trainer:
         seed: int,
         callbacks: Sequence[Callback] = (),
         team: Team | None = None,
+        teacher: TeacherMaker | None = None,
     ) -> None:
         """Take over a source that has not been reset, and open an episode in every copy.
 
@@ -58,6 +73,7 @@ class Trainer:
             seed: Of everything that is drawn.
             callbacks: Called after every step and update; with a team, those of the leader alone.
             team: Other processes that train the same policy with as many copies each; the counters are of all.
+            teacher: Whom the `kickstarting` section of the settings means.
         """
         self.settings = settings
         self.seed = as_seed(seed)
@@ -68,6 +84,11 @@ class Trainer:
                 "ppo.teacher_share: the environments have no expert to share decisions with; use 0",
                 code="expert_missing",
             )
+        if (teacher is None) != (settings.kickstarting is None):
+            raise ConfigError(
+                "kickstarting needs the section of the settings and a teacher; give both or none",
+                code="kickstarting_incomplete",
+            )
         self._workers = Workers(settings.execution.threads if settings.execution.is_on_cpu else 1)
         with single_threaded_torch():
             self.policy = build_policy(source.spec, settings, seed=self.seed)
@@ -76,7 +97,7 @@ class Trainer:
             self._scaler = scaler.to(settings.execution.device)
             if team is not None:
                 share_moments(team, self.policy, self._scaler)
-            self._backend = open_backend(source, self.policy, settings, self._scaler, self._workers, team)
+            self._backend = open_backend(source, self.policy, settings, self._scaler, self._workers, team, teacher)
         self._collector, self._ppo = self._backend.collector, self._backend.ppo
         self.model_state = ModelState(self.policy, self._ppo.adam, self._scaler)
         self._prefetcher = RolloutPrefetcher(
@@ -84,6 +105,7 @@ class Trainer:
             use_masks=settings.ppo.use_action_mask and source.spec.has_mask,
             first_row=0 if team is None else team.rank * rows,
             overlap=settings.execution.overlap,
+            kickstarting=settings.kickstarting,
         )
         self._reporter = Reporter(callbacks, settings, self._collector, team)
         self._imitation: BehaviorCloning | None = None
@@ -111,6 +133,11 @@ class Trainer:
         return self._counters.ticks_total
 
     @property
+    def starts(self) -> StoredStarts | None:
+        """Stored states in which episodes begin; None without `starts` in the settings."""
+        return self._collector.starts
+
+    @property
     def network(self) -> str:
         """What computes the policy: `native`, or `torch` and why; or which of them decides and which learns."""
         reason = why_torch_learns(self.policy, self.settings)
@@ -135,17 +162,30 @@ class Trainer:
             seed=self.seed,
         )
 
-    def pretrain(self, epochs: int | None = None) -> CloningReport:
-        """Clone the demonstrations in `epochs` passes, or as many as the settings say."""
+    def pretrain(self, epochs: int | None = None, *, check_stop: StopCheck = never_stop) -> CloningReport:
+        """Clone the demonstrations in `epochs` passes, or as many as the settings say.
+
+        Raises:
+            ImitationStopped: By `check_stop`, which is called before every optimizer step.
+        """
         if self._imitation is None:
             raise ConfigError(
                 "there is nothing to imitate; call set_demonstrations() first", code="demonstrations_missing"
             )
         with single_threaded_torch():
-            return self._imitation.pretrain(self._workers, self.settings.optimizer, epochs)
+            return self._imitation.pretrain(self._workers, self.settings.optimizer, epochs, check_stop=check_stop)
 
     def set_offline_buffer(self, buffer: OfflineBuffer) -> None:
-        """Learn from some of these stored episodes before every rollout; a resumed run needs the same buffer."""
+        """Learn from some of these stored episodes before every rollout; a resumed run needs the same buffer.
+
+        Raises:
+            ConfigError: The critic predicts components of the reward, which stored episodes do not have.
+        """
+        if self.policy.components:
+            raise ConfigError(
+                "policy.value_components: stored episodes have whole rewards alone; leave the components out",
+                code="components_need_rollouts",
+            )
         self._offline_buffer = buffer
 
     def update_offline(self) -> None:
@@ -187,12 +227,14 @@ class Trainer:
 
     def state(self) -> TrainerState:
         """Return everything needed to continue; call it between updates."""
-        rollout = self._collector.upcoming
+        rollout, teacher_memories = self._collector.upcoming, self._collector.teacher_memories()
         return TrainerState(
             tensors={
                 **self.model_state.tensors(),
                 "rollout.episode_start": rollout.initial_episode_starts.clone(),
                 "rollout.memory": rollout.memory.cpu().clone(),
+                **({} if self.starts is None else prefixed(_STARTS, self.starts.tensors())),
+                **({} if teacher_memories is None else {TEACHER_MEMORIES: teacher_memories}),
             },
             values={
                 "seed": self.seed,
@@ -212,6 +254,11 @@ class Trainer:
         # Restoring a copy cannot know that its episode has only just begun.
         rollout.initial_episode_starts.copy_(tensors["rollout.episode_start"])
         rollout.memory.copy_(tensors["rollout.memory"])
+        stored_starts = unprefixed(_STARTS, tensors)
+        if self.starts is not None and stored_starts:
+            self.starts.load(stored_starts)
+        if TEACHER_MEMORIES in tensors:
+            self._collector.load_teacher_memories(tensors[TEACHER_MEMORIES])
         self.seed = read_int(state.values, "seed")
         self._counters = Counters.of(state.values)
 
@@ -230,7 +277,12 @@ class Trainer:
 
     def _update(self, overrides: UpdateOverrides) -> None:
         backend, learning = self._backend, Stopwatch()
+        starts = self.starts
+        if starts is not None:
+            share = value_at(starts.settings.ordinary_share, self.env_steps_total)
+            starts.begin_rollout(seed=self.seed, update=self.updates, ordinary_share=share)
         with Stopwatch() as total:
+            self.policy.weigh_components(self.settings.policy.component_weights(self.env_steps_total))
             rollout, context = self._prefetcher.collect(self._context(self.updates), overrides)
             self._counters.count_steps(rollout, self._team)
             with self._prefetcher.collecting_ahead(self._context(self.updates + 1), overrides):
@@ -241,7 +293,9 @@ class Trainer:
             with learning:
                 statistics = backend.learning.finish()
                 details = self._diagnose(rollout, context, statistics, seconds=learning.seconds)
-                self._normalize_observations(rollout)
+                self._normalize_observations(rollout, context)
+                if starts is not None:
+                    starts.finish_rollout(backend.learning.experience.targets.advantages.view(rollout.shape.steps, -1))
                 self._collector.carry_last_step()
                 backend.refresh_actor()
             self._counters.updates += 1
@@ -316,7 +370,9 @@ class Trainer:
         )
 
     def _auxiliary_loss(self, context: UpdateContext, weight: float) -> AuxiliaryLoss | None:
-        if weight == 0.0 or (self._team is not None and not self._team.is_leader):
+        if weight == 0.0 or self.settings.ppo.is_warming_up(context.env_steps):
+            return None
+        if self._team is not None and not self._team.is_leader:
             # Gradients are summed over a team: demonstrations must count once.
             return None
         if self._imitation is None:
@@ -326,7 +382,8 @@ class Trainer:
             )
         return self._imitation.auxiliary_loss(context.update, weight)
 
-    def _normalize_observations(self, rollout: RolloutBuffer) -> None:
-        if self.policy.normalizer is not None:
+    def _normalize_observations(self, rollout: RolloutBuffer, context: UpdateContext) -> None:
+        # Other statistics would show the policy other observations, so that it would move.
+        if self.policy.normalizer is not None and not self.settings.ppo.is_warming_up(context.env_steps):
             alive = rollout.alive_mask().view(-1)
             self.policy.normalizer.update(self._backend.learning.experience.inputs.obs, alive)

@@ -15,14 +15,20 @@ _NO_REVISION: Final = "nogit"
 
 @dataclass(frozen=True, slots=True)
 class RunLayout:
-    """The paths inside one run directory; `directory` is the run's own."""
+    """The paths inside one run directory; `directory` is the run's own.
+
+    Attributes:
+        directory: Where everything lies.
+        name: The id of a run whose directory is named otherwise, such as a champion; None for the directory's name.
+    """
 
     directory: Path
+    name: str | None = None
 
     @property
     def run_id(self) -> str:
-        """The name of the directory."""
-        return self.directory.name
+        """The id of the run."""
+        return self.directory.name if self.name is None else self.name
 
     @property
     def config(self) -> Path:
@@ -43,6 +49,11 @@ class RunLayout:
     def checkpoints(self) -> Path:
         """The directory of the checkpoints."""
         return self.directory / "checkpoints"
+
+    @property
+    def validation(self) -> Path:
+        """The scores of checkpoints on validation seeds."""
+        return self.directory / "validation.json"
 
     @property
     def exports(self) -> Path:

@@ -47,6 +47,20 @@ class LatestCheckpoint(Document, frozen=True, kw_only=True):
     created_at: str
 
 
+class BestCheckpoint(LatestCheckpoint, frozen=True, kw_only=True):
+    """The checkpoint that did best on validation seeds.
+
+    Attributes:
+        metric: What the score is the mean of; higher is better.
+        episodes: Validation seeds that were played.
+        score: Mean over them.
+    """
+
+    metric: str
+    episodes: int
+    score: float
+
+
 class RunMetadata(Document, frozen=True, kw_only=True):
     """Everything the document says; paths are relative to the run, moments are ISO-8601 in UTC."""
 
@@ -88,6 +102,7 @@ class RunMetadata(Document, frozen=True, kw_only=True):
     updated_at: str
     finished_at: str | None = None
     error: str | None = None
+    best_checkpoint: BestCheckpoint | None = None
 
     def __post_init__(self) -> None:
         """Refuse moments that nobody can compare with now."""

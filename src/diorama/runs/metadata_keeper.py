@@ -10,7 +10,7 @@ from diorama.contracts.values import JsonObject
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.latest_writer import LatestWriter
 from diorama.runs.layout import RunLayout
-from diorama.runs.metadata import LatestCheckpoint, LatestWindow, RunMetadata, RunStatus
+from diorama.runs.metadata import BestCheckpoint, LatestCheckpoint, LatestWindow, RunMetadata, RunStatus
 from diorama.runs.windows.row import Totals, WindowRow
 
 _WINDOW_FIELDS: Final = (
@@ -26,9 +26,9 @@ _WINDOW_FIELDS: Final = (
 class MetadataKeeper:
     """Every method changes the metadata and has the document replaced.
 
-    Closed windows and replays do not wait for the disk: the document follows as fast as it can, and only the
-    newest state of it. Everything else is on the disk when the method returns. Methods may be called from any thread
-    and raise `StorageError` when the disk refuses.
+    Closed windows, replays and validations do not wait for the disk: the document follows as fast as it can, and
+    only the newest state of it. Everything else is on the disk when the method returns. Methods may be called from any
+    thread and raise `StorageError` when the disk refuses.
 
     Attributes:
         current: What the document says, or is about to say.
@@ -53,6 +53,10 @@ class MetadataKeeper:
     def checkpoint_written(self, checkpoint: LatestCheckpoint) -> None:
         """Note a checkpoint that is on the disk."""
         self._write(latest_checkpoint=checkpoint, checkpoints_written=self.current.checkpoints_written + 1)
+
+    def best_checkpoint_known(self, checkpoint: BestCheckpoint | None) -> None:
+        """Note which checkpoint did best on validation seeds; None where none of those that remain was judged."""
+        self._note(best_checkpoint=checkpoint)
 
     def replay_written(self, entry: JsonObject) -> None:
         """Note a replay that is in the index; `entry` is its entry there."""

@@ -1,6 +1,7 @@
 """Checks of settings against their world: what it needs of a trainer, its course, its matches, its expert."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ConfigError, DioramaError, UnknownName
@@ -9,10 +10,14 @@ from diorama.contracts.plans import TrainingNeeds
 from diorama.contracts.world import World
 from diorama.engine.seeding import as_seed
 from diorama.engine.venue import Venue
+from diorama.learn.policies.names import parse_name
 from diorama.learn.selfplay.curriculum import Curriculum
 from diorama.learn.selfplay.matchmaking import Matchmaker
 from diorama.learn.settings import TrainerSettings
 from diorama.learn.settings.imitation import AnnealSettings, GateSettings
+from diorama.learn.settings.starts import StartSource
+from diorama.runs.champions import champion_id, is_champion_id, read_champion_header
+from diorama.runs.checkpoints.headers import check_fits_world
 from diorama.training.settings import CourseSettings, TrainingSettings, deep_merge
 from diorama.worlds.registry import load_world
 
@@ -54,6 +59,8 @@ def check_needs(needs: TrainingNeeds, settings: TrainerSettings, copies: int) ->
         )
     if needs.gamma not in (None, settings.ppo.gamma):
         problems.append(f"ppo.gamma is {settings.ppo.gamma}, but the rewards are made for {needs.gamma}")
+    if needs.gamma is not None and settings.ppo.is_per_tick:
+        problems.append("ppo.discount is per_tick, but the rewards are made for a discount per decision")
     if needs.one_lane and settings.execution.env_shards(copies) != 1:
         problems.append(
             f"execution.lane_copies is {settings.execution.lane_copies}; copies step together, use {copies}"
@@ -154,8 +161,11 @@ def check_matches(venue: Venue, settings: TrainingSettings) -> None:
     rules, maker = match_rules(venue), make_matchmaker(venue, settings)
     if settings.self_play is not None:
         for name in settings.self_play.scripts or ():
-            if name not in rules.scripts:
-                raise UnknownName.among("script (in self_play.scripts)", name, rules.scripts, code="unknown_script")
+            known = (*rules.scripts, champion_id(venue.world.id))
+            if name not in known:
+                raise UnknownName.among("script (in self_play.scripts)", name, known, code="unknown_script")
+        if champions_met(settings):
+            _check_champion(venue, settings)
         if settings.self_play.scripts == () and settings.self_play.pool_every is None:
             raise ConfigError(
                 "self_play: without scripts and without pool_every there are no opponents",
@@ -168,6 +178,28 @@ def check_matches(venue: Venue, settings: TrainingSettings) -> None:
                 parse_config(venue.world.id, venue.world.config_type, {**given, **lesson})
     if maker.pool is not None:
         parse_config(venue.world.id, venue.world.config_type, {**given, **rules.mirrored})
+
+
+def champions_met(settings: TrainingSettings) -> tuple[str, ...]:
+    """Return the champions among the opponents of a run."""
+    scripts = () if settings.self_play is None else settings.self_play.scripts or ()
+    return tuple(name for name in scripts if is_champion_id(name))
+
+
+def _check_champion(venue: Venue, settings: TrainingSettings) -> None:
+    header = read_champion_header(venue.world.id)
+    check_fits_world(header, venue.spec)
+    memory, most = parse_name(header.policy_arch).memory_size, parse_name(settings.policy.arch).memory_size
+    if memory > most:
+        # The memories of all opponents lie in one array, as wide as the learner's.
+        raise ConfigError(
+            f"{champion_id(venue.world.id)} is a {header.policy_arch!r} policy, which remembers {memory} numbers; "
+            f"{settings.policy.arch!r} has room for {most}: choose a policy.arch with as much memory",
+            code="champion_has_more_memory",
+            arch=header.policy_arch,
+            memory=memory,
+            most=most,
+        )
 
 
 def make_matchmaker(venue: Venue, settings: TrainingSettings) -> Matchmaker:
@@ -184,6 +216,59 @@ def make_matchmaker(venue: Venue, settings: TrainingSettings) -> Matchmaker:
         curriculum=None if curriculum is None else Curriculum(venue.world.curriculum, curriculum),
         side_overrides=() if curriculum is not None else rules.side_overrides(venue.config),
     )
+
+
+def check_starts(venue: Venue, settings: TrainingSettings) -> None:
+    """Refuse start states that the world or the run cannot use.
+
+    Raises:
+        ConfigError: The copies share a clock, change their configuration or live on a GPU, or there is no bot.
+        UnknownName: There is no such bot.
+    """
+    starts, world = settings.starts, venue.world
+    if starts is None:
+        return
+    if needs_of(world.id, venue.config.model_dump()).one_lane:
+        raise ConfigError(
+            f"starts: copies of {world.id!r} share a clock, so none can go elsewhere alone; leave it out",
+            code="starts_need_copies_of_their_own",
+            world=world.id,
+        )
+    if settings.course is not None or (world.course is not None and world.course.cycles(venue.config)):
+        raise ConfigError(
+            "starts: the configuration of the copies changes during the run, and a stored state has only one; "
+            "leave out starts, or what changes it",
+            code="starts_need_one_configuration",
+        )
+    if settings.execution.is_pipelined:
+        raise ConfigError(
+            "starts cannot be combined with the pipeline of a GPU; add --set execution.pipeline=false",
+            code="starts_exclude_pipeline",
+        )
+    if StartSource.DEMONSTRATIONS in starts.sources:
+        demonstrating_bot(venue, settings)
+
+
+def demonstrating_bot(venue: Venue, settings: TrainingSettings) -> str:
+    """Return the bot whose episodes give start states.
+
+    Raises:
+        ConfigError: No bot is named, and the world has no expert.
+        UnknownName: There is no such bot.
+    """
+    assert settings.starts is not None, "only start states ask for it"
+    cloned = None if settings.cloning is None else settings.cloning.bot
+    name = settings.starts.bot or cloned or venue.world.expert
+    bots = venue.world.bots
+    if name is None:
+        raise ConfigError(
+            f"starts: {venue.world.id!r} has no expert; name a bot in starts.bot: {', '.join(bots)}",
+            code="starts_need_bot",
+            world=venue.world.id,
+        )
+    if name not in bots:
+        raise UnknownName.among(f"bot of {venue.world.id!r} (in starts.bot)", name, bots, code="unknown_bot")
+    return name
 
 
 def anneal_steps(anneal: AnnealSettings, settings: TrainingSettings) -> int:
@@ -235,3 +320,18 @@ def gate_of(anneal: AnnealSettings, settings: TrainingSettings) -> GateSettings:
     """Return what a clone must reach after a bc stage."""
     given = None if settings.cloning is None else settings.cloning.gate
     return (given or GateSettings()).model_copy(update={"accuracy": anneal.accuracy_threshold})
+
+
+def check_teacher_exists(world: World[WorldConfig], name: str) -> None:
+    """Refuse the name of a teacher that is no bot, champion, run directory or checkpoint.
+
+    Raises:
+        UnknownName: There is nothing of that name.
+    """
+    if name not in world.bots and not is_champion_id(name) and not Path(name).exists():
+        raise UnknownName.among(
+            f"run directory, checkpoint, champion/WORLD or bot of {world.id!r} (in kickstarting.teacher)",
+            name,
+            world.bots,
+            code="unknown_teacher",
+        )

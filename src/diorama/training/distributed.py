@@ -12,6 +12,7 @@ from diorama.contracts.errors import DioramaError
 from diorama.learn.distributed import Team, check_replicas, local_moments
 from diorama.learn.envs import TrainingEnvs
 from diorama.learn.errors import TeamBroken
+from diorama.learn.imitation.stopping import StopCheck, never_stop
 from diorama.learn.settings import CloningSettings
 from diorama.learn.state import TrainerState, gather_state, state_share
 from diorama.runs.checkpoints.resume import StoredTraining
@@ -95,10 +96,10 @@ class LeadingLearner(TeamLearner):
         self._is_synced = False
         self._in_collective = False
 
-    def imitate(self, cloning: CloningSettings) -> CloningResult | None:
+    def imitate(self, cloning: CloningSettings, check_stop: StopCheck = never_stop) -> CloningResult | None:
         """Imitate in this process alone; the followers copy the weights before the first rollout."""
         with local_moments(self.policy):
-            return super().imitate(cloning)
+            return super().imitate(cloning, check_stop)
 
     def advance(self) -> None:
         """Collect a rollout and update the policy in every process.

@@ -15,7 +15,7 @@ from diorama.contracts.policy_outputs import PolicyOutputs
 from diorama.contracts.rounds import PublishEvent, RoundsPlan, RoundTracker
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import CoreRequest, Tier
-from diorama.contracts.values import I32, JsonObject
+from diorama.contracts.values import F64, I32, JsonObject
 from diorama.engine.batch import Batch
 from diorama.engine.make import make_batch
 from diorama.engine.seeding import as_seed
@@ -170,7 +170,8 @@ def _numbers(payload: JsonObject | None, field: str) -> Iterator[float]:
 class ReplaceableEnvs:
     """A batch as a trainer's environments, which can be replaced by another batch between rollouts.
 
-    Implements `TrainingEnvs`, `HasExpert`, `ExtraArrays` and `RestoresTogether`.
+    Implements `TrainingEnvs`, `HasExpert`, `HasEpisodeSeeds`, `HasRewardTerms`, `ExtraArrays`, `StartsFromStates` and
+    `RestoresTogether`.
     """
 
     def __init__(self, batch: Batch, event_sums: EventSums | None = None) -> None:
@@ -189,6 +190,15 @@ class ReplaceableEnvs:
     def copies(self) -> int:
         """Number of copies."""
         return self._batch.copies
+
+    @property
+    def reward_term_names(self) -> tuple[str, ...]:
+        """Names of the terms that rewards are sums of; empty for a world that does not say."""
+        return self._batch.reward_term_names
+
+    def reward_terms(self) -> F64:
+        """Return the terms of the rewards of the last step, rows × terms."""
+        return self._batch.reward_terms()
 
     @property
     def wants_policy_outputs(self) -> bool:
@@ -214,6 +224,10 @@ class ReplaceableEnvs:
         """Return what the world's own controller would do now."""
         return self._batch.expert_actions()
 
+    def episode_seed(self, copy: int) -> int:
+        """Return the seed of the episode the copy is in."""
+        return self._batch.episode_seed(copy)
+
     def on_policy_outputs(self, outputs: PolicyOutputs) -> None:
         """Pass on the policy's outputs for the next step."""
         self._batch.on_policy_outputs(outputs)
@@ -229,6 +243,10 @@ class ReplaceableEnvs:
     def restore(self, copy: int, data: bytes) -> None:
         """Continue the copy from a snapshot."""
         self._batch.restore(copy, data)
+
+    def start_from(self, copy: int, data: bytes, *, seed: int | None = None) -> None:
+        """Let the episode that the copy has just opened begin in a stored state."""
+        self._batch.start_from(copy, data, seed=seed)
 
     def restore_all(self, snapshots: Sequence[bytes]) -> None:
         """Continue every copy from its snapshot."""

@@ -6,16 +6,23 @@ from diorama.engine.venue import Venue
 from diorama.learn.evaluation.contest import Contest, SeedSet, run_contest, seed_matrix
 from diorama.learn.evaluation.episodes import Progress
 from diorama.learn.evaluation.matchups import MatchupResult, evaluate_against_scripts, select_scripts
-from diorama.runs.checkpoints.files import newest_checkpoint, read_checkpoint_header
+from diorama.runs.checkpoints.choosing import choose_checkpoint
+from diorama.runs.checkpoints.files import read_checkpoint_header
 from diorama.runs.checkpoints.headers import RandomCheckpoint
 from diorama.runs.layout import RunLayout
 
 
-def run_contender(layout: RunLayout, venue: Venue, *, deterministic: bool) -> Contender:
-    """Return the policy of a run's newest checkpoint under the name of the run.
+def run_contender(layout: RunLayout, venue: Venue, *, deterministic: bool, checkpoint: str | None = None) -> Contender:
+    """Return the policy of a run under the name of the run.
+
+    Args:
+        layout: Of the run.
+        venue: Where it plays.
+        deterministic: Whether it takes the likeliest option or draws one.
+        checkpoint: See `choose_checkpoint`.
 
     Raises:
-        UnknownName: The run has no checkpoint.
+        UnknownName: The run has no such checkpoint.
         CheckpointMismatch: It holds no policy, or one that does not fit the world.
     """
     import torch
@@ -23,7 +30,7 @@ def run_contender(layout: RunLayout, venue: Venue, *, deterministic: bool) -> Co
     from diorama.learn.evaluation.policy_player import policy_contender
     from diorama.training.policy_files import load_policy
 
-    path = newest_checkpoint(layout)
+    path = choose_checkpoint(layout, checkpoint)
     if isinstance(read_checkpoint_header(path), RandomCheckpoint):
         raise CheckpointMismatch(
             f"run {layout.run_id!r} played at random; there is no policy in it to evaluate",
@@ -44,7 +51,7 @@ def held_out_seeds(venue: Venue, episodes: int) -> SeedSet:
 def final_contest(
     layout: RunLayout, venue: Venue, *, episodes: int, deterministic: bool, progress: Progress
 ) -> Contest:
-    """Let the newest policy of a run and every baseline of its world play the same held-out episodes."""
+    """Let the best or newest policy of a run and every baseline of its world play the same held-out episodes."""
     contenders = [
         run_contender(layout, venue, deterministic=deterministic),
         *(bot_contender(venue.world, name) for name in venue.world.bots),
@@ -61,7 +68,7 @@ def final_contest(
 def final_matchups(
     layout: RunLayout, venue: Venue, *, episodes: int, deterministic: bool, progress: Progress
 ) -> list[MatchupResult]:
-    """Let the newest policy of a run play against every script of its world; returns nothing where it has none."""
+    """Let the best or newest policy of a run play every script of its world; returns nothing where it has none."""
     if venue.world.matches is None:
         return []
     contender = run_contender(layout, venue, deterministic=deterministic)

@@ -11,10 +11,11 @@ from diorama.contracts.values import JsonObject
 from diorama.engine.venue import open_venue
 from diorama.learn.policies.export import Agreement, PolicyStep, compare, onnx_metadata, write_onnx
 from diorama.learn.policies.export_packages import require_onnx
-from diorama.runs.checkpoints.files import newest_checkpoint, read_checkpoint_header
+from diorama.runs.champions import find_run, is_champion_id
+from diorama.runs.checkpoints.choosing import choose_checkpoint
+from diorama.runs.checkpoints.files import read_checkpoint_header
 from diorama.runs.checkpoints.headers import RandomCheckpoint
 from diorama.runs.exports import export_path
-from diorama.runs.run import open_run
 from diorama.storage.atomic_files import replace_file
 from diorama.training.policy_files import load_policy
 from diorama.training.run_directory import stored_settings
@@ -31,14 +32,16 @@ class ExportRequest:
     """Which policy is exported to which file.
 
     Attributes:
-        checkpoint: One of the run's; None for the newest.
-        output: The file; None for the run's own folder `exports`.
+        checkpoint: A file of a checkpoint; None to choose one of the run's.
+        choice: See `choose_checkpoint`; without a file.
+        output: The file; None for the run's own folder `exports`, or the working directory for a champion.
         decisions: How many are compared.
     """
 
     run_root: Path
     run_id: str
     checkpoint: Path | None = None
+    choice: str | None = None
     output: Path | None = None
     decisions: int
 
@@ -63,8 +66,8 @@ def export_policy(request: ExportRequest) -> Exported:
         ExportDiffers: The two do not agree; no file is left.
     """
     require_onnx()
-    run = open_run(request.run_root, request.run_id)
-    checkpoint = newest_checkpoint(run.layout) if request.checkpoint is None else request.checkpoint
+    run = find_run(request.run_root, request.run_id)
+    checkpoint = request.checkpoint or choose_checkpoint(run.layout, request.choice)
     if isinstance(read_checkpoint_header(checkpoint), RandomCheckpoint):
         raise CheckpointMismatch(
             f"run {run.run_id!r} played at random; there is no policy in it to export",
@@ -87,7 +90,7 @@ def export_policy(request: ExportRequest) -> Exported:
             "is_drawn": not settings.evaluation.deterministic,
         },
     )
-    path = request.output or export_path(run.layout, checkpoint)
+    path = request.output or _default_path(run.run_id, export_path(run.layout, checkpoint))
     # Named for this process: another one may export the same policy at the same time.
     unchecked = path.with_name(f".{path.stem}-{os.getpid()}.unchecked.onnx")
     with ExitStack() as stack:
@@ -104,3 +107,8 @@ def export_policy(request: ExportRequest) -> Exported:
             )
         replace_file(path, unchecked.read_bytes())
     return Exported(path=path, checkpoint=checkpoint, metadata=metadata, agreement=agreement)
+
+
+def _default_path(run_id: str, beside: Path) -> Path:
+    # What lies in the package of a world is vouched for by its card.
+    return Path(f"{run_id.replace('/', '-')}.onnx") if is_champion_id(run_id) else beside

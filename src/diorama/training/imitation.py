@@ -21,14 +21,15 @@ from diorama.learn.imitation.demonstrations import (
 )
 from diorama.learn.imitation.offline_buffer import OfflineBuffer
 from diorama.learn.imitation.recording import Recording
+from diorama.learn.imitation.stopping import StopCheck, never_stop
 from diorama.learn.imitation.validation import Agreement
 from diorama.learn.policies.policy import Policy, build_policy
 from diorama.learn.settings import CloningSettings
 from diorama.rng import mix64
-from diorama.runs.checkpoints.files import newest_checkpoint
-from diorama.runs.layout import RunLayout
 from diorama.training.plan import TrainingPlan
-from diorama.training.policy_files import load_policy
+from diorama.training.policy_files import find_policy, load_policy
+from diorama.training.start_states import open_start_replays
+from diorama.training.teachers import bot_teacher, open_teacher
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,25 +57,29 @@ class CloningResult:
 
 
 def check_starting_point(plan: TrainingPlan) -> None:
-    """Refuse a start or a dataset that a new run cannot begin from, before anything is written.
+    """Refuse a start, a teacher or a dataset that a new run cannot begin from, before anything is written.
 
     Raises:
-        UnknownName: There is no such run, checkpoint or dataset.
+        UnknownName: There is no such run, checkpoint, dataset or replay.
         DocumentError: It is broken, was changed, or belongs to another world or layout.
         ConfigError: It does not fit the settings.
     """
     settings = plan.settings
     if settings.start is not None:
         load_weights(build_policy(plan.spec, settings.trainer, seed=0), plan, settings.start)
+    if settings.starts is not None:
+        open_start_replays(plan, settings.starts)
+    if settings.kickstarting is not None:
+        open_teacher(plan.venue.world, plan.spec, settings.kickstarting.teacher)
     for section in (settings.cloning, settings.replay):
         if section is not None and section.dataset is not None:
             open_dataset(Path(section.dataset), plan.spec)
 
 
 def read_demonstrations(
-    plan: TrainingPlan, cloning: CloningSettings, dataset: str, policy: Policy
+    plan: TrainingPlan, cloning: CloningSettings, dataset: str, policy: Policy, *, check_stop: StopCheck
 ) -> DemonstrationSplit:
-    """Read a dataset and hold some of it out.
+    """Read a dataset and hold some of it out; `check_stop` is called before every episode.
 
     Raises:
         UnknownName: There is no such dataset.
@@ -82,10 +87,17 @@ def read_demonstrations(
     """
     folder, settings = Path(dataset), plan.settings
     manifest = open_dataset(folder, plan.spec)
-    length, gamma = settings.ppo.sequence_length or settings.ppo.rollout_steps, settings.ppo.gamma
+    ppo = settings.ppo
+    length = ppo.sequence_length or ppo.rollout_steps
+    stored = []
+    for episode in read_episodes(folder, manifest):
+        check_stop()
+        stored.append(episode)
     train, held_out = (
-        demonstrations_from_episodes(episodes, plan.spec, policy, sequence_length=length, gamma=gamma)
-        for episodes in split_holdout([*read_episodes(folder, manifest)], cloning.holdout, seed=settings.seed)
+        demonstrations_from_episodes(
+            episodes, plan.spec, policy, sequence_length=length, gamma=ppo.gamma, per_tick=ppo.is_per_tick
+        )
+        for episodes in split_holdout(stored, cloning.holdout, seed=settings.seed)
     )
     return DemonstrationSplit(train=train, held_out=held_out)
 
@@ -104,15 +116,14 @@ def read_offline_buffer(plan: TrainingPlan, dataset: str) -> OfflineBuffer:
 
 
 def load_weights(policy: Policy, plan: TrainingPlan, start: str) -> None:
-    """Copy the weights of a run's newest checkpoint, or of a checkpoint, into a policy.
+    """Copy the weights of a run's best or newest checkpoint, of a checkpoint or of a champion into a policy.
 
     Raises:
         UnknownName: There is no such run or checkpoint.
         CheckpointMismatch: It belongs to another world or interface.
         ConfigError: Its architecture or normalization is not that of the settings.
     """
-    path = Path(start)
-    stored, _ = load_policy(newest_checkpoint(RunLayout(path)) if path.is_dir() else path, plan.spec)
+    stored, _ = load_policy(find_policy(start), plan.spec)
     if stored.arch != policy.arch:
         raise ConfigError(
             f"start: {start} holds a {stored.arch!r} policy; set policy.arch to it, not {policy.arch!r}",
@@ -129,7 +140,7 @@ def load_weights(policy: Policy, plan: TrainingPlan, start: str) -> None:
     policy.load_state_dict(stored.state_dict())
 
 
-class BotTeacher:
+class BotDemonstrator:
     """Records demonstrations of a bot, round after round, as DAgger does."""
 
     def __init__(self, plan: TrainingPlan, cloning: CloningSettings, name: str, configs: Sequence[WorldConfig]) -> None:
@@ -147,7 +158,7 @@ class BotTeacher:
         self._configs = configs
         self._recordings: list[Recording] = []
 
-    def demonstrate(self, policy: Policy) -> Demonstrations:
+    def demonstrate(self, policy: Policy, check_stop: StopCheck = never_stop) -> Demonstrations:
         """Record one more round and return all rounds; from the second on the policy acts and the bot labels."""
         settings, cloning, world = self._plan.settings, self._cloning, self._plan.venue.world
         turn, sequence_length = len(self._recordings), settings.ppo.sequence_length or settings.ppo.rollout_steps
@@ -156,12 +167,13 @@ class BotTeacher:
         self._recordings.append(
             record_demonstrations(
                 self._batches(seed),
-                None if self._name == world.expert else world.bots[self._name],
+                bot_teacher(world, self._name),
                 policy,
                 decisions=cloning.decisions,
                 length=length,
                 action_noise=None if noise is None else ActionNoise(noise, self._plan.spec, seed=seed),
                 policy_acts=turn > 0,
+                check_stop=check_stop,
             )
         )
         return demonstrations_from_recording(
@@ -170,6 +182,7 @@ class BotTeacher:
             length=length,
             gamma=settings.ppo.gamma,
             max_tail_weight=cloning.value_tail,
+            per_tick=settings.ppo.is_per_tick,
         )
 
     def _batches(self, seed: int) -> list[Batch]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from threading import Event
 from typing import Protocol
 
 from diorama.contracts.config import WorldConfig
@@ -10,8 +11,10 @@ from diorama.engine.system_facts import usable_cores
 from diorama.learn.collector import RemoteEnvs
 from diorama.learn.distributed import Team, local_device
 from diorama.learn.envs import TrainingEnvs
+from diorama.learn.errors import ImitationStopped
 from diorama.learn.imitation.cloning import CloningReport
 from diorama.learn.imitation.demonstrations import Demonstrations
+from diorama.learn.imitation.stopping import StopCheck, never_stop, stop_check
 from diorama.learn.imitation.validation import check_gate, evaluate_clone
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import CloningSettings, Ramp, TrainerSettings
@@ -22,13 +25,15 @@ from diorama.training.callbacks.anneal import AnnealCallback
 from diorama.training.callbacks.base import RunCallbacks
 from diorama.training.callbacks.progress import ProgressReporter
 from diorama.training.imitation import (
-    BotTeacher,
+    BotDemonstrator,
     CloningResult,
     load_weights,
     read_demonstrations,
     read_offline_buffer,
 )
 from diorama.training.plan import TrainingPlan
+from diorama.training.start_states import fill_library
+from diorama.training.teachers import TEACHER_KEY, open_teacher
 
 
 class Learner(Protocol):
@@ -75,12 +80,17 @@ class PpoLearner:
         self._plan = plan
         self._callbacks = callbacks
         self._demonstrated_configs = demonstrated_configs or (plan.venue.config,)
+        kickstarting = plan.settings.kickstarting
+        self._teacher = (
+            None if kickstarting is None else open_teacher(plan.venue.world, plan.spec, kickstarting.teacher)
+        )
         self._trainer = Trainer(
             envs,
             plan.settings.trainer if team is None else _settings_of_replica(plan.settings.trainer, team),
             seed=plan.settings.seed,
             callbacks=callbacks.items,
             team=team,
+            teacher=None if self._teacher is None else self._teacher.maker,
         )
         if plan.settings.replay is not None:
             self._trainer.set_offline_buffer(read_offline_buffer(plan, plan.settings.replay.dataset))
@@ -95,43 +105,61 @@ class PpoLearner:
         """The policy being trained."""
         return self._trainer.policy
 
-    def prepare(self, progress: ProgressReporter) -> None:
+    def prepare(self, progress: ProgressReporter, stop: Event) -> bool:
         """Load weights or imitate a teacher, as the settings say; call it once before `advance`.
+
+        Returns:
+            Whether the policy is now a clone that PPO has not changed yet.
 
         Raises:
             CloneRefused: The clone does not pass its gate.
+            ImitationStopped: `stop` was set meanwhile; weights and statistics are those from before the imitation.
         """
         start, cloning = self._plan.settings.start, self._plan.settings.cloning
         if start is not None and self.env_steps_total == 0:
             load_weights(self._trainer.policy, self._plan, start)
             progress.log(f"starts from the policy of {start}")
+        starts = self._trainer.starts
+        if starts is not None and starts.settings.is_filled_before and not starts.library.states:
+            progress.stage("storing start states")
+            line = fill_library(self._plan, starts.settings, starts.library)
+            progress.stage(None)
+            progress.log(line)
         if cloning is None or not self._needs_demonstrations(cloning):
-            return
+            return False
         progress.stage(f"learning from {cloning.teacher}")
-        result = self.imitate(cloning)
-        progress.stage(None)
+        before = self._trainer.model_state.tensors()
+        try:
+            result = self.imitate(cloning, stop_check(stop))
+        except ImitationStopped:
+            self._trainer.model_state.load(before)
+            raise
+        finally:
+            progress.stage(None)
         if result is not None:
             progress.log(result.summary(cloning.teacher))
+        return result is not None
 
-    def imitate(self, cloning: CloningSettings) -> CloningResult | None:
+    def imitate(self, cloning: CloningSettings, check_stop: StopCheck = never_stop) -> CloningResult | None:
         """Set the trainer's demonstrations, and clone them if the run begins from nothing; None where it does not.
 
         Raises:
             CloneRefused: The clone does not pass its gate.
+            ImitationStopped: By `check_stop`, which is called between the steps of recording and cloning.
         """
         if cloning.dataset is not None:
-            return self._imitate_dataset(cloning, cloning.dataset)
+            return self._imitate_dataset(cloning, cloning.dataset, check_stop)
         assert cloning.bot is not None
         trainer = self._trainer
-        teacher = BotTeacher(self._plan, cloning, cloning.bot, self._demonstrated_configs)
-        demonstrations = teacher.demonstrate(trainer.policy)
+        demonstrator = BotDemonstrator(self._plan, cloning, cloning.bot, self._demonstrated_configs)
+        demonstrations = demonstrator.demonstrate(trainer.policy, check_stop)
         trainer.set_demonstrations(demonstrations)
         if not self._is_new:
             return None
-        report = self._pretrain(demonstrations)
+        report = self._pretrain(demonstrations, check_stop)
         for _ in range(1, cloning.rounds):
-            trainer.set_demonstrations(teacher.demonstrate(trainer.policy))
-            report = trainer.pretrain()
+            trainer.set_demonstrations(demonstrator.demonstrate(trainer.policy, check_stop))
+            report = trainer.pretrain(check_stop=check_stop)
         return CloningResult(report=report, agreement=None)
 
     def advance(self) -> None:
@@ -147,15 +175,18 @@ class PpoLearner:
     def state(self) -> TrainerState:
         """Return everything needed to continue."""
         state = self._trainer.state()
+        reference = {} if self._teacher is None else self._teacher.reference
         return replace(
             state,
-            values={**state.values, **self._callbacks.states()},
+            values={**state.values, **reference, **self._callbacks.states()},
             tensors={**state.tensors, **self._callbacks.tensors()},
         )
 
     def load(self, stored: StoredTraining) -> None:
         """Continue from a state."""
         self._callbacks.load(stored)
+        if self._teacher is not None:
+            self._teacher.load(stored.values.get(TEACHER_KEY), self._plan.spec)
         self._trainer.load_state(TrainerState(tensors=stored.tensors, values=stored.values, snapshots=stored.snapshots))
         self._callbacks.after_restore(stored)
 
@@ -174,9 +205,9 @@ class PpoLearner:
             return anneal.needs_demonstrations
         return self._is_new or _has_cloning_loss_after(cloning, self.env_steps_total)
 
-    def _imitate_dataset(self, cloning: CloningSettings, dataset: str) -> CloningResult | None:
+    def _imitate_dataset(self, cloning: CloningSettings, dataset: str, check_stop: StopCheck) -> CloningResult | None:
         trainer = self._trainer
-        split = read_demonstrations(self._plan, cloning, dataset, trainer.policy)
+        split = read_demonstrations(self._plan, cloning, dataset, trainer.policy, check_stop=check_stop)
         trainer.set_demonstrations(split.train)
         annealing = [callback for callback in self._callbacks.items if isinstance(callback, AnnealCallback)]
         for callback in annealing:
@@ -186,16 +217,16 @@ class PpoLearner:
         if annealing:
             self._fit_normalizer(split.train)
             return None
-        report = self._pretrain(split.train)
+        report = self._pretrain(split.train, check_stop)
         shard = self._plan.settings.execution.shard_sequences(split.held_out.inputs.length)
         agreement = evaluate_clone(trainer.policy, split.held_out, self._plan.spec, shard)
         if cloning.gate is not None:
             check_gate(agreement, cloning.gate)
         return CloningResult(report=report, agreement=agreement)
 
-    def _pretrain(self, demonstrations: Demonstrations) -> CloningReport:
+    def _pretrain(self, demonstrations: Demonstrations, check_stop: StopCheck) -> CloningReport:
         self._fit_normalizer(demonstrations)
-        return self._trainer.pretrain()
+        return self._trainer.pretrain(check_stop=check_stop)
 
     def _fit_normalizer(self, demonstrations: Demonstrations) -> None:
         normalizer = self._trainer.policy.normalizer

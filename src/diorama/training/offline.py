@@ -125,7 +125,7 @@ class OfflineRun:
         """Check and read everything that can be beforehand.
 
         Raises:
-            ConfigError: The plan names no dataset.
+            ConfigError: The plan names no dataset, or has a warm-up of the value function.
             UnknownName: There is no such dataset, run or checkpoint.
             DocumentError: One of them is broken, or belongs to another world or layout.
             RunConflict: There is a run of that id.
@@ -133,6 +133,12 @@ class OfflineRun:
         if plan.settings.replay is None:
             raise ConfigError(
                 "replay.dataset is missing; name the dataset to learn from", code="replay_dataset_missing"
+            )
+        if plan.settings.ppo.value_warmup:
+            raise ConfigError(
+                "ppo.value_warmup counts env steps, and learning from stored episodes alone takes none; use 0",
+                code="warmup_needs_env_steps",
+                value_warmup=plan.settings.ppo.value_warmup,
             )
         self._plan = plan
         self._layout = check_new(runs_root, run_id)

@@ -9,11 +9,21 @@ from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.spec import WorldSpec
 from diorama.engine.make import MAX_COPIES
 from diorama.engine.venue import Venue, open_venue
+from diorama.learn.evaluation.scores import ScoreRule, score_rule
 from diorama.learn.policies.names import parse_name
 from diorama.learn.settings.trainer import RewardScale
 from diorama.runs.metadata import TrainerBackend
 from diorama.runs.replays.tags import Milestones, check_milestones
-from diorama.training.compatibility import check_anneal, check_course, check_matches, check_needs, needs_of, overlays_of
+from diorama.training.compatibility import (
+    check_anneal,
+    check_course,
+    check_matches,
+    check_needs,
+    check_starts,
+    check_teacher_exists,
+    needs_of,
+    overlays_of,
+)
 from diorama.training.settings import TrainingSettings, deep_merge
 from diorama.worlds.registry import load_world
 
@@ -70,12 +80,28 @@ def plan_training(settings: TrainingSettings) -> TrainingPlan:
         _check_device(settings.execution.device)
     if settings.cloning is not None and settings.cloning.bot is not None:
         _check_bot(venue.world.id, venue.world.bots, settings.cloning.bot)
+    if settings.kickstarting is not None:
+        check_teacher_exists(venue.world, settings.kickstarting.teacher)
     check_matches(venue, settings)
     check_course(venue, settings)
     check_anneal(venue, settings)
+    check_starts(venue, settings)
+    if plan.learns and settings.evaluation.validation_episodes:
+        validation_rule(venue, settings)
     if plan.learns:
         check_needs(needs_of(settings.world, venue.config.model_dump()), settings, settings.copies)
     return plan
+
+
+def validation_rule(venue: Venue, settings: TrainingSettings) -> ScoreRule:
+    """Return what checkpoints are judged by on validation seeds.
+
+    Raises:
+        UnknownName: There is no such metric.
+        ConfigError: Larger values of it are not better, or there is none to choose.
+    """
+    scripts = None if settings.self_play is None else settings.self_play.scripts
+    return score_rule(venue, settings.evaluation.validation_metric, scripts or None)
 
 
 def _config(settings: TrainingSettings) -> Mapping[str, object]:
@@ -167,9 +193,19 @@ def check_workers(plan: TrainingPlan, workers: int) -> None:
             copies=plan.settings.copies,
         )
     _refuse_local_only(plan, flag)
+    if plan.settings.kickstarting is not None:
+        raise ConfigError(
+            f"{flag}: kickstarting asks its teacher about copies in this process; leave the section out",
+            code="workers_exclude_kickstarting",
+        )
     if plan.settings.ppo.teacher_share != 0.0:
         raise ConfigError(
             f"{flag}: ppo.teacher_share needs copies in this process; set it to 0", code="workers_exclude_teacher_share"
+        )
+    if plan.settings.policy.value_components:
+        raise ConfigError(
+            f"{flag}: policy.value_components needs copies in this process; leave them out",
+            code="workers_exclude_components",
         )
 
 
@@ -187,6 +223,7 @@ def _refuse_local_only(plan: TrainingPlan, flag: str) -> None:
         "course": settings.course,
         "anneal": settings.anneal,
         "replay": settings.replay,
+        "starts": settings.starts,
     }
     given = [name for name, section in sections.items() if section is not None]
     if given:

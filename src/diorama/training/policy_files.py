@@ -9,6 +9,8 @@ from diorama.contracts.errors import DocumentError
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.validation import first_problem
 from diorama.learn.settings import NormalizationSettings, PolicySettings
+from diorama.runs.champions import CHAMPION_PREFIX, is_champion_id, open_champion
+from diorama.runs.checkpoints.choosing import choose_checkpoint
 from diorama.runs.checkpoints.files import StoredPolicy, read_policy
 from diorama.runs.checkpoints.headers import (
     PolicyCheckpoint,
@@ -17,9 +19,24 @@ from diorama.runs.checkpoints.headers import (
     check_shapes,
     observation_shape,
 )
+from diorama.runs.layout import RunLayout
 
 if TYPE_CHECKING:
     from diorama.learn.policies.policy import Policy
+
+
+def find_policy(name: str) -> Path:
+    """Return the checkpoint that a name stands for: `champion/WORLD`, a run directory, or the file itself.
+
+    Of a run directory it is the best one where checkpoints were judged, else the newest.
+
+    Raises:
+        UnknownName: There is no such champion or checkpoint.
+    """
+    if is_champion_id(name):
+        return open_champion(name.removeprefix(CHAMPION_PREFIX)).policy_path()
+    path = Path(name)
+    return choose_checkpoint(RunLayout(path)) if path.is_dir() else path
 
 
 def policy_checkpoint(

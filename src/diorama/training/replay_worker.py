@@ -1,12 +1,6 @@
 """`python -m diorama.training.replay_worker`: records replays in a process of its own, one job per line."""
 
-import os
-import signal
-import sys
 from pathlib import Path
-from typing import BinaryIO, Final
-
-import msgspec
 
 from diorama.engine.players import Contender
 from diorama.engine.venue import Venue, open_venue
@@ -19,9 +13,8 @@ from diorama.runs.replays.record import record_episode
 from diorama.runs.replays.recording import RecordingPlan
 from diorama.runs.replays.sidecar import PlayerFacts, PlayerKind
 from diorama.training.callbacks.replays import ReplayAnswer, ReplayJob
+from diorama.training.job_process import serve_jobs
 from diorama.training.random_play import random_contender
-
-_NICENESS: Final = 5
 
 
 def record(job: ReplayJob, clock: Clock) -> ReplayEntry:
@@ -49,19 +42,6 @@ def record(job: ReplayJob, clock: Clock) -> ReplayEntry:
     return record_episode(layout, venue, GivenActions(best.actions), best.seed, plan, clock=clock)
 
 
-def serve(jobs: BinaryIO, answers: BinaryIO) -> None:
-    """Answer jobs in order until the input ends."""
-    clock = SystemClock()
-    for line in jobs:
-        job = msgspec.json.decode(line, type=ReplayJob)
-        try:
-            answer = ReplayAnswer(window_id=job.window_id, entry=record(job, clock).to_json())
-        except Exception as error:  # a replay that fails must end neither training nor the recording of the next one
-            answer = ReplayAnswer(window_id=job.window_id, error=f"{type(error).__name__}: {error}")
-        answers.write(msgspec.json.encode(answer) + b"\n")
-        answers.flush()
-
-
 def _contender(layout: RunLayout, venue: Venue, job: ReplayJob) -> Contender:
     name = f"{layout.run_id} window {job.window_id}"
     if job.trainer_backend == TrainerBackend.RANDOM.value:
@@ -77,13 +57,13 @@ def _contender(layout: RunLayout, venue: Venue, job: ReplayJob) -> Contender:
 
 
 def main() -> None:
-    """Serve the process that started this one; its end closes the input."""
-    # An interrupt at the terminal reaches every process of it; the trainer ends this one.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(_NICENESS)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    serve(sys.stdin.buffer, answers)
+    """Serve the process that started this one."""
+    clock = SystemClock()
+
+    def answer(job: ReplayJob) -> ReplayAnswer:
+        return ReplayAnswer(window_id=job.window_id, entry=record(job, clock).to_json())
+
+    serve_jobs(ReplayJob, ReplayAnswer, answer)
 
 
 if __name__ == "__main__":

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from diorama.contracts.errors import TierUnavailable
+from diorama.contracts.errors import StorageError, TierUnavailable
 from diorama.contracts.resident import ResidentCore
 from diorama.learn.collector import RemoteEnvs
 from diorama.learn.distributed import Team
-from diorama.learn.errors import CloneRefused
+from diorama.learn.errors import CloneRefused, ImitationStopped
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.layout import RunLayout, run_layout
 from diorama.runs.metadata import RunStatus
@@ -27,6 +27,7 @@ from diorama.training.callbacks.replays import ReplayCallback
 from diorama.training.callbacks.rounds import RoundCallback
 from diorama.training.callbacks.selfplay import SelfPlayCallback
 from diorama.training.callbacks.telemetry import TelemetryCallback, WorldGaugesCallback
+from diorama.training.callbacks.validation import ValidationCallback
 from diorama.training.callbacks.windows import WindowCallback
 from diorama.training.distributed import LeadingLearner
 from diorama.training.envs import EventSums, ReplaceableEnvs, one_copy, resident_copies, training_batch
@@ -73,7 +74,8 @@ def train(
         runs_root: Directory of the runs.
         run_id: Of the new one.
         progress: Shows how the run goes.
-        stop: Once set, the run ends after the current update with a checkpoint, as `stopped`.
+        stop: Once set, the run ends after the current update, or at once while it imitates, with a checkpoint, as
+            `stopped`.
         clock: Dates everything.
         callbacks: Your own, called after those of the run.
         team: Processes that train together; this one leads, the others call `distributed.follow`.
@@ -157,6 +159,7 @@ class TrainingRun:
             clock=clock,
         )
         self._checkpoints = CheckpointCallback(plan, self.aggregator, clock)
+        self._windows = WindowCallback(self.aggregator, clock, flush_partial=plan.settings.windows.flush_partial)
         self._callbacks, self.learner = self._assemble(callbacks, resident or remote_envs)
 
     def train(self, writer: RunWriter, *, target: int, stop: Event, is_resumed: bool = False) -> TrainingOutcome:
@@ -169,9 +172,12 @@ class TrainingRun:
                     self._callbacks.on_run_start(writer, hub, self.learner)
                     status = self._loop(target, stop)
                 except KeyboardInterrupt:
+                    self._windows.write_only_window()
                     self._end(writer, hub, RunStatus.STOPPED, None)
                     raise
                 except BaseException as error:
+                    if not isinstance(error, StorageError):
+                        self._windows.write_only_window()
                     self._end(writer, hub, RunStatus.FAILED, error)
                     raise
                 self._end(writer, hub, status, None)
@@ -188,7 +194,7 @@ class TrainingRun:
     def _loop(self, target: int, stop: Event) -> RunStatus:
         learner = self.learner
         if isinstance(learner, PpoLearner) and learner.env_steps_total < target:
-            learner.prepare(self._progress)
+            self._prepare(learner, stop)
         while learner.env_steps_total < target and not stop.is_set():
             try:
                 learner.advance()
@@ -200,6 +206,17 @@ class TrainingRun:
         is_complete = learner.env_steps_total >= target
         self._callbacks.on_run_end(is_complete=is_complete)
         return RunStatus.COMPLETED if is_complete else RunStatus.STOPPED
+
+    def _prepare(self, learner: PpoLearner, stop: Event) -> None:
+        try:
+            is_clone = learner.prepare(self._progress, stop)
+        except ImitationStopped:
+            self._progress.log("stopping: the imitation is not finished; a resumed run imitates from its beginning")
+            if learner.env_steps_total == 0:
+                self._checkpoints.write()
+            return
+        if is_clone and self._plan.settings.checkpoints.keep_clone:
+            self._checkpoints.write_clone()
 
     def _assemble(
         self, added: Sequence[RunCallback], remote: RemoteEnvs | ResidentCore | None
@@ -246,11 +263,13 @@ class TrainingRun:
             callbacks.append(AnnealCallback(plan, settings.anneal, self._layout.directory, self._progress))
         # Before the windows: the last checkpoint is written before the window that is still open.
         callbacks.append(self._checkpoints)
-        callbacks.append(WindowCallback(self.aggregator, clock, flush_partial=settings.windows.flush_partial))
+        callbacks.append(self._windows)
         callbacks.append(TelemetryCallback(clock))
         if envs is not None and world.rounds is not None and settings.ppo.diagnosed:
             callbacks.append(RoundCallback(plan, envs, self._layout))
         callbacks.append(ProgressCallback(self._progress))
+        if plan.learns and settings.evaluation.validation_episodes:
+            callbacks.append(ValidationCallback(plan, self._progress))
         callbacks.append(ReplayCallback(plan, self._progress, clock))
         return RunCallbacks([*callbacks, *added])
 

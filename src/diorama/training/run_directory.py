@@ -163,7 +163,7 @@ def _start_over(layout: RunLayout, metadata: RunMetadata, clock: Clock) -> RunWr
     try:
         for directory in (layout.directory, layout.windows.parent, layout.checkpoints):
             remove_unfinished(directory)
-        for leftover in (layout.windows, *checkpoint_paths(layout)):
+        for leftover in (layout.windows, layout.validation, *checkpoint_paths(layout)):
             leftover.unlink(missing_ok=True)
         replace_document(layout.metadata, metadata)
         return RunWriter(layout, lock, metadata, clock)

@@ -25,7 +25,9 @@ class WindowSettings(Settings):
     """How the run is cut into windows of metrics."""
 
     env_steps: PositiveInt = Field(2000, description="env steps per window")
-    flush_partial: bool = Field(False, description="whether the open window is written when the run ends")
+    flush_partial: bool = Field(
+        False, description="whether the open window is written when the run ends; it always is where none has closed"
+    )
 
 
 class CheckpointSettings(Settings):
@@ -34,6 +36,9 @@ class CheckpointSettings(Settings):
     every_windows: PositiveInt = Field(1, description="windows per checkpoint")
     keep_newest: PositiveInt | None = Field(
         None, description="newest checkpoints that stay beside the best one; none = every checkpoint stays"
+    )
+    keep_clone: bool = Field(
+        False, description="whether the policy as cloned, before PPO, is kept as checkpoints/clone.safetensors"
     )
 
 
@@ -52,6 +57,17 @@ class EvaluationSettings(Settings):
     )
     closing_episodes: NonNegativeInt = Field(
         20, description="episodes per contender of the closing score; 0 = no closing score"
+    )
+    validation_episodes: NonNegativeInt = Field(
+        0, description="validation seeds that every checkpoint plays, to choose the best one; 0 = none is chosen"
+    )
+    validation_seed: NonNegativeInt = Field(
+        70_000_000, description="first validation seed, away from those of training and of evaluations"
+    )
+    validation_metric: str | None = Field(
+        None,
+        description="what the best checkpoint is chosen by: a metric of which more is better, or return_PROFILE; None ="
+        " the mean result against self_play.scripts where there are opponents, else the first such headline metric",
     )
 
 
@@ -109,7 +125,8 @@ class TrainingSettings(TrainerSettings):
     telemetry: TelemetrySettings = Field(default_factory=TelemetrySettings, description="sinks")
     start: str | None = Field(
         None,
-        description="run directory or checkpoint whose policy the training starts from, instead of imitating first",
+        description="run directory, checkpoint or `champion/WORLD` whose policy the training starts from, instead of"
+        " imitating first",
     )
     self_play: SelfPlaySettings | None = Field(None, description="scripts and past policies as opponents")
     curriculum: CurriculumSettings | None = Field(None, description="the world's stages, from easy to hard")
@@ -127,6 +144,10 @@ class TrainingSettings(TrainerSettings):
                 "cloning_needs_ppo",
                 "cloning needs the backend ppo, because random learns nothing; cloning=null leaves it out",
             )
+        if self.kickstarting is not None and self.backend is TrainerBackend.RANDOM:
+            raise PydanticCustomError(
+                "kickstarting_needs_ppo", "kickstarting needs the backend ppo; random learns nothing"
+            )
         if self.start is not None and self.backend is TrainerBackend.RANDOM:
             raise PydanticCustomError("start_needs_ppo", "start needs the backend ppo; random learns nothing")
         if self.has_matches and self.backend is TrainerBackend.RANDOM:
@@ -137,7 +158,7 @@ class TrainingSettings(TrainerSettings):
 
     @model_validator(mode="after")
     def _check_sections(self) -> "TrainingSettings":
-        sections = {"course": self.course, "anneal": self.anneal, "replay": self.replay}
+        sections = {"course": self.course, "anneal": self.anneal, "replay": self.replay, "starts": self.starts}
         given = [name for name, section in sections.items() if section is not None]
         if given and self.backend is TrainerBackend.RANDOM:
             raise PydanticCustomError(

@@ -17,7 +17,7 @@ from diorama.learn.policies.policy import Policy
 from diorama.learn.settings.imitation import ActionNoiseSettings
 from tests.engine.toy_world import ToyConfig, toy_spec
 from tests.learn.imitation.episodes import SPEC, episode, policy_of
-from tests.learn.imitation.thermostat import LENGTH, Thermostat, demonstrate, toy_batch, toy_policy
+from tests.learn.imitation.thermostat import LENGTH, THERMOSTAT, demonstrate, toy_batch, toy_policy
 from tests.refusals import refused
 
 
@@ -56,7 +56,7 @@ def test_with_an_acting_policy_the_bot_labels_what_the_policy_visits() -> None:
 
     def recorded(*, policy_acts: bool) -> Recording:
         return record_demonstrations(
-            [toy_batch(5)], Thermostat, policy, decisions=80, length=1, policy_acts=policy_acts
+            [toy_batch(5)], THERMOSTAT, policy, decisions=80, length=1, policy_acts=policy_acts
         )
 
     by_bot, by_policy = recorded(policy_acts=False), recorded(policy_acts=True)

@@ -3,6 +3,7 @@
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.engine.batch import Batch
+from diorama.engine.batched_bots import BotRows
 from diorama.engine.make import make_batch
 from diorama.learn.imitation.demonstrations import (
     ActionNoise,
@@ -12,6 +13,7 @@ from diorama.learn.imitation.demonstrations import (
 )
 from diorama.learn.policies.policy import Policy, build_policy
 from diorama.learn.settings import TrainerSettings
+from diorama.learn.teachers import ScriptedTeacher, TeacherMaker
 from tests.engine.toy_world import TOY, ToyConfig, toy_spec
 
 LENGTH = 4
@@ -25,6 +27,9 @@ class Thermostat:
 
     def act(self, obs: F32, obs_u8: U8, mask: U8) -> Decision:
         return (2, 0) if obs[0] < 5 else (1, 1)
+
+
+THERMOSTAT = TeacherMaker(make=lambda spec, rows: ScriptedTeacher(BotRows(Thermostat, spec, rows), spec.agents))
 
 
 def settings(arch: str = "mlp-32-relu-v1", **cloning: object) -> TrainerSettings:
@@ -51,6 +56,6 @@ def demonstrate(
 ) -> Demonstrations:
     length = 4 if policy.memory_width else 1
     recording = record_demonstrations(
-        batches, Thermostat, policy, decisions=decisions, length=length, action_noise=action_noise
+        batches, THERMOSTAT, policy, decisions=decisions, length=length, action_noise=action_noise
     )
     return demonstrations_from_recording(recording, policy, length=length, gamma=0.5)

@@ -108,7 +108,7 @@ def test_a_log_goes_on_in_the_segment_at_which_a_restart_begins(
 
 
 def test_an_old_save_that_cannot_be_removed_ends_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    live = open_live_world(tmp_path, "prospector", seed=5, autosave_ticks=20, run_id="here")
+    live = open_live_world(tmp_path, "prospector", seed=5, autosave_ticks=20, run_id="here", policy="idle")
     (tmp_path / "snapshots" / "here" / "snapshot-7.json.gz").mkdir()  # nothing that `unlink` removes
 
     live.run_ticks(45)

@@ -11,7 +11,7 @@ import pytest
 import diorama
 from diorama.contracts.bots import RememberingBot
 from diorama.contracts.errors import SnapshotError
-from diorama.operate.live.deciding.memories import export_memory, load_memory
+from diorama.engine.bot_memories import export_memory, load_memory
 from diorama.operate.live.runtime import LiveRuntime
 from diorama.worlds.registry import load_world
 from tests.operate.live.policies import untrained_policy

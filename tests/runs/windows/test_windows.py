@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -271,6 +272,48 @@ def test_a_saved_aggregator_continues_exactly(
     ]
     assert second.totals == straight.totals
     assert {**second.state(), "wall_seconds": 0} == {**straight.state(), "wall_seconds": 0}
+
+
+def test_episodes_from_stored_states_are_counted_apart() -> None:
+    windows = aggregator(copies=2, size=4)
+
+    def consume(*rewards: float, ends: str, stored: list[int]) -> list[WindowRow]:
+        view = vector_step([step(reward, ends=ends, profit=reward) for reward in rewards])
+        return windows.consume(replace(view, stored_starts=np.array(stored, np.uint8)))
+
+    assert consume(1.0, 10.0, ends="", stored=[0, 1]) == []
+    (first,) = consume(2.0, 20.0, ends="terminated", stored=[0, 1])
+    assert consume(3.0, 30.0, ends="terminated", stored=[1, 0]) == []
+    saved = json.loads(json.dumps(windows.state()))
+    windows = aggregator(copies=2, size=4)
+    windows.load_state(saved)
+    (second,) = consume(4.0, 40.0, ends="truncated", stored=[1, 1])
+
+    named = ("episodes_completed", "terminated_episodes", "return_mean", "episode_length_mean", "profit_mean")
+    assert [first[name] for name in named] == [1, 1, 3.0, 2.0, 2.0]
+    assert [second[name] for name in named] == [1, 1, 30.0, 1.0, 30.0]
+    stored = ("stored_start_episodes", "stored_start_return_mean", "stored_start_length_mean")
+    assert [first[name] for name in stored] == [1, 30.0, 2.0]
+    assert [second[name] for name in stored] == [3, pytest.approx(47.0 / 3.0), 1.0]
+    assert (first["reward_sum"], second["reward_sum"]) == (33.0, 77.0)
+    assert windows.totals.episodes == 2
+
+
+def test_one_vector_step_with_stored_states_may_close_a_window() -> None:
+    windows = aggregator(copies=3, size=2)
+    view = vector_step([step(reward, ends="terminated") for reward in (1.0, 2.0, 4.0)])
+    (row,) = windows.consume(replace(view, stored_starts=np.array([0, 1, 1], np.uint8)))
+
+    assert (row["return_mean"], row["stored_start_return_mean"]) == (1.0, 2.0)
+    assert windows.partial_row() is not None
+    assert windows.partial_row()["stored_start_return_mean"] == 4.0  # type: ignore[index]
+
+
+def test_without_stored_states_nothing_about_them_is_written() -> None:
+    windows = aggregator(copies=1, size=1)
+    (row,) = windows.consume(vector_step([step(1.0, ends="terminated")]))
+
+    assert not any(name.startswith("stored_start") for name in [*row, *windows.state()])
 
 
 def test_a_saved_state_shares_nothing_with_the_aggregator() -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ def test_stages_run_by_cycle_and_the_policy_takes_a_growing_share(tmp_path: Path
     fields = Fields(callback)
     learner = PpoLearner(plan, training_batch(plan), RunCallbacks([callback, fields]))
 
-    learner.prepare(notes)
+    learner.prepare(notes, Event())
     for _ in range(3):
         assert not (tmp_path / RESULT_FILE).exists()
         learner.advance()

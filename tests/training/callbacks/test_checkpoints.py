@@ -38,11 +38,11 @@ def windows(layout: RunLayout) -> list[int]:
 def test_the_newest_two_and_the_best_are_kept(tmp_path: Path) -> None:
     layout = run_of(tmp_path)
 
-    gone = delete_superseded(layout, keep_newest=2, metric="credits", unrecorded=set())
+    gone = delete_superseded(layout, keep_newest=2, metric="credits", needed=set())
 
     # Up to window 1 the mean is 5, and up to window 2 as well: the later of equals is the better trained.
     assert (gone, windows(layout)) == ([0, 1, 3], [2, 4, 5])
-    assert delete_superseded(layout, keep_newest=2, metric="credits", unrecorded=set()) == []
+    assert delete_superseded(layout, keep_newest=2, metric="credits", needed=set()) == []
 
 
 def test_a_checkpoint_waits_for_its_replay(tmp_path: Path) -> None:
@@ -51,14 +51,14 @@ def test_a_checkpoint_waits_for_its_replay(tmp_path: Path) -> None:
     unrecorded = {header.window_id for header, _ in pending_replays(layout, window_env_steps=10)}
 
     assert unrecorded == set(range(len(SCORES)))
-    assert delete_superseded(layout, keep_newest=1, metric="credits", unrecorded=unrecorded) == []
+    assert delete_superseded(layout, keep_newest=1, metric="credits", needed=unrecorded) == []
     assert pending_replays(layout, window_env_steps=11) == [], "an open window never gets a replay of its own"
 
 
 def test_without_the_metric_only_the_newest_are_kept(tmp_path: Path) -> None:
     layout = run_of(tmp_path, (None, None, None))
 
-    assert delete_superseded(layout, keep_newest=2, metric="credits", unrecorded=set()) == [0]
+    assert delete_superseded(layout, keep_newest=2, metric="credits", needed=set()) == [0]
     assert windows(layout) == [1, 2]
 
 

@@ -8,11 +8,12 @@ import torch
 
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.engine.adapters.gymnasium_vector import DioramaVectorEnv
-from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.collector import Collector
 from diorama.learn.experience import Experience, build_experience
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import PpoUpdate, UpdateContext
+from diorama.learn.shard import SamplingParams
 from diorama.learn.workers import Workers
 from diorama.worlds.morphogenesis import WORLD
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig

@@ -8,13 +8,14 @@ import torch
 
 from diorama.contracts.resident import ResidentCore
 from diorama.learn.buffer import RolloutShape
-from diorama.learn.collector import RolloutCollector, SamplingParams, rollout_shape
+from diorama.learn.collector import RolloutCollector, rollout_shape
 from diorama.learn.cuda.rollouts import DeviceRollout, ResidentRollout
 from diorama.learn.cuda.shard import DeviceShard
 from diorama.learn.cuda.storage import HostStorage, ResidentStorage, ShardStorage
 from diorama.learn.envs import TrainingEnvs
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import ExecutionSettings, TrainerSettings
+from diorama.learn.shard import SamplingParams
 from diorama.learn.workers import Workers
 
 

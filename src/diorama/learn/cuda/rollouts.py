@@ -9,7 +9,7 @@ import torch
 from diorama.contracts.resident import DeviceRows
 from diorama.contracts.values import F32
 from diorama.device_recording import side_stream
-from diorama.learn.buffer import INPUT_ARRAYS, OUTCOMES, WITHOUT_TIME_AXIS, RolloutBuffer, RolloutShape
+from diorama.learn.buffer import INPUT_ARRAYS, WITHOUT_TIME_AXIS, RolloutBuffer, RolloutShape
 
 
 class CopyStream:
@@ -105,7 +105,7 @@ class DeviceRollout(RolloutBuffer):
             for name, (size, dtype) in specs.items()
             if name in INPUT_ARRAYS
         }
-        self._outcomes = {name: torch.zeros_like(self.host[name][1:], device=device) for name in OUTCOMES}
+        self._outcomes = {name: torch.zeros_like(self.host[name][1:], device=device) for name in self.shape.outcomes}
         self.extras = {
             name: torch.zeros(steps + 1, rows, extra.width, dtype=extra.dtype, device=device) for name, extra in extras
         }
@@ -173,7 +173,7 @@ class ResidentRollout(RolloutBuffer):
             for name, (size, dtype) in specs.items()
         }
         self.inputs = {name: self._device_arrays[name] for name in INPUT_ARRAYS}
-        self._outcomes = {name: self._device_arrays[name][1:] for name in OUTCOMES}
+        self._outcomes = {name: self._device_arrays[name][1:] for name in shape.outcomes}
         self.actions = torch.zeros(
             (shape.steps, shape.rows, len(shape.spec.heads)), dtype=torch.int32, device=self.device
         )

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import torch
 
 from diorama.device_recording import Recording, side_stream
-from diorama.learn.collector import SamplingParams
 from diorama.learn.cuda.storage import FinalObservations, ShardStorage
 from diorama.learn.keyed_random import DrawKey, key_prefix, uniforms, uniforms_of_steps
 from diorama.learn.policies.distributions import ActionSampling
 from diorama.learn.policies.heads import option_probabilities
 from diorama.learn.policies.policy import Policy
+from diorama.learn.shard import SamplingParams
 from diorama.learn.streams import ACTIONS
 
 

@@ -98,7 +98,7 @@ class DeviceUpdate(PpoUpdate):
         self._context = context
         graphs.preparation.run()
         self.experience = graphs.prepared.experience
-        if auxiliary is None and self._can_use_graphs():
+        if auxiliary is None and self._can_use_graphs(context):
             self._results = self._run_graphs(graphs, context)
         else:
             self._results = self._run_epochs(self.experience, context, auxiliary)
@@ -147,12 +147,13 @@ class DeviceUpdate(PpoUpdate):
         self._graphs.append(_RolloutGraphs(self, rollout, self._stream))
         return self._graphs[-1]
 
-    def _can_use_graphs(self) -> bool:
+    def _can_use_graphs(self, context: UpdateContext) -> bool:
         """Return whether updates differ only in the contents of tensors."""
         ppo, auxiliary = self._settings.ppo, self._settings.policy.auxiliary.values()
         recomputes_advantages = ppo.vtrace is not None and ppo.update_epochs > 1
         changes = any(item.dropout or isinstance(item.coefficient, Ramp) for item in auxiliary)
-        return not (recomputes_advantages or changes or ppo.kl_guards_step or ppo.skips_allowed)
+        is_warmup = ppo.is_warming_up(context.env_steps)
+        return not (recomputes_advantages or changes or ppo.kl_guards_step or ppo.skips_allowed or is_warmup)
 
     def _run_graphs(self, graphs: _RolloutGraphs, context: UpdateContext) -> EpochResults:
         ppo = self._settings.ppo

@@ -109,19 +109,24 @@ def evaluate_against_scripts(
         ConfigError: The world has no scripted opponents.
     """
     rules, suite = _rules_and_suite(venue.world)
-    side_overrides = rules.side_overrides(venue.config) or ({},)
-    submitted = [
-        [
-            _submit(submit, _with(venue, {**rules.against(script), **overrides}), contender, seeds)
-            for overrides in side_overrides
-        ]
-        for script in scripts
-    ]
+    submitted = [_submit_sides(submit, venue, rules, contender, script, seeds) for script in scripts]
     results = []
     for script, pending in zip(scripts, submitted, strict=True):
-        progress.begin(f"{contender.name} against {script}", len(seeds) * venue.spec.agents * len(side_overrides))
+        progress.begin(f"{contender.name} against {script}", len(seeds) * venue.spec.agents * len(pending))
         results.append(_summarize(rules, suite, script, "", _records(pending, progress)))
     return results
+
+
+def match_records(
+    venue: Venue, contender: Contender, script: str, seeds: Sequence[int], *, progress: Progress
+) -> list[EpisodeRecord]:
+    """Let a contender play one script on these seeds in the venue's configuration, and return all seats of all sides.
+
+    Raises:
+        ConfigError: The world has no scripted opponents.
+    """
+    rules, _ = _rules_and_suite(venue.world)
+    return _records(_submit_sides(submit_locally, venue, rules, contender, script, seeds), progress)
 
 
 def play_suite(
@@ -191,6 +196,20 @@ def _merge(parts: Sequence[MatchupResult]) -> MatchupResult:
         gained=sum(part.gained for part in parts),
         time=mean([part.time for part in parts]),
     )
+
+
+def _submit_sides(
+    submit: SubmitEpisodes,
+    venue: Venue,
+    rules: MatchRules[WorldConfig],
+    contender: Contender,
+    script: str,
+    seeds: Sequence[int],
+) -> list[PendingEpisodes]:
+    return [
+        _submit(submit, _with(venue, {**rules.against(script), **overrides}), contender, seeds)
+        for overrides in rules.side_overrides(venue.config) or ({},)
+    ]
 
 
 def _submit(submit: SubmitEpisodes, venue: Venue, contender: Contender, seeds: Sequence[int]) -> PendingEpisodes:

@@ -8,6 +8,7 @@ import torch
 
 from diorama.learn.experience import SequenceSubset
 from diorama.learn.imitation.demonstrations import Demonstrations
+from diorama.learn.imitation.stopping import StopCheck, never_stop
 from diorama.learn.imitation.validation import accuracy, predict
 from diorama.learn.keyed_random import permutation
 from diorama.learn.optimizer import FlatAdam, FlatParameters
@@ -57,13 +58,21 @@ class BehaviorCloning:
         self._seed = seed
         self._noise_free = (0.0,) * len(policy.heads.plan.heads)
 
-    def pretrain(self, workers: Workers, optimizer: OptimizerSettings, epochs: int | None = None) -> CloningReport:
+    def pretrain(
+        self,
+        workers: Workers,
+        optimizer: OptimizerSettings,
+        epochs: int | None = None,
+        *,
+        check_stop: StopCheck = never_stop,
+    ) -> CloningReport:
         """Train on the demonstrations alone, with a new optimizer.
 
         Args:
             workers: Threads that compute the gradients of shards.
             optimizer: Settings of Adam.
             epochs: Passes over the demonstrations; those of the settings by default.
+            check_stop: Called before every optimizer step.
         """
         adam = FlatAdam(self._parameters, optimizer)
         losses = []
@@ -71,6 +80,7 @@ class BehaviorCloning:
             order = permutation(self._seed, DEMONSTRATIONS, _PRETRAINING, epoch, self._demonstrations.inputs.sequences)
             epoch_losses = []
             for sequences in torch.split(order.to(self._device), self._sequences(self._settings.minibatch_rows)):
+                check_stop()
                 gradients, shard_losses = zip(*workers.run(self._tasks(sequences, 1.0)), strict=True)
                 adam.step(torch.stack(gradients).sum(dim=0), self._settings.learning_rate)
                 epoch_losses.append(torch.stack(shard_losses).sum())

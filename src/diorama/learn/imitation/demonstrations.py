@@ -1,27 +1,27 @@
 """Demonstrations: expert decisions from a bot or from stored episodes, as tensors for behavior cloning."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import torch
 
-from diorama.contracts.bots import Bot
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32, U8
 from diorama.engine.batch import Batch
-from diorama.engine.players import BotPlayer
 from diorama.learn.evaluation.policy_player import PolicyPlayer
 from diorama.learn.experience import PolicyInputs
 from diorama.learn.imitation.episodes import Episode
 from diorama.learn.imitation.recording import Recording, TrajectoryArrays
+from diorama.learn.imitation.stopping import StopCheck, never_stop
 from diorama.learn.keyed_random import permutation
-from diorama.learn.policies.heads import had_choice
+from diorama.learn.policies.heads import had_choice, is_valid
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings.imitation import ActionNoiseSettings
 from diorama.learn.streams import DEMONSTRATIONS, DISTURBANCES
+from diorama.learn.teachers import TeacherMaker, TeacherViews
 from diorama.rng import draw, u01
 
 
@@ -82,61 +82,65 @@ class Demonstrations:
 
 def record_demonstrations(
     batches: Sequence[Batch],
-    make_bot: Callable[[], Bot] | None,
+    teacher: TeacherMaker,
     policy: Policy,
     *,
     decisions: int,
     length: int,
     action_noise: ActionNoise | None = None,
     policy_acts: bool = False,
+    check_stop: StopCheck = never_stop,
 ) -> Recording:
-    """Record the observations of an acting player and the expert's actions for them.
+    """Record the observations of an acting player and the teacher's actions for them.
 
-    The expert acts itself, or with `policy_acts` only labels what the policy visits (DAgger). The result depends on
-    the seeds of the batches, the expert and the policy alone.
+    The teacher acts itself, or with `policy_acts` only labels what the policy visits (DAgger). The result depends on
+    the seeds of the batches, the teacher and the policy alone.
 
     Args:
         batches: Batches of one world that have not been reset; this function closes them.
-        make_bot: Makes the expert of a row; None takes the expert that the batches have themselves.
+        teacher: Makes the teacher of a batch.
         policy: The policy that will be trained.
         decisions: Least number of decisions to record.
         length: Decisions per sequence; the number of steps is rounded up to a multiple of it.
         action_noise: Changes the actions that are taken, not those that are recorded.
-        policy_acts: Whether the policy acts and the expert labels.
-
-    Raises:
-        ConfigError: The policy needs extra arrays that demonstrations do not have.
+        policy_acts: Whether the policy acts and the teacher labels.
+        check_stop: Called before every step.
     """
-    if policy.heads.plan.mask_extras:
-        raise ConfigError(
-            "cloning: demonstrations have no extra arrays, which the policy's conditional masks need",
-            code="demonstrations_without_extras",
-            extras=tuple(policy.heads.plan.mask_extras),
-        )
     steps = -(-decisions // (sum(batch.rows for batch in batches) * length)) * length
-    actor = policy if policy_acts else None
-    return Recording.concatenate([_record(batch, make_bot, steps, action_noise, actor) for batch in batches])
+    return Recording.concatenate(
+        [
+            _record(batch, teacher, steps, action_noise, policy, policy_acts=policy_acts, check_stop=check_stop)
+            for batch in batches
+        ]
+    )
 
 
 def _record(
     batch: Batch,
-    make_bot: Callable[[], Bot] | None,
+    maker: TeacherMaker,
     steps: int,
     action_noise: ActionNoise | None,
-    actor: Policy | None,
+    policy: Policy,
+    *,
+    policy_acts: bool,
+    check_stop: StopCheck,
 ) -> Recording:
-    recording = Recording.empty(batch.spec, batch.rows, steps)
-    expert = None if make_bot is None else BotPlayer(make_bot, batch.spec, batch.rows)
-    player = None if actor is None else PolicyPlayer(actor, batch.spec, batch.rows, deterministic=True, seed=0)
+    recording = Recording.empty(batch.spec, batch.rows, steps, policy.heads.plan.mask_extras)
+    teacher = maker.make(batch.spec, batch.rows)
+    labels: I32 = np.zeros((batch.rows, len(batch.spec.heads)), np.int32)
+    player = PolicyPlayer(policy, batch.spec, batch.rows, deterministic=True, seed=0) if policy_acts else None
+    if player is not None and recording.arrays.extras:
+        player.see(batch.extra)
     batch.reset()
     opened = list(range(batch.rows))
     for step in range(steps):
-        seeds = [batch.episode_seed(row // batch.spec.agents) for row in opened]
-        for resettable in (expert, player):
-            if resettable is not None:
-                resettable.reset(opened, seeds)
-        labels = batch.expert_actions() if expert is None else expert.act(batch.obs, batch.obs_u8, batch.masks)
+        check_stop()
+        if player is not None:
+            player.reset(opened, [batch.episode_seed(row // batch.spec.agents) for row in opened])
+        teacher.teach(batch, batch.buffers, TeacherViews(torch.from_numpy(labels)))
         recording.write_decision(step, batch.buffers, labels)
+        for name, array in recording.arrays.extras.items():
+            array[step] = batch.extra(name)
         actions = labels if player is None else player.act(batch.obs, batch.obs_u8, batch.masks)
         batch.step(actions if action_noise is None else action_noise.apply(actions, batch.masks, step))
         recording.write_outcome(step, batch.buffers)
@@ -146,7 +150,13 @@ def _record(
 
 
 def demonstrations_from_recording(
-    recording: Recording, policy: Policy, *, length: int, gamma: float, max_tail_weight: float = 0.0
+    recording: Recording,
+    policy: Policy,
+    *,
+    length: int,
+    gamma: float,
+    max_tail_weight: float = 0.0,
+    per_tick: bool = False,
 ) -> Demonstrations:
     """Return a recording as demonstrations on the policy's device.
 
@@ -156,15 +166,20 @@ def demonstrations_from_recording(
         length: Decisions per sequence; 1 for a policy without memory.
         gamma: Discount of the returns.
         max_tail_weight: See `Recording.returns`.
+        per_tick: Likewise.
     """
     device = policy.value_head.weight.device
     flat = {name: array.flatten(0, 1).to(device) for name, array in recording.tensors().items()}
-    returns, known = (array.flatten().to(device) for array in recording.returns(gamma, max_tail_weight=max_tail_weight))
+    extras = {name: array.flatten(0, 1).to(device) for name, array in recording.extra_tensors().items()}
+    returns, known = (
+        array.flatten().to(device)
+        for array in recording.returns(gamma, max_tail_weight=max_tail_weight, per_tick=per_tick)
+    )
     inputs = PolicyInputs(
         obs=flat["obs"],
         obs_u8=flat["obs_u8"],
         masks=flat["masks"] if recording.spec.has_mask else None,
-        extras={},
+        extras=extras,
         actions=flat["actions"],
         memory=torch.zeros(len(returns) // length, policy.memory_width, device=device),
         starts=flat["starts"],
@@ -172,22 +187,14 @@ def demonstrations_from_recording(
         rows=recording.rows,
     )
     plan, deciding = policy.heads.plan, flat["alive"].float()
-    imitable = had_choice(plan, inputs.masks, {}, inputs.actions) * _is_valid(policy, inputs)
+    imitable = had_choice(plan, inputs.masks, extras, inputs.actions)
+    imitable *= is_valid(plan, inputs.masks, extras, inputs.actions)
     return Demonstrations(
         inputs=inputs,
         head_weights=imitable * deciding[:, None],
         returns=returns,
         value_weights=known.float() * deciding,
     )
-
-
-def _is_valid(policy: Policy, inputs: PolicyInputs) -> torch.Tensor:
-    if inputs.masks is None:
-        return torch.ones(inputs.actions.shape, device=inputs.actions.device)
-    firsts = torch.tensor(
-        [columns.start for columns in policy.heads.plan.layout.slices()], device=inputs.actions.device
-    )
-    return (inputs.masks.gather(1, inputs.actions.long() + firsts) != 0).float()
 
 
 _HOLD_OUT: Final = 1 << 32  # no update that draws from the same stream has this number
@@ -220,7 +227,13 @@ def split_holdout(episodes: Sequence[Episode], share: float, *, seed: int) -> tu
 
 
 def demonstrations_from_episodes(
-    episodes: Sequence[Episode], spec: WorldSpec, policy: Policy, *, sequence_length: int, gamma: float
+    episodes: Sequence[Episode],
+    spec: WorldSpec,
+    policy: Policy,
+    *,
+    sequence_length: int,
+    gamma: float,
+    per_tick: bool = False,
 ) -> Demonstrations:
     """Return episodes as demonstrations on the policy's device.
 
@@ -233,10 +246,22 @@ def demonstrations_from_episodes(
         policy: The policy that will be trained.
         sequence_length: Decisions per sequence for a policy with memory.
         gamma: Discount of the returns.
+        per_tick: Whether a decision is discounted by gamma to the power of its ticks.
+
+    Raises:
+        ConfigError: The policy needs extra arrays, which stored episodes do not have.
     """
+    if policy.heads.plan.mask_extras:
+        raise ConfigError(
+            "cloning: stored episodes have no extra arrays, which the policy's conditional masks need",
+            code="demonstrations_without_extras",
+            extras=tuple(policy.heads.plan.mask_extras),
+        )
     length = sequence_length if policy.memory_width else 1
     recording = Recording(spec, _arrays_of(episodes, spec, length))
-    return demonstrations_from_recording(recording, policy, length=length, gamma=gamma, max_tail_weight=_NEGLIGIBLE)
+    return demonstrations_from_recording(
+        recording, policy, length=length, gamma=gamma, max_tail_weight=_NEGLIGIBLE, per_tick=per_tick
+    )
 
 
 def _arrays_of(episodes: Sequence[Episode], spec: WorldSpec, length: int) -> TrajectoryArrays:
@@ -253,5 +278,6 @@ def _arrays_of(episodes: Sequence[Episode], spec: WorldSpec, length: int) -> Tra
         arrays.rewards[span, 0] = episode.rewards
         arrays.terminated[span, 0] = episode.dones != 0
         arrays.truncated[span.stop - 1, 0] = not episode.is_finished
+        arrays.dt[span, 0] = episode.ticks
         first = span.stop
     return arrays

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.errors import ContractError, DocumentError
-from diorama.contracts.values import F32, I32, U8
+from diorama.contracts.values import F32, I32, U8, U16
 from diorama.storage.array_files import parse_npz
 
 _OWN_ARRAYS: Final = ("actions", "masks", "rewards", "dones", "values")
+_DT: Final = "dt"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,7 @@ class Episode:
         rewards: T.
         dones: T; 1 where the episode terminated, which only its last decision can do.
         values: T + 1 discounted returns; the last one, after the episode, is 0.
+        dt: T; ticks of each decision. None where each took one.
     """
 
     observation: Mapping[str, F32]
@@ -34,6 +36,7 @@ class Episode:
     rewards: F32
     dones: U8
     values: F32
+    dt: U16 | None = None
 
     def __post_init__(self) -> None:
         """Check that the arrays have one length and that names are unique."""
@@ -45,9 +48,10 @@ class Episode:
                 code="episode_lengths_differ",
                 lengths=lengths,
             )
-        if taken := sorted(set(self.observation) & set(_OWN_ARRAYS)):
+        reserved = (*_OWN_ARRAYS, _DT)
+        if taken := sorted(set(self.observation) & set(reserved)):
             raise ContractError(
-                f"a part of an observation cannot be called {taken[0]!r}; other arrays are: {', '.join(_OWN_ARRAYS)}",
+                f"a part of an observation cannot be called {taken[0]!r}; other arrays are: {', '.join(reserved)}",
                 code="observation_name_taken",
                 name=taken[0],
             )
@@ -67,6 +71,11 @@ class Episode:
         valid: NDArray[np.intp] = (self.masks != 0).sum(axis=1)
         more: NDArray[np.bool_] = valid > self.actions.shape[1]
         return more
+
+    @property
+    def ticks(self) -> U16:
+        """Ticks of each decision."""
+        return np.ones(len(self), np.uint16) if self.dt is None else self.dt
 
     @property
     def is_finished(self) -> bool:
@@ -90,6 +99,7 @@ class Episode:
             "rewards": self.rewards,
             "dones": self.dones,
             "values": self.values,
+            **({} if self.dt is None else {_DT: self.dt}),
         }
 
 
@@ -104,7 +114,7 @@ def episode_from_npz(data: bytes, parts: tuple[str, ...], *, where: str) -> Epis
     Raises:
         DocumentError: The file is broken, or has other arrays.
     """
-    arrays = parse_npz(data, (*parts, *_OWN_ARRAYS), where)
+    arrays = parse_npz(data, (*parts, *_OWN_ARRAYS), where, optional=(_DT,))
     try:
         return Episode(
             observation={name: arrays[name].astype(np.float32, copy=False) for name in parts},
@@ -113,6 +123,7 @@ def episode_from_npz(data: bytes, parts: tuple[str, ...], *, where: str) -> Epis
             rewards=arrays["rewards"].astype(np.float32, copy=False),
             dones=arrays["dones"].astype(np.uint8, copy=False),
             values=arrays["values"].astype(np.float32, copy=False),
+            dt=arrays[_DT].astype(np.uint16, copy=False) if _DT in arrays else None,
         )
     except (ValueError, TypeError, IndexError, ContractError) as error:
         raise DocumentError(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+import numpy as np
 import torch
 
 from diorama.contracts.errors import ConfigError
@@ -77,10 +78,10 @@ class OfflineBuffer:
         ppo = self._settings.ppo
         length = ppo.sequence_length or ppo.rollout_steps
         demonstrations = demonstrations_from_episodes(
-            episodes, self._spec, policy, sequence_length=length, gamma=ppo.gamma
+            episodes, self._spec, policy, sequence_length=length, gamma=ppo.gamma, per_tick=ppo.is_per_tick
         )
         log_probs, values = _score_all(policy, demonstrations.inputs, self._settings, workers)
-        outcomes, counted = _outcomes(episodes, values)
+        outcomes, counted = _outcomes(episodes, values, per_tick=ppo.is_per_tick)
         advantages = compute_advantages(outcomes, GaeParams(gamma=ppo.gamma, gae_lambda=ppo.gae_lambda)).view(-1)
         forced = (demonstrations.head_weights.amax(dim=1) == 0).float()
         return Experience(
@@ -125,15 +126,16 @@ def _score(policy: Policy, inputs: PolicyInputs) -> tuple[torch.Tensor, torch.Te
     return scores.log_probs, policy.values(features)
 
 
-def _outcomes(episodes: Sequence[Episode], values: torch.Tensor) -> tuple[Outcomes, torch.Tensor]:
+def _outcomes(episodes: Sequence[Episode], values: torch.Tensor, *, per_tick: bool) -> tuple[Outcomes, torch.Tensor]:
     """Return the outcomes as a single row, and a weight per decision: 1 where the outcome is known, else 0."""
     total, device = len(values), values.device
-    rewards, counted = torch.zeros(total), torch.zeros(total)
+    rewards, counted, dt = torch.zeros(total), torch.zeros(total), torch.ones(total, dtype=torch.float64)
     terminated, truncated = (torch.zeros(total, dtype=torch.uint8) for _ in range(2))
     first = 0
     for episode in episodes:
         last = first + len(episode) - 1
         rewards[first : last + 1] = torch.from_numpy(episode.rewards)
+        dt[first : last + 1] = torch.from_numpy(episode.ticks.astype(np.float64))
         counted[first : last + episode.is_finished] = 1.0
         terminated[last], truncated[last] = episode.is_finished, not episode.is_finished
         if not episode.is_finished and last > first:
@@ -147,5 +149,6 @@ def _outcomes(episodes: Sequence[Episode], values: torch.Tensor) -> tuple[Outcom
         terminated=rows[1],
         truncated=rows[2],
         bootstrap=following[:, None],
+        dt=dt.to(device)[:, None] if per_tick else None,
     )
     return outcomes, counted.to(device)

@@ -1,7 +1,7 @@
 """Recorded trajectories: observations, actions and outcomes, time-major."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 import torch
@@ -9,12 +9,16 @@ from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.values import F32, I32, U8
+from diorama.contracts.values import F32, I32, U8, U16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrajectoryArrays:
-    """Arrays of steps × rows, with a last axis where a row has several numbers."""
+    """Arrays of steps × rows, with a last axis where a row has several numbers.
+
+    Attributes:
+        extras: Masks that depend on another head's choice, by name.
+    """
 
     obs: F32
     obs_u8: U8
@@ -25,10 +29,14 @@ class TrajectoryArrays:
     rewards: F32
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
+    dt: U16
+    extras: Mapping[str, U8] = field(default_factory=dict)
 
     @classmethod
-    def empty(cls, spec: WorldSpec, rows: int, steps: int) -> "TrajectoryArrays":
-        """Return arrays of zeros."""
+    def empty(
+        cls, spec: WorldSpec, rows: int, steps: int, extras: Mapping[str, int] | None = None
+    ) -> "TrajectoryArrays":
+        """Return arrays of zeros; `extras` are the widths of extra arrays."""
         size = (steps, rows)
         return cls(
             obs=np.zeros((*size, spec.obs_width), np.float32),
@@ -40,13 +48,17 @@ class TrajectoryArrays:
             rewards=np.zeros(size, np.float32),
             terminated=np.zeros(size, np.bool_),
             truncated=np.zeros(size, np.bool_),
+            dt=np.ones(size, np.uint16),
+            extras={name: np.zeros((*size, width), np.uint8) for name, width in (extras or {}).items()},
         )
 
     @classmethod
     def concatenate(cls, parts: "Sequence[TrajectoryArrays]") -> "TrajectoryArrays":
         """Return arrays with the rows of all parts."""
+        names = [item.name for item in fields(cls) if item.name != "extras"]
         return cls(
-            **{item.name: np.concatenate([getattr(part, item.name) for part in parts], axis=1) for item in fields(cls)}
+            **{name: np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names},
+            extras={name: np.concatenate([part.extras[name] for part in parts], axis=1) for name in parts[0].extras},
         )
 
 
@@ -60,9 +72,9 @@ class Recording:
         self.rows = arrays.rewards.shape[1]
 
     @classmethod
-    def empty(cls, spec: WorldSpec, rows: int, steps: int) -> "Recording":
-        """Return a recording of zeros."""
-        return cls(spec, TrajectoryArrays.empty(spec, rows, steps))
+    def empty(cls, spec: WorldSpec, rows: int, steps: int, extras: Mapping[str, int] | None = None) -> "Recording":
+        """Return a recording of zeros; `extras` are the widths of extra arrays."""
+        return cls(spec, TrajectoryArrays.empty(spec, rows, steps, extras))
 
     @classmethod
     def concatenate(cls, parts: "Sequence[Recording]") -> "Recording":
@@ -77,12 +89,13 @@ class Recording:
         arrays.actions[step] = actions
 
     def write_outcome(self, step: int, buffers: Buffers) -> None:
-        """Store the rewards and the end flags of a step."""
+        """Store the rewards, the end flags and the ticks of a step."""
         self.arrays.rewards[step] = buffers.rewards
+        self.arrays.dt[step] = np.repeat(buffers.dt, self.spec.agents)
         self.arrays.terminated[step], self.arrays.truncated[step] = buffers.terminated, buffers.truncated
 
     def tensors(self) -> dict[str, torch.Tensor]:
-        """Return observations and actions as tensors that share the arrays' memory."""
+        """Return observations and actions as tensors that share the arrays' memory; `extra_tensors` has the rest."""
         arrays = self.arrays
         named = {
             "obs": arrays.obs,
@@ -94,24 +107,33 @@ class Recording:
         }
         return {name: torch.from_numpy(array) for name, array in named.items()}
 
-    def returns(self, gamma: float, *, max_tail_weight: float = 0.0) -> tuple[torch.Tensor, torch.Tensor]:
+    def extra_tensors(self) -> dict[str, torch.Tensor]:
+        """Return the extra arrays as tensors that share their memory."""
+        return {name: torch.from_numpy(array) for name, array in self.arrays.extras.items()}
+
+    def returns(
+        self, gamma: float, *, max_tail_weight: float = 0.0, per_tick: bool = False
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the discounted return of each decision, and a mask of the returns that are known.
 
         Args:
-            gamma: Discount per decision.
+            gamma: Discount per decision, or per tick.
             max_tail_weight: In an episode that was cut off, a return counts as known once the rewards after the cut
                 are discounted below this weight; 0 counts only returns that reach the end of an episode.
+            per_tick: Whether a decision is discounted by gamma to the power of its ticks.
         """
         arrays = self.arrays
+        discounts = np.float64(gamma) ** (arrays.dt if per_tick else np.ones_like(arrays.dt)).astype(np.float64)
         returns = np.zeros_like(arrays.rewards)
         known = np.zeros(arrays.rewards.shape, np.bool_)
         following, tail_weight = np.zeros(self.rows, np.float32), np.ones(self.rows)
         for step in reversed(range(len(returns))):
             ended = arrays.terminated[step] | arrays.truncated[step]
             # The rewards after a truncation are unknown, so every return before it has a tail that is unknown.
-            tail_weight = gamma * np.where(
+            tail_weight = discounts[step] * np.where(
                 arrays.terminated[step], 0.0, np.where(arrays.truncated[step], 1.0, tail_weight)
             )
-            following = arrays.rewards[step] + gamma * np.where(ended, np.float32(0.0), following)
+            later = np.where(ended, np.float32(0.0), following)
+            following = arrays.rewards[step] + discounts[step].astype(np.float32) * later
             returns[step], known[step] = following, (tail_weight == 0.0) | (tail_weight < max_tail_weight)
         return torch.from_numpy(returns), torch.from_numpy(known)

@@ -115,6 +115,21 @@ def head_probabilities(
     return mixed
 
 
+def head_log_probabilities(logits: torch.Tensor, masks: torch.Tensor | None, layout: HeadLayout) -> list[torch.Tensor]:
+    """Return the logarithms of `head_probabilities` without exploration; 0 for options that are not valid."""
+    logs = []
+    for columns in layout.slices():
+        valid = torch.ones_like(logits[:, columns], dtype=torch.bool) if masks is None else masks[:, columns] != 0
+        logs.append(_masked_log_softmax(logits[:, columns], valid))
+    return logs
+
+
+def _masked_log_softmax(logits: torch.Tensor, valid: torch.Tensor) -> torch.Tensor:
+    usable = valid | ~valid.any(dim=1, keepdim=True)
+    logs = torch.log_softmax(logits.float().masked_fill(~usable, LOG_IMPOSSIBLE), dim=1)
+    return logs.masked_fill(~valid, 0.0)
+
+
 def score_in_torch(
     logits: torch.Tensor,
     masks: torch.Tensor | None,
@@ -129,12 +144,7 @@ def score_in_torch(
         valid = torch.ones_like(logits[:, columns], dtype=torch.bool) if masks is None else masks[:, columns] != 0
         any_valid = valid.any(dim=1)
         p = probabilities[head]
-        if share:
-            logs = torch.log(p.masked_fill(~valid, 1.0))
-        else:
-            usable = valid | ~any_valid[:, None]
-            logs = torch.log_softmax(logits[:, columns].float().masked_fill(~usable, LOG_IMPOSSIBLE), dim=1)
-            logs = logs.masked_fill(~valid, 0.0)
+        logs = torch.log(p.masked_fill(~valid, 1.0)) if share else _masked_log_softmax(logits[:, columns], valid)
         chosen = actions[:, head : head + 1].long()
         log_prob = logs.masked_fill(~valid, LOG_IMPOSSIBLE).gather(1, chosen)[:, 0]
         log_probs.append(torch.where(any_valid, log_prob, 0.0))

@@ -132,6 +132,18 @@ def had_choice(plan: HeadPlan, masks: torch.Tensor | None, extras: Extras, actio
     return torch.stack(columns, dim=1).to(torch.float32)
 
 
+def is_valid(plan: HeadPlan, masks: torch.Tensor | None, extras: Extras, actions: torch.Tensor) -> torch.Tensor:
+    """Return rows × heads, 1 where the mask of the head, given the choices it depends on, has the option."""
+    columns = []
+    for head in range(len(plan.heads)):
+        mask = head_mask(plan, head, masks, extras, actions)
+        if mask is None:
+            columns.append(torch.ones(len(actions), device=actions.device))
+        else:
+            columns.append((mask.gather(1, actions[:, head : head + 1].long())[:, 0] != 0).to(torch.float32))
+    return torch.stack(columns, dim=1)
+
+
 def option_probabilities(
     heads: ActionHeads,
     features: torch.Tensor,

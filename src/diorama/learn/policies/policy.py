@@ -1,7 +1,7 @@
 """`Policy`: encoder, memory, action heads and critic, chosen by name."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,7 +43,11 @@ class Policy(nn.Module):
     Attributes:
         arch: Name of the architecture.
         heads: The action heads.
+        components: Terms of the reward that the critic predicts one by one; empty if it predicts their sum.
+        component_weights: Weights of their sum, by the schedules of the settings; only with components.
     """
+
+    component_weights: torch.Tensor
 
     def __init__(
         self,
@@ -68,8 +72,15 @@ class Policy(nn.Module):
         hidden, normalized = settings.critic_hidden, settings.critic_normalized_layers
         self.value_layers = nn.Sequential(*hidden_layers(width, hidden, normalized=normalized, generator=generator))
         self.value_head = orthogonal_linear(
-            hidden[-1] if hidden else width, 1, gain=settings.critic_gain, generator=generator
+            hidden[-1] if hidden else width,
+            len(settings.value_components) or 1,
+            gain=settings.critic_gain,
+            generator=generator,
         )
+        # Sorted, because a stored mapping may come back in another order.
+        self.components = tuple(sorted(settings.value_components))
+        if self.components:
+            self.register_buffer("component_weights", torch.tensor(settings.component_weights(0)))
         self.value_scale = ValueScale(normalization.momentum)
         self.auxiliary = nn.ModuleDict(
             {
@@ -91,6 +102,12 @@ class Policy(nn.Module):
     def memory_width(self) -> int:
         """Width of the recurrent state; 0 without memory."""
         return self.memory.state_width
+
+    @property
+    def critic_parameters(self) -> list[nn.Parameter]:
+        """Parameters of the value function that actions do not depend on."""
+        layers = [self.critic_encoder, self.value_layers, self.value_head]
+        return [parameter for layer in layers if layer is not None for parameter in layer.parameters()]
 
     def features(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
@@ -120,8 +137,18 @@ class Policy(nn.Module):
 
     def values(self, features: Features) -> torch.Tensor:
         """Return the value of each row, in units of the scaled rewards."""
-        values: torch.Tensor = self.value_head(self.value_layers(features.critic)).float().squeeze(1)
-        return values * self.value_scale.unit
+        values = self.value_outputs(features)
+        return values @ self.component_weights if self.components else values
+
+    def weigh_components(self, weights: Sequence[float]) -> None:
+        """Set the weights of the components, in their order; does nothing without components."""
+        if self.components:
+            self.component_weights.copy_(torch.tensor(weights))
+
+    def value_outputs(self, features: Features) -> torch.Tensor:
+        """Return the values that the critic learns: one per row, or rows × components."""
+        values: torch.Tensor = self.value_head(self.value_layers(features.critic)).float()
+        return (values if self.components else values.squeeze(1)) * self.value_scale.unit
 
     def predict(
         self, name: str, features: Features, *, detached: bool, dropout_mask: torch.Tensor | None = None

@@ -20,7 +20,7 @@ _STEP_FIELDS: Final = ("rewards", "terminated", "truncated", "metrics", "dt", "e
 
 
 class SelfPlayEnvs:
-    """Copies `first_copy` and on of a league; implements `learn.envs.TrainingEnvs`.
+    """Copies `first_copy` and on of a league; implements `learn.envs.TrainingEnvs` and `HasEpisodeSeeds`.
 
     Every copy has its own core, so its opponent and its stage can change when its episode ends. The trainer sees the
     rows of opponents as rows that take no decision.
@@ -45,7 +45,19 @@ class SelfPlayEnvs:
         self._finished: list[MatchResult] = []
         self._counter = StepCounter(league.matchmaker.rules)
         self._step_stats: list[StepStats] = []
+        self._closing_terms: dict[int, F64] = {}
         self._buffers: Buffers | None = None
+
+    @property
+    def reward_term_names(self) -> tuple[str, ...]:
+        """Names of the terms that rewards are sums of; empty for a world that does not say."""
+        terms = self._league.venue.world.reward_terms
+        return () if terms is None else terms.names(self._league.venue.config)
+
+    def reward_terms(self) -> F64:
+        """Return the terms of the rewards of the last step, rows × terms; opponents have terms, too."""
+        closing = self._closing_terms
+        return np.concatenate([closing[copy] if copy in closing else self._terms(copy) for copy in range(self.copies)])
 
     def adopt(self, buffers: Buffers) -> None:
         """Write into these buffers from now on."""
@@ -84,9 +96,17 @@ class SelfPlayEnvs:
             StepStats(step=self._steps, decisions=decisions, ended=ended, parts=parts, states=states)
         )
         over: list[int] = np.flatnonzero(into.episode_start.reshape(self.copies, -1).max(axis=1)).tolist()
+        self._closing_terms.clear()
         for copy in over:
+            if self.reward_term_names:
+                # The next match may have another core.
+                self._closing_terms[copy] = self._terms(copy)
             self._finish(copy, into)
         into.alive[self._is_opponent] = 0
+
+    def episode_seed(self, copy: int) -> int:
+        """Return the seed of the episode the copy is in."""
+        return self._active(copy).core.episode_seed(0)
 
     def snapshot(self, copy: int) -> bytes:
         """Return the core's state of a copy; the league stores its match."""
@@ -119,6 +139,11 @@ class SelfPlayEnvs:
     def _reward_parts(self) -> F64:
         parts_of = self._league.matchmaker.rules.parts_of
         return np.concatenate([parts_of(self._active(copy).core, 1) for copy in range(self.copies)])
+
+    def _terms(self, copy: int) -> F64:
+        terms = self._league.venue.world.reward_terms
+        assert terms is not None, "worlds without terms have no names of them"
+        return terms.read(self._active(copy).core, 1, self.reward_term_names)
 
     def _active(self, copy: int) -> ActiveMatch:
         active = self._league.active[self._first_copy + copy]

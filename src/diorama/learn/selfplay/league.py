@@ -59,13 +59,14 @@ class FrozenPolicies:
         written = torch.from_numpy(actions)
         for index, (name, rows) in enumerate(groups.items()):
             policy = self._policies[name]
+            width = policy.memory_width  # a champion may have less memory than the learner
             features, new_memory = policy.features(
                 obs.index_select(0, rows),
                 obs_u8.index_select(0, rows),
-                memory.index_select(0, rows),
+                memory[:, :width].index_select(0, rows),
                 starts.index_select(0, rows)[None],
             )
-            memory[rows] = new_memory
+            memory[rows, :width] = new_memory
             heads = len(policy.heads.plan.entropy_weights)
             chosen = torch.zeros(len(rows), heads, dtype=torch.int32)
             policy.heads.sample(

@@ -1,7 +1,7 @@
 """Settings of training: strict models with bounds, defaults and a description for every field."""
 
 from diorama.learn.settings.execution import ExecutionSettings
-from diorama.learn.settings.imitation import CloningSettings
+from diorama.learn.settings.imitation import CloningSettings, KickstartingSettings
 from diorama.learn.settings.policy import AuxiliarySettings, HeadSettings, PolicySettings
 from diorama.learn.settings.ppo import PpoSettings, VtraceSettings
 from diorama.learn.settings.schedules import Ramp, Scheduled, value_at
@@ -12,6 +12,7 @@ __all__ = [
     "CloningSettings",
     "ExecutionSettings",
     "HeadSettings",
+    "KickstartingSettings",
     "NormalizationSettings",
     "OptimizerSettings",
     "PolicySettings",

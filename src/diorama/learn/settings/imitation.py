@@ -6,7 +6,7 @@ from typing import Final
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 from pydantic_core import PydanticCustomError
 
-from diorama.learn.settings.schedules import Scheduled, Settings
+from diorama.learn.settings.schedules import Ramp, Scheduled, Settings, value_at
 
 
 class ActionNoiseSettings(Settings):
@@ -74,6 +74,25 @@ class CloningSettings(Settings):
     def teacher(self) -> str:
         """Name of the expert in messages."""
         return self.bot or f"the dataset {self.dataset}"
+
+
+class KickstartingSettings(Settings):
+    """A loss beside PPO's that pulls the policy towards a teacher on the states that the policy itself visits."""
+
+    teacher: str = Field(
+        min_length=1,
+        description="scripted baseline, or champion/WORLD, run directory or checkpoint of a policy, to learn from",
+    )
+    weight: Scheduled = Field(
+        1.0,
+        description="weight of the cross-entropy against the teacher's choice, or against the distribution of a policy;"
+        " the teacher is not asked any more once the weight has come down to 0",
+    )
+
+    def asks_at(self, env_steps: int) -> bool:
+        """Whether the teacher is asked after this many env steps of the run."""
+        last = self.weight.end if isinstance(self.weight, Ramp) else self.weight
+        return last > 0.0 or value_at(self.weight, env_steps) > 0.0
 
 
 _BC_WEIGHT: Final = {"bc": 1.0, "ppo": 0.0}

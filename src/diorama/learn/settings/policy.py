@@ -6,7 +6,7 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, Pos
 
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.spec import WorldSpec
-from diorama.learn.settings.schedules import Scheduled, Settings
+from diorama.learn.settings.schedules import Scheduled, Settings, value_at
 
 DEFAULT_ARCH = "mlp-256x256-tanh-v1"
 
@@ -88,3 +88,12 @@ class PolicySettings(Settings):
     critic_normalized_layers: NonNegativeInt = Field(
         0, description="how many of them, from the first, normalize their outputs"
     )
+    value_components: Mapping[str, Scheduled] = Field(
+        default_factory=dict,
+        description="every term of the world's reward, each of which the critic then predicts with an output of its"
+        " own, and the weights with which their advantages are summed; {} = one output for the whole reward",
+    )
+
+    def component_weights(self, env_steps: int) -> tuple[float, ...]:
+        """Return the weights of the value components, sorted by name, after this many env steps."""
+        return tuple(value_at(self.value_components[name], env_steps) for name in sorted(self.value_components))

@@ -22,6 +22,13 @@ class RatioKind(StrEnum):
     PER_HEAD = "per_head"
 
 
+class DiscountKind(StrEnum):
+    """Whether every decision is discounted alike, or by the ticks that it took."""
+
+    PER_DECISION = "per_decision"
+    PER_TICK = "per_tick"
+
+
 class Shuffle(StrEnum):
     """The unit that is shuffled into minibatches."""
 
@@ -49,7 +56,12 @@ class PpoSettings(Settings):
     sequence_length: PositiveInt | None = Field(
         None, description="decisions per sequence of backpropagation through time; None = the whole rollout"
     )
-    gamma: float = Field(0.997, ge=0.0, le=1.0, description="discount per decision")
+    gamma: float = Field(0.997, ge=0.0, le=1.0, description="discount per decision, or per tick")
+    discount: DiscountKind = Field(
+        DiscountKind.PER_DECISION,
+        description="what gamma counts: per_decision, or per_tick, so that a decision of n ticks is discounted by"
+        " gamma to the power of n",
+    )
     gae_lambda: float = Field(0.95, ge=0.0, le=1.0, description="lambda of generalized advantage estimation")
     truncation_ends: bool = Field(
         False,
@@ -61,6 +73,11 @@ class PpoSettings(Settings):
     value_clip: PositiveFloat | None = Field(None, description="clip range of the values; None = no clipping")
     ent_coef: Scheduled = Field(0.01, description="weight of the entropy bonus")
     vf_coef: Scheduled = Field(0.5, description="weight of the value loss")
+    value_warmup: NonNegativeInt = Field(
+        0,
+        description="env steps of the run in which only the critic learns, and only its layers that the actor does not"
+        " share; the normalization of observations and the cloning loss rest; 0 = none",
+    )
     ratio: RatioKind = Field(
         RatioKind.JOINT, description="joint = one ratio per decision; per_head = one ratio per head"
     )
@@ -106,3 +123,12 @@ class PpoSettings(Settings):
     )
     diagnosed: bool = Field(False, description="compute detailed diagnostics of each update, for worlds that use them")
     use_action_mask: bool = Field(True, description="whether the policy cannot choose options that the mask rules out")
+
+    @property
+    def is_per_tick(self) -> bool:
+        """Whether decisions are discounted by the ticks that they took."""
+        return self.discount is DiscountKind.PER_TICK
+
+    def is_warming_up(self, env_steps: int) -> bool:
+        """Return whether an update learns the value function alone if its rollout began after this many env steps."""
+        return env_steps < self.value_warmup

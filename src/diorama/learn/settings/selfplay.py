@@ -8,7 +8,10 @@ from diorama.learn.settings.schedules import Settings
 class SelfPlaySettings(Settings):
     """Self-play against scripts of the world and frozen past policies."""
 
-    scripts: tuple[str, ...] | None = Field(None, description="scripted opponents; None = all scripts of the world")
+    scripts: tuple[str, ...] | None = Field(
+        None,
+        description="scripted opponents, and `champion/WORLD` for the world's champion; None = all scripts",
+    )
     pool_every: PositiveInt | None = Field(
         50, description="updates between snapshots of the policy for the pool; None = scripts alone"
     )

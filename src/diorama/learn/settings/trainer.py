@@ -6,10 +6,11 @@ from pydantic import Field, PositiveFloat, model_validator
 from pydantic_core import PydanticCustomError
 
 from diorama.learn.settings.execution import ExecutionSettings, Precision
-from diorama.learn.settings.imitation import CloningSettings
+from diorama.learn.settings.imitation import CloningSettings, KickstartingSettings
 from diorama.learn.settings.policy import PolicySettings
 from diorama.learn.settings.ppo import PpoSettings
 from diorama.learn.settings.schedules import Scheduled, Settings
+from diorama.learn.settings.starts import StartMemory, StartsSettings
 
 
 class RewardScale(StrEnum):
@@ -63,6 +64,12 @@ class TrainerSettings(Settings):
     optimizer: OptimizerSettings = Field(default_factory=OptimizerSettings, description="Adam")
     normalization: NormalizationSettings = Field(default_factory=NormalizationSettings, description="normalization")
     cloning: CloningSettings | None = Field(None, description="imitation of a scripted baseline or a dataset")
+    starts: StartsSettings | None = Field(None, description="stored states in which episodes may begin")
+    kickstarting: KickstartingSettings | None = Field(
+        None,
+        description="a loss that pulls the policy towards a teacher on the states it visits itself",
+        exclude_if=lambda section: section is None,
+    )
     execution: ExecutionSettings = Field(default_factory=ExecutionSettings, description="devices, threads, shards")
 
     @model_validator(mode="after")
@@ -78,9 +85,22 @@ class TrainerSettings(Settings):
             raise PydanticCustomError(
                 "vtrace_with_teacher", "ppo.vtrace needs decisions of the policy alone; leave ppo.teacher_share at 0"
             )
+        if self.kickstarting is not None and self.starts is not None and self.starts.memory is StartMemory.STORED:
+            raise PydanticCustomError(
+                "stored_memory_with_teacher",
+                "starts.memory stored has no memory of the teacher; use empty where there is kickstarting",
+            )
+        if self.policy.value_components:
+            self._check_components()
         if self.execution.precision is Precision.TFLOAT32 and self.execution.is_on_cpu:
             raise PydanticCustomError(
                 "precision_needs_gpu", "execution.precision tfloat32 needs a GPU; use float32 on the cpu"
+            )
+        if self.kickstarting is not None and (not self.execution.is_on_cpu or self.execution.is_pipelined):
+            raise PydanticCustomError(
+                "kickstarting_needs_cpu",
+                "kickstarting asks its teacher where the copies are stepped; use execution.device cpu without"
+                " execution.pipeline",
             )
         if self.execution.overlap and not self.execution.is_pipelined:
             raise PydanticCustomError(
@@ -88,3 +108,21 @@ class TrainerSettings(Settings):
                 "execution.overlap needs execution.pipeline, which is off on the cpu by default",
             )
         return self
+
+    def _check_components(self) -> None:
+        """Refuse what is defined for whole rewards only."""
+        unsupported = {
+            "ppo.vtrace": self.ppo.vtrace is not None,
+            "ppo.failing_rewards": self.ppo.failing_rewards > 0,
+            "ppo.diagnosed": self.ppo.diagnosed,
+            "normalization.reward_clip": self.normalization.reward_clip is not None,
+            "normalization.rewards running_std": self.normalization.rewards is RewardScale.RUNNING_STD,
+            "execution.pipeline": self.execution.is_pipelined,
+        }
+        for name, is_set in unsupported.items():
+            if is_set:
+                raise PydanticCustomError(
+                    "components_unsupported",
+                    "policy.value_components cannot be combined with {name}; leave one of them out",
+                    {"name": name},
+                )

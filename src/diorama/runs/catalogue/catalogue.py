@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, TypeVar
 
+from diorama.contracts.spec import Better
 from diorama.runs.catalogue.scan import refresh
 from diorama.runs.catalogue.store import delete_store, open_memory_store, open_store
 from diorama.runs.documents import RawObject, decode
@@ -83,6 +84,16 @@ class Catalogue:
     ) -> list[ReplayEntry]:
         """List replays of one run, of one world or of all, newest first."""
         return self._ask(lambda store: _list_replays(store, wanted, run_id, world))
+
+    def best_replay(self, world: str, metric: str, better: Better) -> tuple[str, ReplayEntry] | None:
+        """Return the run and the entry of the best replay of a world by a metric, the newest of equals.
+
+        Args:
+            world: Only of this world.
+            metric: Key of the metric.
+            better: Which way it improves; the higher value is taken unless the lower is better.
+        """
+        return self._ask(lambda store: _best_replay(store, world, metric, better))
 
     def close(self) -> None:
         """Close the cache."""
@@ -172,3 +183,18 @@ def _list_replays(
             if len(passing) == wanted.limit:
                 break
     return passing
+
+
+def _best_replay(store: sqlite3.Connection, world: str, metric: str, better: Better) -> tuple[str, ReplayEntry] | None:
+    sign = -1.0 if better is Better.LOWER else 1.0
+    # SQLite reads the one number it sorts by; thousands of entries would take long to decode.
+    found = store.execute(
+        "SELECT run_id, entry FROM (SELECT *, CAST(entry AS TEXT) AS document FROM replays) "
+        "WHERE json_extract(document, '$.world') = ?1 "
+        "ORDER BY ?3 * json_extract(document, ?2) DESC NULLS LAST, created_at DESC, replay_id DESC LIMIT 1",
+        (world, f'$.metrics."{metric}"', sign),
+    ).fetchone()
+    if found is None:
+        return None
+    run_id, stored = found
+    return run_id, ReplayEntry.from_json(decode(stored, RawObject, where=run_id), where=run_id)

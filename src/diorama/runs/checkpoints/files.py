@@ -56,6 +56,24 @@ def newest_checkpoint(layout: RunLayout) -> Path:
     return paths[-1]
 
 
+def clone_path(layout: RunLayout) -> Path:
+    """Return where the policy lies that a run had after imitating and before PPO, if the run keeps it."""
+    return layout.checkpoints / "clone.safetensors"
+
+
+def write_clone(layout: RunLayout, header: PolicyCheckpoint, tensors: "Mapping[str, Tensor]") -> None:
+    """Write the policy that PPO begins from; it is no checkpoint of a window, and no run continues from it.
+
+    Raises:
+        StorageError: The disk refuses.
+    """
+    write_tensors(clone_path(layout), header, _model(tensors))
+
+
+def _model(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
+    return {name: tensor for name, tensor in tensors.items() if name.startswith(MODEL_PREFIX)}
+
+
 def write_checkpoint(layout: RunLayout, header: CheckpointHeader, tensors: "Mapping[str, Tensor]") -> str:
     """Write a checkpoint and return its SHA-256; of the tensors only those of the model are taken.
 
@@ -64,8 +82,7 @@ def write_checkpoint(layout: RunLayout, header: CheckpointHeader, tensors: "Mapp
     """
     path = checkpoint_path(layout, header)
     if isinstance(header, PolicyCheckpoint):
-        model = {name: tensor for name, tensor in tensors.items() if name.startswith(MODEL_PREFIX)}
-        return write_tensors(path, header, model)
+        return write_tensors(path, header, _model(tensors))
     data = encode(header) + b"\n"
     replace_file(path, data)
     return hashlib.sha256(data).hexdigest()

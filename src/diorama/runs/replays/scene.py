@@ -100,6 +100,10 @@ class Scene:
         """Return what a viewer needs to draw the copy as it is now, as replays store it."""
         return rounded(self._batch.render_state(0) if self._closing is None else self._closing.render_state())
 
+    def snapshot(self) -> bytes:
+        """Return the complete state of the copy; after the end of the episode, of the next one."""
+        return self._batch.snapshot(0)
+
     def step(self, decisions: I32) -> Moment:
         """Take one decision per seat, seats by heads; what a dead seat would decide is replaced by the no-op.
 

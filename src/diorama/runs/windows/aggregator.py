@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from diorama.contracts.errors import ConfigError, ContractError, DocumentError
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.training_reports import StepView, UpdateReport
-from diorama.contracts.values import JsonObject
+from diorama.contracts.values import U8, JsonObject
 from diorama.runs.clock import Clock
 from diorama.runs.windows.row import (
     Closing,
@@ -17,10 +18,11 @@ from diorama.runs.windows.row import (
     WindowRow,
     add_phases,
     build_row,
+    stored_start_fields,
     trainer_fields,
 )
 from diorama.runs.windows.state import AggregatorState
-from diorama.runs.windows.tally import Counter, Tally
+from diorama.runs.windows.tally import Counter, StoredStarts, Tally
 
 
 class WindowAggregator:
@@ -28,7 +30,8 @@ class WindowAggregator:
 
     A window may close in the middle of a vector step: the copies before the boundary belong to it, the others
     to the next. Every row (a seat of a copy) has a return and a length of its own, and an episode belongs to the
-    window in which its last step falls.
+    window in which its last step falls. Episodes that began in stored states are counted apart, in fields that only
+    runs with such episodes have.
     """
 
     def __init__(self, spec: WorldSpec, *, run_id: str, copies: int, window_env_steps: int, clock: Clock) -> None:
@@ -47,6 +50,7 @@ class WindowAggregator:
         self._returns = np.zeros(copies * spec.agents)
         self._lengths = np.zeros(copies * spec.agents, np.int64)
         self._tally = Tally()
+        self._stored: StoredStarts | None = None
         self._trainer: TrainerFields = {}
         self._phase_seconds: PhaseSeconds = {}
         self._opened_at = clock.seconds()
@@ -87,6 +91,7 @@ class WindowAggregator:
             window_env_steps=self._window_env_steps,
             totals=self.totals,
             tally=self._tally,
+            stored_starts=self._stored,
             returns=self._returns.tolist(),
             lengths=self._lengths.tolist(),
             trainer=self._trainer,
@@ -107,7 +112,7 @@ class WindowAggregator:
                 f"the stored windows have {found[0]} env steps over {found[1]} rows; "
                 f"this run has {wanted[0]} over {wanted[1]}, and both must stay as they were"
             )
-        self.totals, self._tally = state.totals, state.tally
+        self.totals, self._tally, self._stored = state.totals, state.tally, state.stored_starts
         self._returns[:], self._lengths[:] = state.returns, state.lengths
         self._trainer, self._phase_seconds = state.trainer, state.phase_seconds
         self._opened_at = self._clock.seconds() - state.wall_seconds
@@ -131,14 +136,27 @@ class WindowAggregator:
         totals.env_steps += piece.copies
         totals.ticks += tally.ticks - ticks
         totals.agent_steps += tally.agent_steps - agent_steps
-        ended = ((piece.terminated | piece.truncated) != 0).nonzero()[0]
+        all_ended = ((piece.terminated | piece.truncated) != 0).nonzero()[0]
+        ended = all_ended if piece.stored_starts is None else self._count_stored(piece, all_ended, piece.stored_starts)
         if len(ended):
             totals.episodes += len(ended)
             self._counter.add_ends(tally, piece, ended)
             tally.returns += returns[ended].tolist()
             tally.lengths += lengths[ended].tolist()
-            returns[ended] = 0.0
-            lengths[ended] = 0
+        if len(all_ended):
+            returns[all_ended] = 0.0
+            lengths[all_ended] = 0
+
+    def _count_stored(self, piece: StepView, ended: NDArray[np.intp], stored_starts: U8) -> NDArray[np.intp]:
+        """Count the episodes that began in stored states, and return the rows of the others."""
+        if self._stored is None:
+            self._stored = StoredStarts()
+        is_stored: NDArray[np.bool_] = stored_starts[ended // piece.agents] != 0
+        rows = ended[is_stored] + piece.first_copy * piece.agents
+        self._stored.returns += self._returns[rows].tolist()
+        self._stored.lengths += self._lengths[rows].tolist()
+        others: NDArray[np.intp] = ended[~is_stored]
+        return others
 
     def _close(self) -> WindowRow:
         row = self._row(is_complete=True)
@@ -146,6 +164,7 @@ class WindowAggregator:
             row.update(self._further())
         self.totals.windows += 1
         self._tally = Tally()
+        self._stored = None if self._stored is None else StoredStarts()
         self._phase_seconds = {}
         self._opened_at = self._clock.seconds()
         return row
@@ -158,7 +177,8 @@ class WindowAggregator:
             moment=self._clock.now(),
             trainer=self._trainer,
         )
-        return build_row(self._spec, self._run_id, self._tally, self.totals, closing)
+        row = build_row(self._spec, self._run_id, self._tally, self.totals, closing)
+        return row if self._stored is None else {**row, **stored_start_fields(self._stored)}
 
 
 def _piece(step: StepView, start: int, stop: int) -> StepView:
@@ -175,4 +195,5 @@ def _piece(step: StepView, start: int, stop: int) -> StepView:
         metrics=step.metrics[rows],
         dt=step.dt[start:stop],
         events=step.events[start:stop],
+        stored_starts=None if step.stored_starts is None else step.stored_starts[start:stop],
     )

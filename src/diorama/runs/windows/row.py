@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from diorama.contracts.spec import Aggregate, Ratio, WorldSpec
-from diorama.contracts.training_reports import UpdateReport
+from diorama.contracts.training_reports import TaughtUpdateReport, UpdateReport
 from diorama.contracts.values import JsonValue
 from diorama.runs.clock import timestamp
-from diorama.runs.windows.tally import Tally
+from diorama.runs.windows.tally import StoredStarts, Tally
 
 SCHEMA_VERSION: Final = 1
 TRAINER_FIELDS: Final = (
@@ -24,6 +24,7 @@ TRAINER_FIELDS: Final = (
     "explained_variance",
     "learning_rate",
 )
+TEACHER_FIELDS: Final = ("loss_kickstarting", "teacher_agreement", "kickstarting_weight")
 PHASE_FIELDS: Final = ("seconds_env", "seconds_policy", "seconds_learn")
 _HALF: Final = 0.5
 
@@ -62,7 +63,8 @@ class Closing:
 
 def trainer_fields(report: UpdateReport) -> TrainerFields:
     """Return the part of an update that rows carry; a number that is not finite becomes null."""
-    values = {name: float(getattr(report, name)) for name in TRAINER_FIELDS}
+    names = (*TRAINER_FIELDS, *(TEACHER_FIELDS if isinstance(report, TaughtUpdateReport) else ()))
+    values = {name: float(getattr(report, name)) for name in names}
     return {name: value if math.isfinite(value) else None for name, value in values.items()}
 
 
@@ -108,6 +110,15 @@ def build_row(spec: WorldSpec, run_id: str, tally: Tally, totals: Totals, closin
         **closing.trainer,
         **({"policy_updates": totals.policy_updates} if closing.trainer else {}),
         **closing.phase_seconds,
+    }
+
+
+def stored_start_fields(stored: StoredStarts) -> WindowRow:
+    """Return what a row says about episodes that began in stored states."""
+    return {
+        "stored_start_episodes": len(stored.returns),
+        "stored_start_return_mean": _mean(stored.returns),
+        "stored_start_length_mean": _mean(stored.lengths),
     }
 
 

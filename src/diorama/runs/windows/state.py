@@ -8,7 +8,7 @@ from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.runs.documents import Document
 from diorama.runs.windows.row import PhaseSeconds, Totals, TrainerFields
-from diorama.runs.windows.tally import Tally
+from diorama.runs.windows.tally import StoredStarts, Tally
 
 
 class AggregatorState(Document, frozen=True, kw_only=True):
@@ -22,10 +22,13 @@ class AggregatorState(Document, frozen=True, kw_only=True):
     trainer: TrainerFields
     phase_seconds: PhaseSeconds
     wall_seconds: float
+    stored_starts: StoredStarts | None = None
 
     def to_json(self) -> JsonObject:
-        """Return JSON values that share nothing with this object."""
+        """Return JSON values that share nothing with this object; without a null for what the run does not count."""
         values: dict[str, JsonValue] = msgspec.to_builtins(self)
+        if self.stored_starts is None:
+            del values["stored_starts"]
         return values
 
     @classmethod

@@ -42,6 +42,14 @@ class Tally:
         return len(self.returns)
 
 
+@dataclass(slots=True)
+class StoredStarts:
+    """Episodes of one window that began in stored states; they count in no other number of episodes."""
+
+    returns: list[float] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=list)
+
+
 class Counter:
     """Adds pieces of vector steps to a tally; knows what the world's tables mean."""
 

@@ -8,9 +8,10 @@ import torch
 
 from diorama.contracts.errors import DioramaError
 from diorama.learn.buffer import INPUT_ARRAYS, RolloutBuffer, RolloutShape, copy_step_to_device
-from diorama.learn.collector import RolloutCollector, SamplingParams, ShardSeconds
+from diorama.learn.collector import RolloutCollector
 from diorama.learn.policies.policy import Policy
 from diorama.learn.selfplay.league import League
+from diorama.learn.shard import SamplingParams, ShardSeconds
 from diorama.scale.rollouts.arrays import place_of, rollout_arrays, shares_of
 from diorama.scale.rollouts.matches import LeagueBook
 from diorama.scale.rollouts.worker import Brought, RolloutWorker, Standing

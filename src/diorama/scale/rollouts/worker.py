@@ -7,11 +7,12 @@ import torch
 from numpy.typing import NDArray
 
 from diorama.learn.buffer import INPUT_ARRAYS
-from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.collector import Collector
 from diorama.learn.envs import TrainingEnvs
 from diorama.learn.optimizer import FlatParameters
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.settings.execution import Precision
+from diorama.learn.shard import SamplingParams
 from diorama.learn.workers import Workers, single_threaded_torch
 from diorama.scale.rollouts.arrays import rollout_arrays, shares_of
 from diorama.scale.rollouts.matches import LeagueShare, Playing, PoolState, Told

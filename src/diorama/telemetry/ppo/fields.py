@@ -74,6 +74,9 @@ EXTENSION_FIELDS: Final = (
     "chat_success_events",
     "chat_failure_events",
     "chat_quality_mean",
+    "loss_kickstarting",
+    "teacher_agreement",
+    "kickstarting_weight",
 )
 ANNEAL_PREFIX: Final = "anneal_"  # the names after it are those of the schedule that is run
 

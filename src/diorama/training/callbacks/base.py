@@ -82,6 +82,9 @@ class RunCallback(Callback):
     def on_replay(self, entry: ReplayEntry) -> None:
         """A replay was recorded."""
 
+    def on_validation(self) -> None:
+        """A checkpoint was judged on validation seeds."""
+
     def on_run_end(self, *, is_complete: bool) -> None:
         """No more steps are taken; `is_complete` is False where the operator stopped the run."""
 
@@ -157,6 +160,11 @@ class RunCallbacks(CallbackList):
         """Call every callback."""
         for callback in self.items:
             callback.on_replay(entry)
+
+    def on_validation(self) -> None:
+        """Call every callback."""
+        for callback in self.items:
+            callback.on_validation()
 
     def on_run_end(self, *, is_complete: bool) -> None:
         """Call every callback."""

@@ -6,14 +6,17 @@ from statistics import fmean
 from typing import Final
 
 from diorama.contracts.spec import Better
-from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header
-from diorama.runs.checkpoints.headers import CheckpointHeader, RandomCheckpoint
+from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header, write_clone
+from diorama.runs.checkpoints.headers import CheckpointHeader, PolicyCheckpoint, RandomCheckpoint
+from diorama.runs.checkpoints.tensor_files import file_sha256
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.documents import RawObject
 from diorama.runs.layout import RunLayout
 from diorama.runs.lines import read_lines
+from diorama.runs.metadata import LatestCheckpoint
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.index import read_index
+from diorama.runs.validation import read_validation
 from diorama.runs.windows import WindowAggregator
 from diorama.telemetry.events import CheckpointWritten
 from diorama.training.callbacks.base import RunCallback, RunContext
@@ -54,6 +57,10 @@ class CheckpointCallback(RunCallback):
         """Delete the checkpoint that was kept only until its replay was recorded."""
         self._delete_superseded()
 
+    def on_validation(self) -> None:
+        """Delete the checkpoint that was kept only until it was judged, and one that is not the best any more."""
+        self._delete_superseded()
+
     def on_run_end(self, *, is_complete: bool) -> None:
         """Write the last checkpoint."""
         self.write_if_stale()
@@ -90,20 +97,35 @@ class CheckpointCallback(RunCallback):
         self._delete_superseded()
         self.run.callbacks.on_checkpoint(written)
 
+    def write_clone(self) -> None:
+        """Keep the policy that was cloned and that PPO has not changed yet.
+
+        Raises:
+            StorageError: The disk refuses.
+        """
+        header = self._header(0)
+        assert isinstance(header, PolicyCheckpoint), "only a run that learns imitates"
+        write_clone(self.run.writer.layout, header, self.run.learner.state().tensors)
+
     def _delete_superseded(self) -> None:
         settings, spec, layout = self._plan.settings, self._plan.spec, self.run.writer.layout
         if settings.checkpoints.keep_newest is None:
             return
         headline = (metric for metric in spec.metrics if metric.key in spec.headline)
         rising = (metric.key for metric in headline if metric.better is Better.HIGHER)
-        unrecorded: set[int] = set()
+        needed: set[int] = set()
         if settings.evaluation.replays_per_window:
-            unrecorded = {header.window_id for header, _ in pending_replays(layout, settings.windows.env_steps)}
+            needed |= {header.window_id for header, _ in pending_replays(layout, settings.windows.env_steps)}
+        if settings.evaluation.validation_episodes:
+            needed |= {header.window_id for header, _ in pending_validations(layout, settings.windows.env_steps)}
+        validated = self.run.writer.keeper.current.best_checkpoint
+        if validated is not None:
+            needed.add(validated.window_id)
         delete_superseded(
             layout,
             keep_newest=settings.checkpoints.keep_newest,
             metric=next(rising, "return"),
-            unrecorded=unrecorded,
+            needed=needed,
         )
 
     def _periods_after(self, env_steps: int) -> int:
@@ -149,21 +171,44 @@ def pending_replays(layout: RunLayout, window_env_steps: int) -> list[tuple[Chec
     ]
 
 
-def delete_superseded(layout: RunLayout, *, keep_newest: int, metric: str, unrecorded: Set[int]) -> list[int]:
+def pending_validations(layout: RunLayout, window_env_steps: int) -> list[tuple[CheckpointHeader, Path]]:
+    """Return the checkpoints of closed windows that have not been judged on validation seeds."""
+    judged = {(row.window_id, row.env_steps_total) for row in read_validation(layout)}
+    found = [(read_checkpoint_header(path), path) for path in checkpoint_paths(layout)]
+    return [
+        (header, path)
+        for header, path in found
+        if closes_window(header.window_id, header.env_steps_total, window_env_steps)
+        and (header.window_id, header.env_steps_total) not in judged
+    ]
+
+
+def as_latest(layout: RunLayout, header: CheckpointHeader, path: Path) -> LatestCheckpoint:
+    """Return a checkpoint as the metadata of its run name it."""
+    return LatestCheckpoint(
+        window_id=header.window_id,
+        env_steps_total=header.env_steps_total,
+        path=layout.relative(path),
+        sha256=file_sha256(path),
+        created_at=header.created_at,
+    )
+
+
+def delete_superseded(layout: RunLayout, *, keep_newest: int, metric: str, needed: Set[int]) -> list[int]:
     """Delete every checkpoint but the newest few and the best, and return the windows of those that are gone.
 
     Args:
         layout: Of the run.
         keep_newest: How many of the last ones stay.
         metric: Of the windows; the best checkpoint is the one whose last windows have the highest mean of it.
-        unrecorded: Windows without a replay; their checkpoints stay until it is recorded.
+        needed: Windows whose checkpoints stay: they are still to be replayed or judged, or were judged the best.
     """
     found = {read_checkpoint_header(path).window_id: path for path in checkpoint_paths(layout)}
     kept = set(sorted(found)[-keep_newest:])
     best = best_window(read_lines(layout.windows, RawObject), sorted(found), metric)
     if best is not None:
         kept.add(best)
-    gone = sorted(found.keys() - kept - unrecorded)
+    gone = sorted(found.keys() - kept - needed)
     for window_id in gone:
         found[window_id].unlink(missing_ok=True)
     return gone

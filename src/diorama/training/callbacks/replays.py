@@ -1,16 +1,8 @@
 """`ReplayCallback`: has another process play episodes from checkpoints, and keeps the best as a replay."""
 
-import subprocess
-import sys
-from collections import deque
-from collections.abc import Iterable, Iterator
-from queue import Empty, SimpleQueue
-from threading import Thread
+from collections.abc import Iterable
 from typing import Final
 
-import msgspec
-
-from diorama.runs.checkpoints.tensor_files import file_sha256
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.documents import RawObject
 from diorama.runs.metadata import LatestCheckpoint
@@ -18,49 +10,32 @@ from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.index import read_index
 from diorama.telemetry.events import ReplayWritten
 from diorama.training.callbacks.base import RunCallback, RunContext
-from diorama.training.callbacks.checkpoints import closes_window, pending_replays
+from diorama.training.callbacks.checkpoints import as_latest, closes_window, pending_replays
 from diorama.training.callbacks.progress import ProgressReporter
+from diorama.training.job_process import CheckpointJob, JobAnswer, JobProcess
 from diorama.training.plan import TrainingPlan
 
 _SEEDS_PER_WINDOW: Final = 1000
 _WORKER: Final = "diorama.training.replay_worker"
 
 
-class ReplayJob(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Asks the recording process to play episodes from a checkpoint and keep the best of them; a line of JSON.
+class ReplayJob(CheckpointJob, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Asks the recording process to play episodes from a checkpoint and keep the best of them."""
 
-    Attributes:
-        run_directory: Directory of the run.
-        checkpoint_path: Relative to it.
-        seeds: Episode seeds.
-    """
-
-    run_directory: str
-    world: str
-    config: RawObject
-    tier: str
     trainer_backend: str
-    window_id: int
-    checkpoint_path: str
-    sha256: str
-    env_steps_total: int
-    seeds: list[int]
-    deterministic: bool
     max_steps: int
     include_info: bool
     milestones: dict[str, list[float]]
 
 
-class ReplayAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The stored entry of the replay index, or the reason why there is none; a line of JSON."""
+class ReplayAnswer(JobAnswer, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The stored entry of the replay index, or the reason why there is none."""
 
-    window_id: int
     entry: RawObject | None = None
-    error: str | None = None
 
 
 class ReplayCallback(RunCallback):
-    """Requests a replay for every checkpoint that closes a window, and one of the last checkpoint."""
+    """Requests a replay for every checkpoint that closes a window, and one of the last or best checkpoint."""
 
     def __init__(self, plan: TrainingPlan, progress: ProgressReporter, clock: Clock) -> None:
         """Start no process yet."""
@@ -76,15 +51,7 @@ class ReplayCallback(RunCallback):
         if not settings.evaluation.replays_per_window:
             return
         for header, path in pending_replays(layout, settings.windows.env_steps):
-            self.on_checkpoint(
-                LatestCheckpoint(
-                    window_id=header.window_id,
-                    env_steps_total=header.env_steps_total,
-                    path=layout.relative(path),
-                    sha256=file_sha256(path),
-                    created_at=header.created_at,
-                )
-            )
+            self.on_checkpoint(as_latest(layout, header, path))
 
     def on_checkpoint(self, checkpoint: LatestCheckpoint) -> None:
         """Request the replay of a window that has closed, where the settings want one."""
@@ -98,16 +65,18 @@ class ReplayCallback(RunCallback):
         self._add(self._recorder.finished())
 
     def on_run_end(self, *, is_complete: bool) -> None:
-        """Wait for the replays of a complete run, and record one of its last checkpoint."""
+        """Wait for the replays of a complete run, and record one of its best checkpoint, or of its last."""
         if not is_complete:
             return
         if self._recorder.pending:
             self._progress.stage(f"recording {self._recorder.pending} replays")
         self._add(self._recorder.remaining())
-        latest = self.run.writer.keeper.current.latest_checkpoint
-        if latest is not None and self._plan.learns and not self._is_recorded(latest):
-            self._progress.stage("recording a replay of the last checkpoint")
-            self._recorder.submit(self._job(latest, max(1, self._plan.settings.evaluation.replays_per_window)))
+        known = self.run.writer.keeper.current
+        used = known.best_checkpoint or known.latest_checkpoint
+        if used is not None and self._plan.learns and not self._is_recorded(used):
+            name = "last" if known.best_checkpoint is None else "best"
+            self._progress.stage(f"recording a replay of the {name} checkpoint")
+            self._recorder.submit(self._job(used, max(1, self._plan.settings.evaluation.replays_per_window)))
             self._add(self._recorder.remaining())
         self._progress.stage(None)
 
@@ -164,76 +133,9 @@ class ReplayCallback(RunCallback):
             self.run.callbacks.on_replay(entry)
 
 
-class ReplayRecorder:
-    """Runs `replay_worker` as a process, started by the first job; answers come in the order of the jobs."""
+class ReplayRecorder(JobProcess[ReplayJob, ReplayAnswer]):
+    """Runs `replay_worker` as a process."""
 
     def __init__(self) -> None:
         """Start no process yet."""
-        self._process: subprocess.Popen[bytes] | None = None
-        self._answers: SimpleQueue[ReplayAnswer | None] = SimpleQueue()
-        self._pending: deque[int] = deque()
-
-    @property
-    def pending(self) -> int:
-        """Jobs without an answer."""
-        return len(self._pending)
-
-    def submit(self, job: ReplayJob) -> None:
-        """Send a job to the process."""
-        process = self._process or self._start()
-        self._pending.append(job.window_id)
-        try:
-            if process.stdin is not None:
-                process.stdin.write(msgspec.json.encode(job) + b"\n")
-                process.stdin.flush()
-        except BrokenPipeError:
-            pass  # the process has ended; `_settle` then answers every pending job with an error
-
-    def finished(self) -> Iterator[ReplayAnswer]:
-        """Yield the answers that have arrived."""
-        while self._pending:
-            try:
-                answer = self._answers.get_nowait()
-            except Empty:
-                return
-            yield from self._settle(answer)
-
-    def remaining(self) -> Iterator[ReplayAnswer]:
-        """Yield every answer that is still to come, waiting for each."""
-        while self._pending:
-            yield from self._settle(self._answers.get())
-
-    def close(self) -> None:
-        """Kill the process; a replay that is not finished leaves no file."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            for stream in (self._process.stdin, self._process.stdout):
-                if stream is not None:
-                    stream.close()
-            self._process = None
-
-    def _start(self) -> "subprocess.Popen[bytes]":
-        self._process = process = subprocess.Popen(
-            [sys.executable, "-m", _WORKER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        Thread(target=_read_answers, args=(process, self._answers), name="diorama-replays", daemon=True).start()
-        return process
-
-    def _settle(self, answer: ReplayAnswer | None) -> Iterator[ReplayAnswer]:
-        if answer is not None:
-            self._pending.popleft()
-            yield answer
-            return
-        while self._pending:
-            yield ReplayAnswer(window_id=self._pending.popleft(), error="the recording process has ended")
-
-
-def _read_answers(process: "subprocess.Popen[bytes]", answers: "SimpleQueue[ReplayAnswer | None]") -> None:
-    if process.stdout is not None:
-        for line in process.stdout:
-            answers.put(msgspec.json.decode(line, type=ReplayAnswer))
-    answers.put(None)
+        super().__init__(_WORKER, ReplayAnswer)

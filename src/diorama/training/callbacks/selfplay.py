@@ -14,14 +14,16 @@ from diorama.learn.selfplay.league import League
 from diorama.learn.selfplay.match import MatchesState, MatchResult, outcome_label
 from diorama.learn.selfplay.matchmaking import LEARNER, Matchmaker
 from diorama.learn.trainer import Trainer
-from diorama.runs.checkpoints.files import MODEL_PREFIX
+from diorama.runs.champions import open_champion
+from diorama.runs.checkpoints.files import MODEL_PREFIX, read_policy
 from diorama.runs.checkpoints.resume import StoredTraining
 from diorama.runs.checkpoints.tensor_files import write_tensors
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.layout import RunLayout
 from diorama.runs.matches import MatchFiles, RatingTable
-from diorama.training.callbacks.base import RunCallback
-from diorama.training.compatibility import make_matchmaker
+from diorama.storage.atomic_files import replace_file
+from diorama.training.callbacks.base import RunCallback, RunContext
+from diorama.training.compatibility import champions_met, make_matchmaker
 from diorama.training.plan import TrainingPlan
 from diorama.training.policy_files import load_policy, policy_checkpoint
 
@@ -69,7 +71,9 @@ class SelfPlayCallback(RunCallback):
     def demonstrated_configs(self) -> list[WorldConfig]:
         """Return the configurations a teacher demonstrates in: every script from every side."""
         maker, venue = self.matchmaker, self._plan.venue
-        scripts = () if maker.pool is None or maker.curriculum is not None else maker.pool.scripts
+        scripts: list[str] = []
+        if maker.pool is not None and maker.curriculum is None:
+            scripts = [name for name in maker.pool.scripts if not maker.is_policy(name)]
         overrides = [
             {**side, **maker.rules.against(script)} for script in scripts for side in maker.side_overrides or ({},)
         ]
@@ -78,6 +82,24 @@ class SelfPlayCallback(RunCallback):
             parse_config(venue.world.id, venue.world.config_type, {**given, **changes})
             for changes in overrides or ({},)
         ]
+
+    def on_run_start(self, run: RunContext) -> None:
+        """Copy champions into the run: one that is replaced later must not change what a resumed run meets.
+
+        Raises:
+            CheckpointMismatch: A champion sees or acts in another way than the run's policy.
+            StorageError: The disk refuses.
+        """
+        super().on_run_start(run)
+        for name in champions_met(self._plan.settings):
+            path = self._files.snapshot_path(name)
+            if not path.exists():
+                champion = open_champion(self._plan.venue.world.id)
+                read_policy(champion.policy_path(), sha256=champion.card().policy.sha256)
+                replace_file(path, champion.policy_path().read_bytes())
+            policy, stored = load_policy(path, self._plan.spec)
+            self.league.frozen.add(name, policy)
+            self._snapshots[name] = stored.sha256
 
     def on_step(self, step: StepView) -> None:
         """Count the matches that ended in a step."""
@@ -184,7 +206,7 @@ class SelfPlayCallback(RunCallback):
             )
         # An opponent in an open match stays until the match has ended.
         playing = {match.opponent for match in self.league.matches}
-        kept = playing | set(pool.snapshots)
+        kept = playing | set(pool.names)
         self.league.frozen.keep(kept)
         self._snapshots = {name: sha256 for name, sha256 in self._snapshots.items() if name in kept}
 

@@ -7,7 +7,7 @@ import numpy as np
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.plans import TelemetryPlan
 from diorama.contracts.spec import WorldSpec
-from diorama.contracts.training_reports import StepView, UpdateReport
+from diorama.contracts.training_reports import StepView, TaughtUpdateReport, UpdateReport
 from diorama.runs.clock import Clock, timestamp
 from diorama.telemetry.events import PolicyUpdated
 from diorama.training.callbacks.base import RunCallback
@@ -22,7 +22,7 @@ class TelemetryCallback(RunCallback):
 
     def on_update(self, report: UpdateReport) -> None:
         """Publish an update."""
-        extras = self.run.callbacks.update_fields(report, _clipping_fields(report))
+        extras = self.run.callbacks.update_fields(report, {**_clipping_fields(report), **_teaching_fields(report)})
         self.run.hub.publish(PolicyUpdated(at=timestamp(self._clock.now()), report=report, extras=extras))
 
 
@@ -86,6 +86,16 @@ class WorldGaugesCallback(RunCallback):
         self._means = np.zeros(len(self._columns))
         self._maxima = np.zeros(len(self._columns))
         self._counts: dict[str, float] = dict.fromkeys(self._event_bits, 0)
+
+
+def _teaching_fields(report: UpdateReport) -> dict[str, float]:
+    if not isinstance(report, TaughtUpdateReport):
+        return {}
+    return {
+        "loss_kickstarting": report.loss_kickstarting,
+        "teacher_agreement": report.teacher_agreement,
+        "kickstarting_weight": report.kickstarting_weight,
+    }
 
 
 def _clipping_fields(report: UpdateReport) -> dict[str, float]:

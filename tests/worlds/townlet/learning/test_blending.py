@@ -5,11 +5,12 @@ import torch
 
 from diorama.contracts.errors import ConfigError
 from diorama.learn.buffer import RolloutBuffer
-from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.collector import Collector
 from diorama.learn.experience import build_experience
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import TrainerSettings
+from diorama.learn.shard import SamplingParams
 from diorama.learn.trainer import Trainer
 from diorama.learn.workers import Workers
 from tests.learn.recording_callback import RecordingCallback

@@ -6,11 +6,12 @@ import pytest
 import torch
 
 from diorama.learn.buffer import RolloutBuffer
-from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.collector import Collector
 from diorama.learn.experience import Experience, build_experience
 from diorama.learn.gae import GaeParams, compute_advantages
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import Policy
+from diorama.learn.shard import SamplingParams
 from diorama.learn.workers import Workers
 from tests.worlds.townlet.learning.towns import settings, towns
 

@@ -26,7 +26,7 @@ from diorama.worlds.townlet.contract import SNAPSHOT_MAGIC, SNAPSHOT_VERSION
 from diorama.worlds.townlet.course import config_at, social_stage
 from diorama.worlds.townlet.reference.words import read_town
 from diorama.worlds.townlet.tables.compiling import load_tables
-from tests.training.small_runs import StopAfter, assert_same_training, train_small
+from tests.training.small_runs import AfterChecks, StopAfter, assert_same_training, train_small
 from tests.worlds.spoiled import SEQUENCE_WORDS
 from tests.worlds.townlet.small_scene import small_scene
 
@@ -81,6 +81,22 @@ def records_of(layout: RunLayout) -> list[dict[str, Any]]:
     path = layout.telemetry / "ppo.ndjson"
     assert validate_log(path, is_strict=True).is_valid
     return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("checks", [pytest.param(1, id="reading"), pytest.param(6, id="pretraining")])
+def test_a_run_stopped_while_it_clones_a_dataset_comes_out_as_one_never_stopped(
+    tmp_path: Path, dataset: Path, checks: int
+) -> None:
+    cloning = {"dataset": str(dataset), "epochs": 3, "minibatch_rows": 32}
+    plan = plan_of(cloning=cloning, steps=2 * CYCLE_STEPS)
+    whole = train_small(tmp_path, "whole", plan).layout
+
+    parts = train_small(tmp_path, "parts", plan, stop=AfterChecks(checks))
+    resume(plan, tmp_path, "parts", steps=plan.settings.steps, progress=NoProgress(), stop=Event(), clock=SystemClock())
+
+    assert parts.env_steps_total == 0
+    assert_same_training(whole, parts.layout)
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """From what a user or an operator names to whoever decides."""
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -40,7 +41,7 @@ class PolicyShelf:
         return self.world.describe(self.config)
 
     def find(self, name: str, identity: LiveIdentity, *, is_from_afar: bool = False) -> PolicyPointer:
-        """Return what a name stands for: a bot, a run (its newest checkpoint), or a checkpoint file.
+        """Return what a name stands for: a bot, a run (its newest checkpoint), a champion, or a checkpoint file.
 
         Args:
             name: What was named.
@@ -55,12 +56,13 @@ class PolicyShelf:
             return PolicyPointer(
                 policy_hash=name, checkpoint=name, config_id=identity.config_id, variant=identity.variant
             )
+        from diorama.runs.champions import is_champion_id
         from diorama.runs.checkpoints.tensor_files import file_sha256
 
         path = self._checkpoint(name, is_from_afar=is_from_afar)
         return PolicyPointer(
             policy_hash=file_sha256(path),
-            checkpoint=self._told(path),
+            checkpoint=name if is_champion_id(name) else self._told(path),
             config_id=identity.config_id,
             variant=self._variant_read_by(path, identity),
         )
@@ -113,7 +115,8 @@ class PolicyShelf:
             policy, _ = load_policy(self._file(pointer), self.spec, sha256=pointer.policy_hash)
         except CheckpointMismatch as error:
             raise ObservationVariantMismatch(f"{pointer.checkpoint} cannot decide here: {error}") from None
-        return PolicyDecider(pointer, policy, seats=self.spec.agents, is_deterministic=self.is_deterministic)
+        takes_likeliest = self.is_deterministic or _was_judged_by_likeliest(pointer.checkpoint)
+        return PolicyDecider(pointer, policy, seats=self.spec.agents, is_deterministic=takes_likeliest)
 
     def _told(self, path: Path) -> str:
         """Name a file from the runs on: everybody who watches is told, and where they lie is nobody's business."""
@@ -121,13 +124,18 @@ class PolicyShelf:
         return str(file.relative_to(root)) if file.is_relative_to(root) else str(path)
 
     def _file(self, pointer: PolicyPointer) -> Path:
+        from diorama.runs.champions import champion_world, open_champion
+
+        world_id = champion_world(pointer.checkpoint)
+        if world_id is not None:
+            return open_champion(world_id).policy_path()
         named = self.run_root / pointer.checkpoint
         return named if named.is_file() else Path(pointer.checkpoint)
 
     def _checkpoint(self, name: str, *, is_from_afar: bool) -> Path:
-        from diorama.runs.checkpoints.files import newest_checkpoint
+        from diorama.runs.champions import find_run, is_champion_id
+        from diorama.runs.checkpoints.choosing import choose_checkpoint
         from diorama.runs.layout import is_run_id
-        from diorama.runs.run import open_run
 
         if name.endswith(_CHECKPOINT):
             path = self.run_root / name if is_from_afar else Path(name)
@@ -135,12 +143,54 @@ class PolicyShelf:
             if not is_allowed or not path.is_file():
                 raise UnknownName(f"there is no checkpoint {name!r}")
             return path
-        if not is_run_id(name):
+        if not is_run_id(name) and not is_champion_id(name):
             raise UnknownName.among("bot or run", name, self.world.bots)
         try:
-            return newest_checkpoint(open_run(self.run_root, name).layout)
+            return choose_checkpoint(find_run(self.run_root, name).layout)
         except UnknownName as error:
             raise UnknownName(f"{UnknownName.among('bot', name, self.world.bots)}; and {error}") from None
+
+
+def _was_judged_by_likeliest(name: str) -> bool:
+    """Whether a name is that of a champion whose card says that it takes the likeliest option."""
+    from diorama.runs.champions import champion_world, open_champion
+
+    world_id = champion_world(name)
+    return world_id is not None and open_champion(world_id).card().deterministic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChampionChoice:
+    """Whether the champion of a world can decide in a configuration.
+
+    Attributes:
+        name: Of the champion, as `--policy` takes it; None where it cannot, or there is none.
+        misfit: Why it cannot; None where it can, or there is none.
+    """
+
+    name: str | None = None
+    misfit: str | None = None
+
+
+def choose_champion(world: World[WorldConfig], config: WorldConfig) -> ChampionChoice:
+    """Return the champion of a world if what it sees and decides is what the configuration has.
+
+    Raises:
+        DocumentError: A file of the champion is broken.
+    """
+    from diorama.contracts.errors import CheckpointMismatch
+    from diorama.runs.champions import champion_id, has_champion, read_champion_header
+    from diorama.runs.checkpoints.headers import check_fits_world
+
+    if not has_champion(world.id):
+        return ChampionChoice()
+    if any(find_spec(package) is None for package in ("safetensors", "torch")):
+        return ChampionChoice(misfit="torch is not installed")
+    try:
+        check_fits_world(read_champion_header(world.id), world.describe(config))
+    except CheckpointMismatch as error:
+        return ChampionChoice(misfit=str(error))
+    return ChampionChoice(name=champion_id(world.id))
 
 
 def default_policy(world: World[WorldConfig], config: WorldConfig) -> str:

@@ -10,7 +10,7 @@ from diorama.contracts.errors import SnapshotError
 from diorama.contracts.live.world import LiveWorld, PolicyIdentity, Selection
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32, JsonValue
-from diorama.operate.live.deciding.memories import export_memory, load_memory
+from diorama.engine.bot_memories import export_memory, load_memory
 from diorama.operate.promotion.pointers import PolicyPointer
 from diorama.rng import draw
 

@@ -1,0 +1,107 @@
+"""Scores: one number per episode seed, over all seats, sides and opponents."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from diorama.contracts.errors import ConfigError, UnknownName
+from diorama.contracts.spec import Better
+from diorama.contracts.values import F64
+from diorama.engine.players import Contender
+from diorama.engine.venue import Venue
+from diorama.learn.evaluation.episodes import Progress, play_episodes
+from diorama.learn.evaluation.matchups import match_records
+from diorama.learn.evaluation.summary import EpisodeRecord
+
+_RETURN: Final = "return_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreRule:
+    """What the score of an episode is; higher is better.
+
+    Attributes:
+        metric: A metric of the world, or `return_PROFILE`.
+        scripts: Opponents, each of which is met on every seed and from every side; none in a world without opponents.
+    """
+
+    metric: str
+    scripts: tuple[str, ...] = ()
+
+
+def score_rule(venue: Venue, metric: str | None = None, scripts: Sequence[str] | None = None) -> ScoreRule:
+    """Return the rule of a metric; by default the result against scripts, or the first rising headline metric.
+
+    Args:
+        venue: Where episodes are played.
+        metric: A metric of the world whose larger values are better, or `return_PROFILE`.
+        scripts: Opponents of a world that has some; all of its scripts by default. With a metric they are ignored:
+            the configuration then says who plays.
+
+    Raises:
+        UnknownName: There is no such metric.
+        ConfigError: Larger values of it are not better, or the world has no metric to choose.
+    """
+    world, spec = venue.world, venue.spec
+    rising = [known.key for known in spec.metrics if known.better is Better.HIGHER]
+    returns = [f"{_RETURN}{profile}" for profile in venue.profile_configs()]
+    if metric is None:
+        if world.matches is not None:
+            chosen = world.matches.scripts if scripts is None else tuple(scripts)
+            return ScoreRule(metric=world.matches.result_metric, scripts=chosen)
+        candidates = [*(key for key in spec.headline if key in rising), *returns]
+        if not candidates:
+            raise ConfigError(
+                f"{world.id!r} has no headline metric and no return of which more is better; name a metric",
+                code="metric_missing",
+                world=world.id,
+            )
+        return ScoreRule(metric=candidates[0])
+    if metric not in spec.metric_keys and metric not in returns:
+        raise UnknownName.among(f"metric of {world.id!r}", metric, (*rising, *returns), code="unknown_metric")
+    if metric not in rising and metric not in returns:
+        raise ConfigError(
+            f"{metric!r} of {world.id!r} does not say that more is better; use one of {', '.join((*rising, *returns))}",
+            code="metric_does_not_rise",
+            metric=metric,
+        )
+    return ScoreRule(metric=metric)
+
+
+def score_episodes(
+    venue: Venue,
+    contender: Contender,
+    rule: ScoreRule,
+    seeds: Sequence[int],
+    *,
+    max_decisions: int,
+    progress: Progress,
+) -> F64:
+    """Let a contender play every seed and return one score per seed, in their order.
+
+    A score is the mean over the seats (or the agents that came and went) of the episode; with scripts, over all scripts
+    and sides, by the first seat's result.
+    """
+    if not rule.scripts:
+        records = play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=progress)
+        return _by_seed(records, rule.metric, seeds)
+    scores = []
+    for script in rule.scripts:
+        records = match_records(venue, contender, script, seeds, progress=progress)
+        scores.append(_by_seed([record for record in records if record.seat == 0], rule.metric, seeds))
+    return np.asarray(np.mean(scores, axis=0))
+
+
+def _by_seed(records: Sequence[EpisodeRecord], metric: str, seeds: Sequence[int]) -> F64:
+    values: dict[int, list[float]] = {seed: [] for seed in seeds}
+    for record in records:
+        values[record.seed].append(_value(record, metric))
+    return np.array([np.mean(values[seed]) for seed in seeds])
+
+
+def _value(record: EpisodeRecord, metric: str) -> float:
+    if metric in record.metrics:
+        return record.metrics[metric]
+    return record.returns[metric.removeprefix(_RETURN)]

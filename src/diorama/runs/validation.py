@@ -1,0 +1,58 @@
+"""`validation.json`: how checkpoints of a run did on validation seeds, by which the best one is chosen."""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from diorama.runs.documents import Document, read_document, replace_document
+from diorama.runs.layout import RunLayout
+
+SCHEMA_VERSION: Final = 1
+
+
+class ValidatedCheckpoint(Document, frozen=True, kw_only=True):
+    """A checkpoint and its score on validation seeds.
+
+    Attributes:
+        metric: What the score is the mean of; higher is better.
+        episodes: Validation seeds that were played.
+        standard_error: Of the score, over the seeds.
+    """
+
+    window_id: int
+    env_steps_total: int
+    path: str
+    sha256: str
+    created_at: str
+    metric: str
+    episodes: int
+    score: float
+    standard_error: float
+
+
+class _Scores(Document, frozen=True, kw_only=True):
+    schema_version: Literal[1] = SCHEMA_VERSION
+    checkpoints: tuple[ValidatedCheckpoint, ...] = ()
+
+
+def read_validation(layout: RunLayout) -> tuple[ValidatedCheckpoint, ...]:
+    """Return the validated checkpoints of a run, oldest first; none where the run has no such file.
+
+    Raises:
+        DocumentError: The file is broken.
+    """
+    return read_document(layout.validation, _Scores).checkpoints if layout.validation.exists() else ()
+
+
+def write_validation(layout: RunLayout, checkpoints: Sequence[ValidatedCheckpoint]) -> None:
+    """Replace the validated checkpoints of a run.
+
+    Raises:
+        StorageError: The disk refuses; the previous file is untouched.
+    """
+    in_order = sorted(checkpoints, key=lambda checkpoint: checkpoint.window_id)
+    replace_document(layout.validation, _Scores(checkpoints=tuple(in_order)))
+
+
+def best_validated(checkpoints: Sequence[ValidatedCheckpoint]) -> ValidatedCheckpoint | None:
+    """Return the checkpoint with the highest score; of equals the later one, which has learned for longer."""
+    return max(checkpoints, key=lambda checkpoint: (checkpoint.score, checkpoint.window_id), default=None)

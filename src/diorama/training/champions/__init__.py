@@ -1,0 +1,1 @@
+"""Champions: built from a run, and checked against their world and their card."""
