@@ -47,6 +47,9 @@ def test_a_space_has_ranges_and_choices(tmp_path: Path) -> None:
         (GOOD + "  steps: [1, 2]", "steps stands in settings and in space"),
         (GOOD + "  x: []", "at least 1 item"),
         (GOOD + "method: nsga2", "set stopping: never"),
+        (GOOD + "seeds: [1, 1]", "seeds names a training seed twice"),
+        (GOOD + "seeds: []", "at least 1 item"),
+        (GOOD.replace("steps: 4096", "seed: 1") + "seeds: [1]", "seed is set by seeds"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(text: str, said: str, tmp_path: Path) -> None:

@@ -1,18 +1,22 @@
 """`diorama sweep`: searches for good training settings."""
 
 import os
+from contextlib import nullcontext
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from diorama.cli.options import RunRootOption
-from diorama.cli.ray_option import RayOption
+from diorama.cli.options import ReportOption, RunRootOption
+from diorama.contracts.errors import MissingExtra
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from diorama.scale.sweeps.report import TrialRow
+
+_OFF: Final = "off"
 
 
 def sweep(
@@ -26,9 +30,18 @@ def sweep(
     parallel: Annotated[
         int | None, typer.Option(min=1, help="Trials at a time.", show_default="one per processor")
     ] = None,
-    ray: RayOption = "local",
+    ray: Annotated[
+        str,
+        typer.Option(
+            "--ray",
+            metavar="ADDRESS",
+            help="'local' for a cluster of this machine, 'auto' or ray://HOST:PORT for another; 'off' needs no Ray and"
+            " runs every trial in a process of this machine.",
+        ),
+    ] = "local",
     root: Annotated[Path, typer.Option(help="Directory of the sweeps.")] = Path("sweeps"),
     run_root: RunRootOption = Path("runs"),
+    json: ReportOption = None,
 ) -> None:
     """Train many runs with different settings and find out which are best.
 
@@ -43,7 +56,10 @@ def sweep(
     from diorama.scale.sweeps.running import run_sweep
     from diorama.scale.sweeps.spec import first_choice, read_spec
     from diorama.scale.sweeps.trial import trial_settings
+    from diorama.storage.atomic_files import replace_file
 
+    if ray == _OFF and find_spec("optuna") is None:
+        raise MissingExtra.of("scale", needed_for="diorama sweep")
     read = read_spec(spec)
     # A world, preset or setting that does not exist is told before a cluster is started and anything is written.
     trial_settings(read, first_choice(read))
@@ -56,10 +72,14 @@ def sweep(
         root=root.resolve(),
         run_root=run_root.resolve(),
         parallel=parallel or cpus,
+        on_cluster=ray != _OFF,
     )
     console = Console(stderr=True)
-    with cluster(ray, cpus=max(cpus, request.parallel)), Live(_table(request.name, []), console=console) as live:
+    place = cluster(ray, cpus=max(cpus, request.parallel)) if request.on_cluster else nullcontext()
+    with place, Live(_table(request.name, []), console=console) as live:
         rows = run_sweep(request, told=lambda rows: live.update(_table(request.name, rows)))
+    if json is not None:
+        replace_file(json, (request.directory / REPORT).read_bytes())
     typer.echo(
         f"{sum(row.state == 'complete' for row in rows)} of {len(rows)} trials ran to their end;"
         f" everything is in {request.directory / REPORT}"

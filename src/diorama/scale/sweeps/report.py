@@ -1,6 +1,6 @@
 """A sweep for people and files: what was asked, every trial, and which were best."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 REPORT: Final = "sweep.json"
 RUN_ID: Final = "run_id"  # what the study knows of a trial beside its settings
 SCORE: Final = "score"
+SCORES: Final = "scores"
 SECONDS: Final = "seconds"
 WHY: Final = "why"
 
@@ -27,6 +28,7 @@ class SweepRequest:
         run_root: Directory of the runs, which every machine of the cluster must see.
         parallel: Trials at a time.
         cpus: Processors a trial counts with.
+        on_cluster: Whether trials run on a Ray cluster, else as processes of this machine.
     """
 
     spec: SweepSpec
@@ -35,6 +37,7 @@ class SweepRequest:
     run_root: Path
     parallel: int
     cpus: float = 1.0
+    on_cluster: bool = True
 
     @property
     def directory(self) -> Path:
@@ -44,7 +47,13 @@ class SweepRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialRow:
-    """One trial for people and reports; `score` is None until it has one."""
+    """One trial for people and reports.
+
+    Attributes:
+        run_id: Of its run, or what the ids of its runs begin with.
+        score: None until it has one.
+        scores: Of the runs, by training seed; empty in a sweep without seeds.
+    """
 
     number: int
     run_id: str
@@ -53,6 +62,7 @@ class TrialRow:
     score: float | None
     seconds: float | None
     why: str | None
+    scores: JsonObject = field(default_factory=dict)
 
 
 def trial_rows(study: "optuna.Study") -> list[TrialRow]:
@@ -66,17 +76,27 @@ def trial_rows(study: "optuna.Study") -> list[TrialRow]:
             score=trial.user_attrs.get(SCORE),
             seconds=trial.user_attrs.get(SECONDS),
             why=trial.user_attrs.get(WHY),
+            scores=dict(trial.user_attrs.get(SCORES, {})),
         )
         for trial in study.get_trials(deepcopy=False)
     ]
 
 
 def report_of(request: SweepRequest, study: "optuna.Study", rows: list[TrialRow]) -> JsonObject:
-    """Return a sweep as a document: what was asked, every trial, and the best of those that ran to their end."""
+    """Return a sweep as a document: what was asked, every trial, and the best of those that ran to their end.
+
+    `budget` is what it cost so far; `best_settings` are those of the first of the best, by dotted name.
+    """
     best = [trial.number for trial in study.best_trials] if any(row.state == "complete" for row in rows) else []
     return {
         "name": request.name,
         "spec": request.spec.model_dump(mode="json"),
         "best": [rows[number].run_id for number in best],
+        "best_settings": {**request.spec.settings, **rows[best[0]].chosen} if best else {},
+        "budget": {
+            "trials": len(rows),
+            "runs": sum(max(1, len(row.scores)) for row in rows),
+            "seconds": sum(row.seconds or 0.0 for row in rows),
+        },
         "trials": [asdict(row) for row in rows],
     }

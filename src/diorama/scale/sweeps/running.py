@@ -1,18 +1,22 @@
-"""Runs a sweep on a Ray cluster: asks the search for trials, keeps so many going, and tells it how they ended."""
+"""Runs a sweep: asks the search for trials, keeps so many going, and tells it how they ended."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 import msgspec
+from pydantic import ValidationError
 
-from diorama.contracts.errors import ConfigError, DioramaError
+from diorama.contracts.errors import ConfigError, DioramaError, DocumentError
+from diorama.contracts.validation import first_problem
 from diorama.contracts.values import JsonObject
 from diorama.runs.documents import RawObject, read_document
+from diorama.scale.sweeps.executors import LocalExecutor, RayExecutor, TrialEnd, TrialExecutor, TrialFailure, TrialTask
 from diorama.scale.sweeps.report import (
     REPORT,
     RUN_ID,
     SCORE,
+    SCORES,
     SECONDS,
     WHY,
     SweepRequest,
@@ -21,32 +25,35 @@ from diorama.scale.sweeps.report import (
     trial_rows,
 )
 from diorama.scale.sweeps.searching import open_study, suggest
-from diorama.scale.sweeps.spec import Method
-from diorama.scale.sweeps.trial import TrialOutcome, run_trial, trial_settings
+from diorama.scale.sweeps.spec import Method, SweepSpec
+from diorama.scale.sweeps.trial import trial_settings
 from diorama.storage.report_files import write_report
 
 if TYPE_CHECKING:
     import optuna
 
-_TRIES: Final = 3  # how often a trial goes on after the process it ran in was lost
-
 Told = Callable[[list[TrialRow]], None]
 
 
 def run_sweep(request: SweepRequest, *, told: Told) -> list[TrialRow]:
-    """Run the trials of a sweep that are still to be run; the caller is connected to a cluster.
+    """Run the trials of a sweep that are still to be run.
 
     Args:
-        request: What to do.
+        request: What to do; where it asks for a cluster, the caller is connected to one.
         told: Called with all trials whenever one begins or ends.
 
     Raises:
         ConfigError: The space holds settings that do not exist, or values that are wrong.
+        DocumentError: The report of an earlier part of the sweep is broken.
     """
     _refuse_another_spec(request)
     request.directory.mkdir(parents=True, exist_ok=True)
-    sweep = _Sweep(request, open_study(request.spec, request.name, request.directory / "study.db"), told)
-    return sweep.run()
+    study = open_study(request.spec, request.name, request.directory / "study.db")
+    executor: TrialExecutor = RayExecutor(request) if request.on_cluster else LocalExecutor(request)
+    try:
+        return _Sweep(request, study, executor, told).run()
+    finally:
+        executor.close()
 
 
 class _Report(msgspec.Struct):
@@ -57,8 +64,15 @@ def _refuse_another_spec(request: SweepRequest) -> None:
     path = request.directory / REPORT
     if not path.is_file():
         return
-    before, now = read_document(path, _Report).spec, request.spec.model_dump(mode="json")
-    changed = [key for key in now if key != "trials" and before.get(key) != now[key]]
+    try:
+        # What an earlier version wrote lacks fields that have come since.
+        before = SweepSpec.model_validate(read_document(path, _Report).spec)
+    except ValidationError as error:
+        raise DocumentError(
+            f"{path}: {first_problem(error)}; it must be as the sweep wrote it", code="sweep_report_invalid", path=path
+        ) from None
+    known, asked = before.model_dump(mode="json"), request.spec.model_dump(mode="json")
+    changed = [key for key in asked if key != "trials" and known[key] != asked[key]]
     if changed:
         raise ConfigError(f"sweep {request.name!r} was begun with another {', '.join(changed)}; give a new --name")
 
@@ -67,24 +81,11 @@ def _refuse_another_spec(request: SweepRequest) -> None:
 class _Sweep:
     request: SweepRequest
     study: "optuna.Study"
+    executor: TrialExecutor
     told: Told
-    waiting: "dict[Any, optuna.Trial]" = field(default_factory=dict)
+    waiting: "dict[int, optuna.Trial]" = field(default_factory=dict)
 
     def run(self) -> list[TrialRow]:
-        import ray
-
-        judge: Any = ray.remote(_Judge).options(num_cpus=0, max_restarts=-1, max_task_retries=-1).remote(self.request)
-        begin = ray.remote(_trial).options(num_cpus=self.request.cpus, max_retries=_TRIES)
-        try:
-            return self._work(begin, judge)
-        finally:
-            for reference in self.waiting:
-                ray.cancel(reference, force=True)
-            ray.kill(judge)
-
-    def _work(self, begin: Any, judge: Any) -> list[TrialRow]:
-        import ray
-
         interrupted = self._interrupted()
         while True:
             while len(self.waiting) < self.request.parallel:
@@ -94,13 +95,13 @@ class _Sweep:
                 chosen, run_id = suggest(self.request.spec, trial), self._run_id(trial.number)
                 self._check(trial, chosen)
                 trial.set_user_attr(RUN_ID, run_id)
-                self.waiting[begin.remote(self.request, chosen, run_id, trial.number, judge)] = trial
+                self.waiting[trial.number] = trial
+                self.executor.begin(TrialTask(number=trial.number, run_id=run_id, chosen=chosen))
                 self._tell()
             if not self.waiting:
                 return trial_rows(self.study)
-            ended, _ = ray.wait(list(self.waiting), num_returns=1)
-            for reference in ended:
-                self._close(self.waiting.pop(reference), reference)
+            for number, end in self.executor.ended().items():
+                self._close(self.waiting.pop(number), end)
                 self._tell()
 
     def _check(self, trial: "optuna.Trial", chosen: JsonObject) -> None:
@@ -127,65 +128,31 @@ class _Sweep:
     def _run_id(self, number: int) -> str:
         return f"{self.request.name}-{number:04d}"
 
-    def _close(self, trial: "optuna.Trial", reference: Any) -> None:
+    def _close(self, trial: "optuna.Trial", end: TrialEnd) -> None:
         import optuna
-        import ray
 
-        try:
-            outcome: TrialOutcome = ray.get(reference)
-        except ray.exceptions.RayTaskError as error:
-            trial.set_user_attr(WHY, f"{type(error.cause).__name__}: {error.cause}")
+        if isinstance(end, TrialFailure):
+            trial.set_user_attr(WHY, end.why)
             self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
-            if isinstance(error.cause, ConfigError):
-                raise error.cause from None
+            if end.refusal is not None:
+                raise end.refusal
             return
-        except ray.exceptions.RayError as error:
-            trial.set_user_attr(WHY, f"its process was lost {_TRIES + 1} times ({type(error).__name__})")
-            self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
-            return
-        trial.set_user_attr(SECONDS, outcome.seconds)
-        if outcome.score is not None:
-            trial.set_user_attr(SCORE, outcome.score)
-        if outcome.was_stopped:
+        trial.set_user_attr(SECONDS, end.seconds)
+        if self.request.spec.seeds is not None:
+            trial.set_user_attr(SCORES, end.scores)
+        if end.score is not None:
+            trial.set_user_attr(SCORE, end.score)
+        if end.was_stopped:
             self.study.tell(trial, state=optuna.trial.TrialState.PRUNED)
-        elif outcome.score is None:
+        elif end.score is None:
             trial.set_user_attr(WHY, "no window closed with a number; train longer, or make windows shorter")
             self.study.tell(trial, state=optuna.trial.TrialState.FAIL)
         elif self.request.spec.method is Method.NSGA2:
-            self.study.tell(trial, [outcome.score, outcome.seconds])
+            self.study.tell(trial, [end.score, end.seconds])
         else:
-            self.study.tell(trial, outcome.score)
+            self.study.tell(trial, end.score)
 
     def _tell(self) -> None:
         rows = trial_rows(self.study)
         write_report(self.request.directory / REPORT, report_of(self.request, self.study, rows))
         self.told(rows)
-
-
-class _Judge:
-    """Decides, for all trials of a sweep, who is given up; an actor of the cluster."""
-
-    def __init__(self, request: SweepRequest) -> None:
-        self._study = open_study(request.spec, request.name, request.directory / "study.db")
-
-    def goes_on(self, number: int, windows: int, score: float) -> bool:
-        import optuna
-
-        trial = optuna.Trial(self._study, self._study.get_trials(deepcopy=False)[number]._trial_id)
-        trial.report(score, windows)
-        return not trial.should_prune()
-
-
-def _trial(request: SweepRequest, chosen: JsonObject, run_id: str, number: int, judge: Any) -> TrialOutcome:
-    import ray
-    import torch
-
-    torch.set_num_threads(max(1, int(request.cpus)))
-
-    def report(windows: int, score: float) -> bool:
-        if request.spec.method is Method.NSGA2:
-            return True
-        goes_on: bool = ray.get(judge.goes_on.remote(number, windows, score))
-        return goes_on
-
-    return run_trial(request.spec, chosen, request.run_root, run_id, report)

@@ -34,6 +34,13 @@ class Goal(StrEnum):
     MINIMIZE = "minimize"
 
 
+class Aggregate(StrEnum):
+    """How the scores of several training seeds become the score of a trial."""
+
+    MEAN = "mean"
+    BOUND = "bound"
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -98,7 +105,10 @@ class SweepSpec(_Strict):
         stopping: When trials are given up; not with `nsga2`, which needs every trial's time.
         patience_windows: Windows before a trial can be given up.
         trials: Trials in all.
-        seed: Of the search; trials are trained with the seed their settings give.
+        seed: Of the search; without `seeds`, trials are trained with the seed their settings give.
+        seeds: Training seeds, each of which is a run of every trial; None for a single run.
+        aggregate: `bound` is the mean of the seeds' scores less one standard error (plus one where less is better), so
+            that settings that do well by luck alone fall behind.
     """
 
     world: str
@@ -111,11 +121,17 @@ class SweepSpec(_Strict):
     patience_windows: PositiveInt = 2
     trials: PositiveInt = 20
     seed: int = Field(0, ge=0)
+    seeds: Annotated[tuple[int, ...], Field(min_length=1)] | None = None
+    aggregate: Aggregate = Aggregate.MEAN
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.method is Method.NSGA2 and self.stopping is not Stopping.NEVER:
             raise ValueError("method nsga2 needs every trial's whole time; set stopping: never")
+        if self.seeds is not None and len(set(self.seeds)) < len(self.seeds):
+            raise ValueError("seeds names a training seed twice")
+        if self.seeds is not None and "seed" in {*self.settings, *self.space}:
+            raise ValueError("seed is set by seeds; leave it out of settings and space")
         doubled = sorted(set(self.space) & set(self.settings))
         if doubled:
             raise ValueError(f"{doubled[0]} stands in settings and in space; leave it out of one")

@@ -1,8 +1,10 @@
-"""One trial: a training run that says after every window how it fares, and ends when it is told to."""
+"""One trial: training runs, one per seed, that report their score after every window and can be given up."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import sqrt
 from pathlib import Path
+from statistics import fmean, stdev
 from threading import Event
 
 from diorama.contracts.errors import ConfigError
@@ -11,7 +13,7 @@ from diorama.runs.layout import run_layout
 from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run
 from diorama.runs.windows.row import WindowRow
-from diorama.scale.sweeps.spec import SweepSpec
+from diorama.scale.sweeps.spec import Aggregate, Goal, SweepSpec
 from diorama.training.callbacks.progress import NoProgress
 from diorama.training.plan import plan_training
 from diorama.training.presets import Layer, load_preset, settings_of
@@ -28,14 +30,16 @@ class TrialOutcome:
     """How a trial ended.
 
     Attributes:
-        score: Of its last windows; None where no window closed with a number in it.
+        score: Of the last windows, aggregated over the seeds; None where no window closed with a number in it.
         seconds: Of training, by the windows' own clock.
         was_stopped: Whether it was given up.
+        scores: By training seed; empty in a sweep without seeds.
     """
 
     score: float | None
     seconds: float
     was_stopped: bool
+    scores: dict[str, float | None] = field(default_factory=dict)
 
 
 def trial_settings(spec: SweepSpec, chosen: Mapping[str, object]) -> TrainingSettings:
@@ -57,23 +61,59 @@ def trial_settings(spec: SweepSpec, chosen: Mapping[str, object]) -> TrainingSet
 def run_trial(
     spec: SweepSpec, chosen: Mapping[str, object], run_root: Path, run_id: str, report: Report
 ) -> TrialOutcome:
-    """Train a trial to its end; one that was begun before goes on where its newest checkpoint stands."""
+    """Train a trial to its end, seed after seed; a run that was begun before goes on at its newest checkpoint.
+
+    After every window the score of the trial so far is reported: the aggregate of the seeds that have ended and the one
+    that is being trained. A trial that is given up trains none of the seeds that are left.
+    """
+    scores: dict[str, float | None] = {}
+    seconds, windows = 0.0, 0
     stop = Event()
-    watch = _Reporting(spec, report, stop)
+    for seed in (None,) if spec.seeds is None else spec.seeds:
+        ended = [score for score in scores.values() if score is not None]
+
+        def report_seed(own: int, score: float, ended: Sequence[float] = tuple(ended), before: int = windows) -> bool:
+            return report(before + own, aggregate_scores(spec, [*ended, score]))
+
+        watch = _Reporting(spec, report_seed, stop)
+        name = run_id if seed is None else f"{run_id}-seed{seed}"
+        _train(spec, chosen if seed is None else {**chosen, "seed": seed}, run_root, name, watch, stop)
+        scores[str(seed)] = watch.score
+        seconds, windows = seconds + watch.seconds, windows + watch.count
+        if stop.is_set():
+            break
+    found = [score for score in scores.values() if score is not None]
+    return TrialOutcome(
+        score=aggregate_scores(spec, found) if found else None,
+        seconds=seconds,
+        was_stopped=stop.is_set(),
+        scores={} if spec.seeds is None else scores,
+    )
+
+
+def aggregate_scores(spec: SweepSpec, scores: Sequence[float]) -> float:
+    """Return the score of a trial from those of its seeds; of a single seed it is that seed's."""
+    mean = fmean(scores)
+    if spec.aggregate is Aggregate.MEAN or len(scores) < 2:
+        return mean
+    error = stdev(scores) / sqrt(len(scores))
+    return mean - error if spec.objective.goal is Goal.MAXIMIZE else mean + error
+
+
+def _train(
+    spec: SweepSpec, chosen: Mapping[str, object], run_root: Path, run_id: str, watch: "_Reporting", stop: Event
+) -> None:
     clock = SystemClock()
-    if run_layout(run_root, run_id).directory.exists():
-        run = open_run(run_root, run_id)
-        settings = stored_settings(run)
-        for row in run.windows():
-            watch.note(row)
-        if run.metadata().status is not RunStatus.COMPLETED:
-            resume(
-                plan_training(settings), run_root, run_id, steps=settings.steps, progress=watch, stop=stop, clock=clock
-            )
-    else:
+    if not run_layout(run_root, run_id).directory.exists():
         plan = plan_training(trial_settings(spec, chosen))
         train(plan, run_root, run_id, progress=watch, stop=stop, clock=clock)
-    return TrialOutcome(score=watch.score, seconds=watch.seconds, was_stopped=stop.is_set())
+        return
+    run = open_run(run_root, run_id)
+    settings = stored_settings(run)
+    for row in run.windows():
+        watch.note(row)
+    if run.metadata().status is not RunStatus.COMPLETED:
+        resume(plan_training(settings), run_root, run_id, steps=settings.steps, progress=watch, stop=stop, clock=clock)
 
 
 class _Reporting(NoProgress):
@@ -87,6 +127,10 @@ class _Reporting(NoProgress):
     @property
     def seconds(self) -> float:
         return sum(seconds for _, seconds in self._rows.values())
+
+    @property
+    def count(self) -> int:
+        return len(self._rows)
 
     @property
     def score(self) -> float | None:
