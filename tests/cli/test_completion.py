@@ -10,7 +10,10 @@ import pytest
 
 from tests.runs.factories import empty_run, recorded
 
-BOTS: Final = ["cash_out", "idle", "random_valid", "greedy_miner", "cautious_scanner", "market_timer", "prudent_hauler"]
+BOTS: Final = [
+    *("cash_out", "idle", "random_valid", "greedy_miner", "cautious_scanner", "market_timer", "prudent_hauler"),
+    "refiner",
+]
 
 
 def completed(typed: str, shell: str = "bash", **environment: str) -> str:

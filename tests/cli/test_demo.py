@@ -99,7 +99,10 @@ def test_a_page_is_as_high_whatever_has_happened() -> None:
     console = Console(file=io.StringIO(), width=80)
     (scene,) = scenes_of(["prospector"])
     shown = playing.Shown(image=None, figures="tick 1", events=())
-    pages = [touring._page(console, scene, "", shown, news, left_seconds=1.0) for news in ([], ["one", "two", "three"])]
+    pages = [
+        touring._page(console, scene, "", shown, news, player="bot", left_seconds=1.0)
+        for news in ([], ["one", "two", "three"])
+    ]
 
     quiet, busy = (len(console.render_lines(page)) for page in pages)
 

@@ -116,7 +116,7 @@ def test_the_defaults_without_a_preset_are_those_of_the_specification(tmp_path: 
 
     settings = json.loads((tmp_path / "first/config.json").read_text())
     assert settings["windows"] == {"env_steps": 2000, "flush_partial": False}
-    assert settings["checkpoints"] == {"every_windows": 1, "keep_newest": None}
+    assert settings["checkpoints"] == {"every_windows": 1, "keep_newest": None, "keep_clone": False}
     assert settings["ppo"]["rollout_steps"] == 128
     assert (settings["ppo"]["num_minibatches"], settings["ppo"]["update_epochs"]) == (4, 4)
     assert (settings["ppo"]["gamma"], settings["ppo"]["gae_lambda"], settings["ppo"]["clip_coef"]) == (0.997, 0.95, 0.2)

@@ -28,6 +28,13 @@ RESUMED = "cannot be combined with --resume first: a run keeps its settings; onl
             "--ray-workers cannot be combined with --processes: one process learns from the rollouts of all workers",
             id="workers-and-processes",
         ),
+        pytest.param(
+            ["--set", "kickstarting={teacher: prudent_hualer}"],
+            "no run directory, checkpoint, champion/WORLD or bot of 'prospector' (in kickstarting.teacher) is called"
+            " 'prudent_hualer' (did you mean 'prudent_hauler'?); there are: cash_out, idle, random_valid, greedy_miner,"
+            " cautious_scanner, market_timer, prudent_hauler, refiner",
+            id="unknown-teacher",
+        ),
         pytest.param(["--resume", "first", "--copies", "3"], f"--copies {RESUMED}", id="resume-with-flag"),
         pytest.param(["--resume", "first", "--set", "seed=1"], f"--set {RESUMED}", id="resume-with-set"),
         pytest.param(

@@ -14,6 +14,7 @@ from tests.docs.blocks import DOCUMENTS, ROOT, commands, mentions
 FOLDER: Final = "benchmarks/"
 BY_HAND: Final = {
     "gpu_training": "needs a GPU",
+    "learning": "trains every world with three seeds, which takes hours",
     "townlet_training": "needs a GPU and minutes of it",
     "morphogenesis_training": "nine processes for six minutes",
     "tidebreak_balance": "the slow tests of tests/worlds/tidebreak fight the same battles",

@@ -21,7 +21,7 @@ EXPLAINED: Final = ("http.md", "play.md")
 COLUMNS: Final = ("Key", "Type", "Default", "Range", "Meaning")
 
 
-@pytest.mark.parametrize("tool", ["write_reference", "write_figures"])
+@pytest.mark.parametrize("tool", ["write_reference", "write_figures", "write_learning"])
 def test_pages_are_what_their_tool_writes(tool: str) -> None:
     done = subprocess.run(
         [sys.executable, str(ROOT / "tools" / f"{tool}.py"), "--check"], capture_output=True, text=True, check=False

@@ -23,9 +23,9 @@ from tests.server.play_factories import keep_policy
 def test_trained_runs_are_listed_with_what_is_missing(client: httpx.Client) -> None:
     listed = client.get("/api/exports", params={"world": "prospector"}).json()
 
-    assert [row["run_id"] for row in listed["exports"]] == [TRAINED]
+    assert [row["run_id"] for row in listed["exports"]] == ["champion:prospector", TRAINED]
     assert listed["can_make"] is (listed["missing"] is None)
-    assert client.get("/api/exports", params={"world": "tidebreak"}).json()["exports"] == []
+    assert client.get("/api/exports", params={"world": "atlantis"}).json()["exports"] == []
 
 
 def test_an_export_is_served_until_its_checkpoint_is_written_anew(

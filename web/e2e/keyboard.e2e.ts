@@ -8,7 +8,7 @@ describe("the keyboard alone", () => {
     await page.getByRole("heading", { level: 1 }).waitFor();
 
     const names: string[] = [];
-    for (let stop = 0; stop < 10; stop += 1) {
+    for (let stop = 0; stop < 11; stop += 1) {
       await page.keyboard.press("Tab");
       names.push(await focusedName(page));
     }
@@ -21,6 +21,7 @@ describe("the keyboard alone", () => {
       "Campaign",
       "Study",
       "Operate",
+      "Scoreboard",
       "World",
       "Colors follow the system. Switch to dark",
       "Keyboard shortcuts",
@@ -28,6 +29,7 @@ describe("the keyboard alone", () => {
     for (const [name, address] of [
       ["Study", "/analytics"],
       ["Operate", "/operate"],
+      ["Scoreboard", "/scoreboard"],
       ["Watch", "/watch/"],
       ["Play", "/play"],
     ] as const) {
@@ -49,7 +51,7 @@ describe("the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
 
-    expect(await focusedName(page)).toBe("Watch the newest replay");
+    expect(await focusedName(page)).toBe("Watch the best replay");
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
     expect(outline).not.toBe("none");
   });

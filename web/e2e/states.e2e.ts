@@ -27,7 +27,8 @@ describe("without runs", () => {
     await page.getByText("No runs yet").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole("link", { name: "Watch", exact: true }).click();
-    await page.getByRole("heading", { name: "Nothing to watch yet" }).waitFor();
+    await page.waitForURL(/\/watch\/champion:prospector\/replay-/);
+    await page.getByTestId("readout").waitFor();
     await page.getByRole("link", { name: "Study", exact: true }).click();
     await page.getByRole("heading", { name: "Nothing to study yet" }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
@@ -38,7 +39,7 @@ describe("without runs", () => {
     await play.waitForDecisions(0);
     await play.page.keyboard.press("h");
     await play.waitForDecisions(1);
-    expect(await page.getByPlaceholder("No trained run yet").isDisabled()).toBe(true);
+    expect(await page.getByPlaceholder("Off; choose the champion").isEnabled()).toBe(true);
   });
 });
 
@@ -60,7 +61,7 @@ describe("without a built client", () => {
 describe("when the server cannot answer", () => {
   test.for([
     { name: "the first page", path: "/", api: /\/api\/runs\?/, title: "Could not load the runs" },
-    { name: "Watch", path: "/watch", api: /\/api\/runs\?/, title: "The runs could not be read" },
+    { name: "Watch", path: "/watch", api: /\/api\/(runs\?|best-replays)/, title: "The runs could not be read" },
     { name: "Study", path: "/analytics", api: /\/api\/runs\?/, title: "Could not load the runs" },
   ])("$name says so in the server's words and tries again", async ({ path, api, title }, { arrive }) => {
     const visitor = await arrive();
@@ -78,24 +79,24 @@ describe("when the server cannot answer", () => {
     await page.getByText(title).waitFor({ state: "detached" });
   });
 
-  test("a replay that does not exist leads to the newest", async ({ visitor }) => {
+  test("a replay that does not exist leads to the best", async ({ visitor }) => {
     visitor.expectTrouble(/\b404\b/);
     await visitor.page.goto("/watch/no-such-run/replay-000001-00000000");
     await visitor.page.getByRole("heading", { name: "This replay cannot be shown" }).waitFor();
 
-    await visitor.page.getByRole("link", { name: "Show the newest instead" }).click();
+    await visitor.page.getByRole("link", { name: "Show the best instead" }).click();
 
-    await visitor.page.waitForURL(new RegExp(`/watch/${inject("runs").newer}/replay-`));
+    await visitor.page.waitForURL(/\/watch\/(?!no-such-run)[^/]+\/replay-/);
   });
 
-  test("a run that does not exist leads to the newest", async ({ visitor }) => {
+  test("a run that does not exist leads to the best", async ({ visitor }) => {
     visitor.expectTrouble(/\b404\b/);
     await visitor.page.goto("/watch/no-such-run");
     await visitor.page.getByRole("heading", { name: "There is no such run" }).waitFor();
 
-    await visitor.page.getByRole("link", { name: "Show the newest instead" }).click();
+    await visitor.page.getByRole("link", { name: "Show the best instead" }).click();
 
-    await visitor.page.waitForURL(new RegExp(`/watch/${inject("runs").newer}/replay-`));
+    await visitor.page.waitForURL(/\/watch\/(?!no-such-run)[^/]+\/replay-/);
   });
 
   test.for(["/play", "/analytics", "/watch", "/wall"])(

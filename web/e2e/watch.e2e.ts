@@ -1,5 +1,5 @@
 import { describe, expect, inject } from "vitest";
-import type { ReplayEntry } from "../src/api/types";
+import type { BestReplay, ReplayEntry } from "../src/api/types";
 import { formatNumber } from "../src/shared/format";
 import { expectToFitOn, PHONE } from "./fixtures/screens";
 import { askServer } from "./fixtures/server";
@@ -14,12 +14,12 @@ const test = base.extend<{ watch: WatchPage }>({
 });
 
 describe("a replay", () => {
-  test("opens by itself, the newest one at its first frame", async ({ watch, visitor: { server } }) => {
-    const { replays } = await askServer<{ replays: ReplayEntry[] }>(server, `/api/runs/${newer}/replays`);
+  test("opens by itself, the best one at its first frame", async ({ watch, visitor: { server } }) => {
+    const { replays } = await askServer<{ replays: BestReplay[] }>(server, "/api/best-replays?world=prospector");
     await watch.page.goto("/watch");
     await watch.waitForPicture();
 
-    expect(watch.replay()).toEqual({ run: newer, replay: replays[0]?.replay_id });
+    expect(watch.replay()).toEqual({ run: replays[0]?.run_id, replay: replays[0]?.replay.replay_id });
     expect(await watch.frame()).toBe(0);
     expect(await watch.time()).toBe((await recordedFrame(server, watch.replay(), 0)).t);
     expect(await watch.words()).toContain("The ship is at");
@@ -121,6 +121,9 @@ describe("a replay", () => {
   });
 
   test("can be exchanged for another replay and another run", async ({ watch }) => {
+    // The champion, which opened first, has one replay.
+    await watch.page.goto(`/watch/${newer}`);
+    await watch.waitForPicture();
     const { page } = watch;
 
     await page.getByTestId("replay-picker").click();

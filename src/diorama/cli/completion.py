@@ -46,16 +46,24 @@ def complete_run(context: typer.Context, incomplete: str) -> Iterator[str]:
     return (run_id for run_id in run_ids(_run_root(context)) if run_id.startswith(incomplete))
 
 
-def complete_world_or_run(context: typer.Context, incomplete: str) -> Iterator[str]:
-    """Offer worlds and runs."""
-    yield from complete_world(incomplete)
+def complete_policy(context: typer.Context, incomplete: str) -> Iterator[str]:
+    """Offer runs and champions."""
+    from diorama.runs.champions import champion_id, champion_worlds
+
     yield from complete_run(context, incomplete)
+    yield from (name for name in map(champion_id, champion_worlds()) if name.startswith(incomplete))
+
+
+def complete_world_or_run(context: typer.Context, incomplete: str) -> Iterator[str]:
+    """Offer worlds, runs and champions."""
+    yield from complete_world(incomplete)
+    yield from complete_policy(context, incomplete)
 
 
 def complete_bot_or_run(context: typer.Context, incomplete: str) -> Iterator[str]:
-    """Offer whoever can decide: bots of the world that was named before, and runs."""
+    """Offer whoever can decide: bots of the world that was named before, runs and champions."""
     yield from complete_bot(context, incomplete)
-    yield from complete_run(context, incomplete)
+    yield from complete_policy(context, incomplete)
 
 
 def complete_replay(context: typer.Context, incomplete: str) -> Iterator[str]:

@@ -79,6 +79,17 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         examples=("diorama export my-run", "diorama export my-run --out policy.onnx --format json"),
     ),
     Entry(
+        name="champion",
+        target="diorama.cli.champions.command:champion_app",
+        summary="Build, show and verify the champions of the worlds: the best policy of each, which comes with it.",
+    ),
+    Entry(
+        name="scoreboard",
+        target="diorama.cli.scoreboard.command:scoreboard",
+        summary="Rank scripts, the champion, your runs and people who played, all on the same held-out seeds.",
+        examples=("diorama scoreboard prospector", "diorama scoreboard prospector --episodes 5 --json report.json"),
+    ),
+    Entry(
         name="bench",
         target="diorama.cli.bench:bench",
         summary="Measure decisions per second of random valid actions through the Python-facing batch.",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from diorama.cli.completion import complete_run
+from diorama.cli.completion import complete_policy
 from diorama.cli.destinations import checked_destination
 from diorama.cli.options import FormatOption, RunRootOption
 from diorama.contracts.errors import MissingExtra
@@ -14,10 +14,20 @@ from diorama.contracts.errors import MissingExtra
 
 def export(
     run: Annotated[
-        str, typer.Argument(metavar="RUN", help="Id of the run whose policy is exported.", autocompletion=complete_run)
+        str,
+        typer.Argument(
+            metavar="RUN",
+            help="Id of the run whose policy is exported, or champion/WORLD.",
+            autocompletion=complete_policy,
+        ),
     ],
     checkpoint: Annotated[
-        Path | None, typer.Option(help="One of its checkpoints.", show_default="the newest", dir_okay=False)
+        str | None,
+        typer.Option(
+            metavar="newest|best|clone|WINDOW|FILE",
+            help="Which of its checkpoints: by name, by the number of a window, or a file.",
+            show_default="the best by validation, else the newest",
+        ),
     ] = None,
     out: Annotated[
         Path | None,
@@ -27,7 +37,7 @@ def export(
             metavar="FILE",
             dir_okay=False,
             help="File to write.",
-            show_default="RUN/exports/CHECKPOINT.onnx",
+            show_default="RUN/exports/CHECKPOINT.onnx, or champion-WORLD.onnx",
             callback=checked_destination,
         ),
     ] = None,
@@ -48,9 +58,12 @@ def export(
 
     from diorama.training.export import ExportRequest, export_policy
 
+    file = None if checkpoint is None or Path(checkpoint).suffix == "" else Path(checkpoint)
     with Console(stderr=True).status(f"exporting the policy of {run}"):
         exported = export_policy(
-            ExportRequest(run_root=run_root, run_id=run, checkpoint=checkpoint, output=out, decisions=decisions)
+            ExportRequest(
+                run_root=run_root, run_id=run, checkpoint=file, choice=checkpoint, output=out, decisions=decisions
+            )
         )
     agreement = exported.agreement
     if form == "json":

@@ -36,6 +36,15 @@ RunRootOption = Annotated[
 TierOption = Annotated[
     TierName, typer.Option("--tier", help="Which tier runs; auto takes the fast one where it works.")
 ]
+CheckpointOption = Annotated[
+    str | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="newest|best|clone|WINDOW",
+        help="Which checkpoint of the run plays: by name, or by the number of a window.",
+        show_default="the best by validation, else the newest",
+    ),
+]
 ConfigFileOption = Annotated[
     Path | None,
     typer.Option(

@@ -12,7 +12,9 @@ from diorama.server.errors import install_error_handlers
 from diorama.server.middleware import add_middleware
 from diorama.server.page_policy import PagePolicy
 from diorama.server.routes import (
+    best_replays,
     campaigns,
+    champions,
     completeness,
     console_stream,
     consoles,
@@ -28,6 +30,7 @@ from diorama.server.routes import (
     play_stream,
     replays,
     runs,
+    scoreboard,
     wall,
     wandb,
     worlds,
@@ -48,6 +51,9 @@ _ROUTERS: Final[tuple[APIRouter, ...]] = (
     pictures.router,
     completeness.router,
     exports.router,
+    champions.router,
+    best_replays.router,
+    scoreboard.router,
     play.router,
     play_stream.router,
     campaigns.router,

@@ -20,6 +20,7 @@ from diorama.server.play.limits import PlayLimits
 from diorama.server.play.service import PlayService
 from diorama.server.reading.frames import FrameShelf
 from diorama.server.reading.shelf import RunShelf
+from diorama.server.scoreboard.service import ScoreboardService
 from diorama.server.settings import ServerSettings
 from diorama.server.streams import OpenStreams
 from diorama.server.tracker.questions import Scope
@@ -43,6 +44,7 @@ class Services:
         tracker: Weights & Biases.
         completeness: Which sources of analytics runs have.
         exports: Policies of runs as files for others.
+        scoreboards: Everyone of a world on the same seeds.
     """
 
     settings: ServerSettings
@@ -57,6 +59,7 @@ class Services:
     tracker: TrackerService
     completeness: CompletenessService
     exports: ExportShelf
+    scoreboards: ScoreboardService
 
 
 class ServicesApp(FastAPI):
@@ -108,6 +111,7 @@ def build_services(settings: ServerSettings) -> Services:
         tracker=tracker,
         completeness=CompletenessService(runs, tracker),
         exports=ExportShelf(runs, max_waiting=settings.export_max_waiting),
+        scoreboards=ScoreboardService(settings.runs_root),
     )
 
 
@@ -131,6 +135,7 @@ async def running(services: Services) -> AsyncIterator[None]:
     finally:
         services.streams.end_all()
         services.exports.close()
+        services.scoreboards.close()
         await warming
         await services.follow.close()
         await services.play.close()

@@ -10,6 +10,8 @@ export const keys = {
   windows: (run: string) => ["windows", run, "all"] as const,
   newestWindows: (run: string, limit: number) => ["windows", run, limit] as const,
   replays: (run: string) => ["replays", run] as const,
+  champions: ["champions"] as const,
+  bestReplays: (world: string | null) => ["best-replays", world] as const,
   completeness: (run: string) => ["completeness", run] as const,
   trackerStatus: ["tracker", "status"] as const,
   trackedRuns: ["tracker", "runs"] as const,

@@ -123,6 +123,23 @@ export const replaysQuery = (run: string) =>
       ),
   });
 
+/** The champions of all worlds; what comes with the server does not change while it runs. */
+export const championsQuery = queryOptions({
+  queryKey: keys.champions,
+  queryFn: ({ signal }) => unwrap(api.GET("/api/champions", { signal })),
+  staleTime: STATIC_MS,
+});
+
+/** The best replay of a world, or one for every world, by headline metric. */
+export const bestReplaysQuery = (world: string | null) =>
+  queryOptions({
+    queryKey: keys.bestReplays(world),
+    queryFn: ({ signal }) =>
+      unwrap(api.GET("/api/best-replays", { params: { query: world === null ? {} : { world } }, signal })),
+    refetchInterval: RUN_LIST_REFRESH_MS,
+    refetchIntervalInBackground: false,
+  });
+
 export const completenessQuery = (run: string) =>
   queryOptions({
     queryKey: keys.completeness(run),

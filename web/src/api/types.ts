@@ -24,6 +24,9 @@ export type ReplayDetail = Schemas["ReplayDetail"];
 export type Frame = Schemas["Frame"];
 export type FramePage = Schemas["FramePage"];
 
+export type ChampionRow = Schemas["ChampionRow"];
+export type BestReplay = Schemas["BestReplay"];
+
 export type RunState = Schemas["RunState"];
 export type CheckpointMark = Schemas["CheckpointMark"];
 

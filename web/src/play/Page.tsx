@@ -40,13 +40,14 @@ function Playing() {
   const adopted = isElsewhere ? null : entered;
   const consoles = useQuery(consolesQuery);
   const world = chosen ?? worlds.data?.worlds.find(hasRenderer) ?? null;
+  const seed = seedIn(parameters.get("seed"));
   const isSeat = adopted !== null || variant !== null || parameters.get("as") === "agent";
   if (!isSeat && consoles.isPending) {
     return <PlaySkeleton />;
   }
   const row = isSeat ? undefined : consoles.data?.consoles.find((one) => one.world === world);
   return row === undefined ? (
-    <SeatPlay world={world} variant={variant} adopted={adopted} />
+    <SeatPlay world={world} variant={variant} adopted={adopted} seed={seed} />
   ) : (
     <ConsolePlay key={world} console={row} />
   );
@@ -57,13 +58,21 @@ interface SeatProps {
   variant: string | null;
   /** A session that is open already. */
   adopted: string | null;
+  /** Of the first episode; drawn by the server where none is named. */
+  seed: number | null;
+}
+
+/** Returns the seed of an address; null where it names none that a page can read exactly. */
+function seedIn(text: string | null): number | null {
+  const seed = Number(text ?? Number.NaN);
+  return Number.isSafeInteger(seed) && seed >= 0 ? seed : null;
 }
 
 /** A session of one's own, from a fresh world or from the middle of a replay. */
-function SeatPlay({ world, variant, adopted }: SeatProps) {
+function SeatPlay({ world, variant, adopted, seed }: SeatProps) {
   const worlds = useWorlds();
   const unknown = useUnknownWorld();
-  const play = usePlaySession(world, variant, adopted);
+  const play = usePlaySession(world, variant, adopted, seed);
   const { session } = play;
   // Kept while one session makes room for another, such as one in the configuration of the policy.
   const choice = usePolicyChoice(world);

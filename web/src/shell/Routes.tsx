@@ -11,6 +11,7 @@ const PAGES = {
   campaign: fetchedPage(() => import("../campaign/Page")),
   wall: fetchedPage(() => import("../wall/Page")),
   study: fetchedPage(() => import("../study/Page")),
+  scoreboard: fetchedPage(() => import("../scoreboard/Page")),
   operate: fetchedPage(() => import("../operate/Page")),
 };
 
@@ -35,6 +36,7 @@ export function Routes() {
         <Route path="/wall" component={PAGES.wall.Page} />
         <Route path="/analytics" component={PAGES.study.Page} />
         <Route path="/study" component={PAGES.study.Page} />
+        <Route path="/scoreboard" component={PAGES.scoreboard.Page} />
         <Route path="/operate" component={PAGES.operate.Page} />
         <Route component={NotFound} />
       </Switch>

@@ -18,7 +18,7 @@ import { type Selection, useSelection } from "./state/useSelection";
 import { askForOpening } from "./transport/http";
 
 const NOT_FOUND = 404;
-const NEWEST_INSTEAD = { label: "Show the newest instead", href: "/watch" };
+const BEST_INSTEAD = { label: "Show the best instead", href: "/watch" };
 
 /** Watch: replays of trained policies, at any moment, alone or side by side. */
 export default function WatchPage() {
@@ -42,7 +42,7 @@ function Watching() {
         tone="bad"
         title="There is no such run"
         hint={selection.error.message}
-        action={NEWEST_INSTEAD}
+        action={BEST_INSTEAD}
       />
     );
   }
@@ -88,7 +88,7 @@ function Screening({ selection, replayRef }: { selection: Selection; replayRef: 
         tone="bad"
         title="This replay cannot be shown"
         hint={failure.message}
-        action={NEWEST_INSTEAD}
+        action={BEST_INSTEAD}
       />
     );
   }

@@ -34,8 +34,8 @@ def demo(
 ) -> None:
     """Show every world at play, one after another, in about two minutes.
 
-    Scripted bots play; each picture comes with the command to go on with. Ctrl-C leaves. Without a terminal one picture
-    of every world is printed as text.
+    Champions play, and scripted bots where a world has none; each picture comes with the command to go on with. Ctrl-C
+    leaves. Without a terminal one picture of every world is printed as text.
     """
     if browser:
         if world or seconds is not None:

@@ -1,4 +1,4 @@
-"""Lets a bot play a scene, moment after moment, episode after episode."""
+"""Lets a champion or a bot play a scene, moment after moment, episode after episode."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from diorama.cli.demo.scenes import Scene
 from diorama.cli.narration import value_words
 from diorama.contracts.errors import UnknownName
-from diorama.engine.players import bot_contender, let_see
+from diorama.engine.players import Contender, bot_contender, let_see
 from diorama.engine.venue import Venue, open_venue
+from diorama.operate.live.deciding.opening import choose_champion
+from diorama.runs.champions import open_champion
 from diorama.runs.replays.scene import Moment
 from diorama.runs.replays.scene import Scene as Stage
+from diorama.training.champions.contender import load_contender
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -37,20 +40,38 @@ def play(scene: Scene, *, skipped: int = 0) -> "Generator[Shown]":
         MissingExtra: The world needs a package that is not installed.
     """
     venue = open_venue(scene.world, scene.config, threads=1)
-    if scene.bot not in venue.world.bots:
-        raise UnknownName.among(f"bot of {scene.world!r}", scene.bot, venue.world.bots)
+    contender = _contender(venue, scene)
     for seed in count(scene.seed):
         with closing(Stage(venue, seed)) as stage:
-            for moment in islice(_episode(venue, stage, scene.bot), scene.unseen, None):
+            for moment in islice(_episode(stage, contender), scene.unseen, None):
                 if skipped > 0:
                     skipped -= 1
                 else:
                     yield _shown(venue, stage, moment)
 
 
-def _episode(venue: Venue, stage: Stage, bot: str) -> Iterator[Moment]:
+def player_of(scene: Scene) -> str:
+    """Return who plays a scene: the champion of its world where it fits, else the bot of the scene."""
+    venue = open_venue(scene.world, scene.config, threads=1)
+    return choose_champion(venue.world, venue.config).name or scene.bot
+
+
+def _contender(venue: Venue, scene: Scene) -> Contender:
+    if choose_champion(venue.world, venue.config).name is None:
+        if scene.bot not in venue.world.bots:
+            raise UnknownName.among(f"bot of {scene.world!r}", scene.bot, venue.world.bots)
+        return bot_contender(venue.world, scene.bot)
+    champion = open_champion(scene.world)
+    card = champion.card()
+    contender, _, _ = load_contender(
+        champion.policy_path(), venue, deterministic=card.deterministic, sha256=card.policy.sha256
+    )
+    return contender
+
+
+def _episode(stage: Stage, contender: Contender) -> Iterator[Moment]:
     seats = range(stage.spec.agents)
-    player = bot_contender(venue.world, bot).start(stage.spec, stage.spec.agents)
+    player = contender.start(stage.spec, stage.spec.agents)
     player.reset(seats, [stage.seed for _ in seats])
     let_see(player, stage.extra)
     while not stage.is_over:

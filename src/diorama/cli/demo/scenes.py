@@ -20,7 +20,7 @@ class Scene:
     Attributes:
         world: Its id.
         words: What one sees, in a sentence.
-        bot: Who plays.
+        bot: Who plays where the champion of the world does not fit, or there is none.
         go_on: The command to go on with.
         config: Of the world.
         seed: Of the first episode.

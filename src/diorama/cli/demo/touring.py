@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from diorama.cli.demo.pictures import TerminalPicture
-from diorama.cli.demo.playing import Shown, play
+from diorama.cli.demo.playing import Shown, play, player_of
 from diorama.cli.demo.scenes import Scene
 from diorama.contracts.errors import MissingExtra
 
@@ -47,8 +47,9 @@ def tour(scenes: Sequence[Scene], *, seconds: float, console: Console | None = N
 
 def _show_live(console: Console, scene: Scene, title: str, seconds: float) -> None:
     news: deque[str] = deque(maxlen=_NEWS_KEPT)
+    player = player_of(scene)
     with Live(console=console, screen=True, auto_refresh=False) as live, closing(play(scene)) as moments:
-        live.update(_page(console, scene, title, None, news, left_seconds=seconds), refresh=True)
+        live.update(_page(console, scene, title, None, news, player=player, left_seconds=seconds), refresh=True)
         first = next(moments)  # loads the world, which is not part of its time
         ends = time.monotonic() + seconds
         before: tuple[str, ...] = ()
@@ -59,7 +60,7 @@ def _show_live(console: Console, scene: Scene, title: str, seconds: float) -> No
             if begun := [event for event in shown.events if event not in before]:
                 news.append(", ".join(begun))  # what goes on from moment to moment was told when it began
             before = shown.events
-            live.update(_page(console, scene, title, shown, news, left_seconds=left), refresh=True)
+            live.update(_page(console, scene, title, shown, news, player=player, left_seconds=left), refresh=True)
 
 
 def _paced(first: Shown, moments: Iterator[Shown], per_second: float) -> Iterator[Shown]:
@@ -77,6 +78,7 @@ def _show_still(console: Console, scene: Scene, title: str) -> None:
         shown = next(moments)
     console.print(Rule(title, align="left"))
     console.print(Text(scene.words))
+    console.print(Text(f"played by {player_of(scene)}", style="dim"))
     if shown.image is not None:
         columns = min(_STILL_COLUMNS, console.width)
         picture = TerminalPicture(image=shown.image, part=scene.part, rows=_STILL_ROWS)
@@ -86,13 +88,20 @@ def _show_still(console: Console, scene: Scene, title: str) -> None:
 
 
 def _page(
-    console: Console, scene: Scene, title: str, shown: Shown | None, news: Sequence[str], *, left_seconds: float
+    console: Console,
+    scene: Scene,
+    title: str,
+    shown: Shown | None,
+    news: Sequence[str],
+    *,
+    player: str,
+    left_seconds: float,
 ) -> RenderableType:
     head = Table.grid(expand=True)
     head.add_column()
     head.add_column(justify="right")
     head.add_row(Text(title, style="bold cyan"), Text(f"{left_seconds:.0f} s · Ctrl-C leaves", style="dim"))
-    lines: list[RenderableType] = [head, Text(scene.words), Text()]
+    lines: list[RenderableType] = [head, Text(scene.words), Text(f"played by {player}", style="dim")]
     if shown is None:
         return Group(*lines, Text("opening the world …", style="dim"))
     if shown.image is not None:

@@ -7,7 +7,7 @@ import typer
 
 from diorama.cli.completion import complete_bot, complete_world_or_run
 from diorama.cli.destinations import checked_destination
-from diorama.cli.options import ConfigOption, RunRootOption, TierOption
+from diorama.cli.options import CheckpointOption, ConfigOption, RunRootOption, TierOption
 from diorama.cli.ray_option import RayHallOption
 from diorama.contracts.errors import ConfigError
 
@@ -30,7 +30,7 @@ def evaluate(
         str,
         typer.Argument(
             metavar="WORLD|RUN",
-            help="World id, or the id of a run whose policy plays beside the baselines.",
+            help="World id, or the id of a run, or champion/WORLD, whose policy plays beside the baselines.",
             autocompletion=complete_world_or_run,
         ),
     ],
@@ -75,6 +75,7 @@ def evaluate(
             show_default="as the run was set to",
         ),
     ] = None,
+    checkpoint: CheckpointOption = None,
     run_root: RunRootOption = Path("runs"),
     config: ConfigOption = None,
     tier: TierOption = "auto",
@@ -132,6 +133,7 @@ def evaluate(
             tier=tier,
             run_root=run_root,
             is_deterministic=deterministic,
+            checkpoint=checkpoint,
             in_default_config=protocol,
         )
     )

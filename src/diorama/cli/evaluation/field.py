@@ -12,6 +12,7 @@ from diorama.contracts.values import JsonObject
 from diorama.contracts.world import World
 from diorama.engine.players import Contender, bot_contender
 from diorama.engine.venue import Venue, open_venue
+from diorama.runs.champions import is_champion_id
 from diorama.worlds.registry import world_ids
 
 ALL_BOTS: Final = "all"
@@ -40,6 +41,7 @@ class FieldRequest:
     tier: str
     run_root: Path
     is_deterministic: bool | None
+    checkpoint: str | None
     in_default_config: bool
 
 
@@ -58,6 +60,8 @@ def gather_field(request: FieldRequest) -> Field:
 def _baselines(request: FieldRequest) -> Field:
     if request.is_deterministic is not None:
         raise ConfigError("--deterministic and --stochastic go with a run; bots are what they are")
+    if request.checkpoint is not None:
+        raise ConfigError("--checkpoint goes with a run; bots have none", code="checkpoint_without_run")
     if not request.bots:
         raise ConfigError(f"Missing option '--bot': name who plays, or {ALL_BOTS!r} for every baseline")
     venue = open_venue(request.target, parse_settings(request.config), tier=request.tier)
@@ -65,13 +69,16 @@ def _baselines(request: FieldRequest) -> Field:
 
 
 def _run_beside_baselines(request: FieldRequest) -> Field:
-    from diorama.runs.run import open_run
+    from diorama.runs.champions import find_run
+    from diorama.runs.checkpoints.choosing import choose_checkpoint
     from diorama.training.evaluation import run_contender
     from diorama.training.run_directory import stored_settings
 
     try:
-        run = open_run(request.run_root, request.target)
+        run = find_run(request.run_root, request.target)
     except UnknownName as error:
+        if is_champion_id(request.target):
+            raise
         raise UnknownName(f"{UnknownName.among('world', request.target, world_ids())}; and {error}") from None
     settings, metadata = stored_settings(run), run.metadata()
     config = {} if request.in_default_config else {**settings.config, **parse_settings(request.config)}
@@ -79,7 +86,7 @@ def _run_beside_baselines(request: FieldRequest) -> Field:
     is_deterministic = request.is_deterministic
     if is_deterministic is None:
         is_deterministic = settings.evaluation.deterministic
-    policy = run_contender(run.layout, venue, deterministic=is_deterministic)
+    policy = run_contender(run.layout, venue, deterministic=is_deterministic, checkpoint=request.checkpoint)
     return Field(
         venue=venue,
         contenders=[policy, *_named_bots(venue.world, request.bots or (ALL_BOTS,))],
@@ -90,7 +97,7 @@ def _run_beside_baselines(request: FieldRequest) -> Field:
                 "seed": metadata.seed,
                 "env_steps_total": metadata.env_steps_total,
                 "deterministic": is_deterministic,
-                "checkpoint": None if metadata.latest_checkpoint is None else metadata.latest_checkpoint.path,
+                "checkpoint": run.layout.relative(choose_checkpoint(run.layout, request.checkpoint)),
             },
         ),
     )

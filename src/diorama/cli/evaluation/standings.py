@@ -5,10 +5,10 @@ from rich.table import Table
 
 from diorama.cli.counting import counted
 from diorama.cli.evaluation.tables import short_number
-from diorama.contracts.spec import Aggregate
 from diorama.engine.players import ContenderKind
 from diorama.learn.evaluation.contest import ContenderResult, Contest
-from diorama.learn.evaluation.summary import STATISTICS, bootstrap_interval, metric_column
+from diorama.learn.evaluation.headline_scores import headline_score
+from diorama.learn.evaluation.summary import metric_column
 
 
 def standings_table(contest: Contest) -> Table:
@@ -40,10 +40,5 @@ def _headline_mean(result: ContenderResult, key: str) -> float:
 
 
 def _headline(contest: Contest, result: ContenderResult, key: str) -> str:
-    spec = contest.venue.spec
-    metric = spec.metrics[spec.metric_keys.index(key)]
-    is_rate = metric.aggregate is Aggregate.EPISODE_FINAL_RATE
-    statistic = STATISTICS["rate" if is_rate else "mean"]
-    values = metric_column(result.records, key)
-    low, high = bootstrap_interval(values, statistic)
-    return f"{short_number(float(statistic(values)))} [{short_number(low)} .. {short_number(high)}]"
+    score = headline_score(contest.venue.spec, result.records, key)
+    return f"{short_number(score.value)} [{short_number(score.low)} .. {short_number(score.high)}]"

@@ -28,8 +28,8 @@ def live(
         str | None,
         typer.Option(
             metavar="RUN|BOT|FILE",
-            help="Who decides.",
-            show_default="the world's own script",
+            help="Who decides; champion/WORLD is a run, too.",
+            show_default="the world's champion where it fits, else its own script",
             autocompletion=complete_bot_or_run,
         ),
     ] = None,

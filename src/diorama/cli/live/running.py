@@ -1,6 +1,7 @@
 """What `diorama live` does once its flags are read."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,8 +11,10 @@ import typer
 from diorama.cli.live.service_settings import chosen_settings, commanders, with_operator
 from diorama.contracts.config import parse_config
 from diorama.operate.live.config_files import read_mapping
+from diorama.operate.live.deciding.opening import choose_champion
 from diorama.operate.live.orchestrator import KEEP, StageContext
 from diorama.operate.live.runtime import LiveRuntime
+from diorama.runs.champions import champion_id
 from diorama.training.interrupts import stop_on_interrupt
 from diorama.worlds.registry import load_world
 
@@ -79,13 +82,14 @@ def open_runtime(flags: LiveFlags) -> LiveRuntime:
         DioramaError: Something given is wrong.
     """
     world = load_world(flags.world)
-    given = {} if flags.config is None else read_mapping(flags.config)
-    config = parse_config(world.id, world.config_type, given)
+    config = parse_config(world.id, world.config_type, _given_config(flags))
+    # A run that is continued goes on with the policy it had.
+    policy = flags.policy if flags.resume or flags.policy is not None else choose_champion(world, config).name
     return LiveRuntime.open(
         world,
         config,
         flags.config,
-        policy=flags.policy,
+        policy=policy,
         shadow=flags.shadow,
         speed=flags.speed,
         settings=with_operator(chosen_settings(world, config, flags.services), os.environ),
@@ -105,12 +109,24 @@ def opening_lines(runtime: LiveRuntime, flags: LiveFlags) -> list[str]:
     policy = status["policy"]
     assert isinstance(policy, dict)
     resumed = f", continued after {runtime.resumed_ticks} ticks of its log" if flags.resume else ""
+    misfit = None if flags.resume or flags.policy is not None else _champion_misfit(flags)
+    script = [] if misfit is None else [f"  not {champion_id(flags.world)}: {misfit}"]
     who = [] if flags.address is None else [f"  {commanders(runtime.settings.console_auth)}"]
     return [
         f"  {status['world']} {status['config_id']}, seed {status['seed']}, at tick {status['tick']}{resumed}",
         f"  {policy['checkpoint']} decides; speed {status['speed']}; run {runtime.run_id}, kept in {flags.root}",
+        *script,
         *who,
     ]
+
+
+def _champion_misfit(flags: LiveFlags) -> str | None:
+    world = load_world(flags.world)
+    return choose_champion(world, parse_config(world.id, world.config_type, _given_config(flags))).misfit
+
+
+def _given_config(flags: LiveFlags) -> Mapping[str, object]:
+    return {} if flags.config is None else read_mapping(flags.config)
 
 
 def _run_alone(runtime: LiveRuntime, flags: LiveFlags) -> int:

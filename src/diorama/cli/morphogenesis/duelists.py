@@ -10,7 +10,7 @@ from diorama.contracts.errors import UnknownName
 from diorama.contracts.values import F32
 from diorama.engine.players import Contender, let_see
 from diorama.engine.venue import open_venue
-from diorama.runs.run import open_run
+from diorama.runs.champions import find_run, is_champion_id
 from diorama.training.evaluation import run_contender
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contract import WORLD_ID
@@ -56,9 +56,9 @@ def duelist_named(name: str, config: MorphogenesisConfig, run_root: Path) -> Due
     """
     if name in CONTROLLER_NAMES:
         return name
-    if not (run_root / name).is_dir():
+    if not is_champion_id(name) and not (run_root / name).is_dir():
         nobody = UnknownName.among("controller", name, CONTROLLER_NAMES)
         raise UnknownName(f"{nobody}; and there is no run {name!r} in {run_root}")
     venue = open_venue(WORLD_ID, config.model_dump(mode="json"))
-    contender = run_contender(open_run(run_root, name).layout, venue, deterministic=True)
+    contender = run_contender(find_run(run_root, name).layout, venue, deterministic=True)
     return lambda world: LearnedController(contender, config, world)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from diorama.cli.completion import complete_replay, complete_run
+from diorama.cli.completion import complete_policy, complete_replay
 from diorama.cli.counting import counted
 from diorama.cli.destinations import checked_destination
 from diorama.cli.groups import command_group, examples
-from diorama.cli.options import FormatOption, RunRootOption, TierOption
+from diorama.cli.options import CheckpointOption, FormatOption, RunRootOption, TierOption
 from diorama.contracts.errors import ConfigError, UnknownName
 
 if TYPE_CHECKING:
@@ -40,7 +40,12 @@ def replay() -> None:
 
 
 RunArgument = Annotated[
-    str, typer.Argument(metavar="RUN", help="Run id: the name of its directory.", autocompletion=complete_run)
+    str,
+    typer.Argument(
+        metavar="RUN",
+        help="Run id: the name of its directory; or champion/WORLD.",
+        autocompletion=complete_policy,
+    ),
 ]
 ReplayArgument = Annotated[
     str | None,
@@ -178,9 +183,9 @@ def fork(
         str | None,
         typer.Option(
             metavar="RUN",
-            help="Run whose newest checkpoint goes on.",
+            help="Run whose policy goes on, see --checkpoint; or champion/WORLD.",
             show_default=False,
-            autocompletion=complete_run,
+            autocompletion=complete_policy,
         ),
     ] = None,
     actions: Annotated[
@@ -194,6 +199,7 @@ def fork(
     stochastic: Annotated[
         bool, typer.Option("--stochastic", help="With --policy: draw the actions instead of taking the likeliest.")
     ] = False,
+    checkpoint: CheckpointOption = None,
     max_steps: Annotated[
         int | None,
         typer.Option(min=1, help="Decisions after the frame.", show_default="to the end of the episode"),
@@ -204,16 +210,31 @@ def fork(
     """Continue a replay from one of its frames and keep what follows as a new replay of the run."""
     from diorama.cli.progress import progress_bar
     from diorama.cli.replays.fork import choose_player
+    from diorama.runs.champions import is_champion_id
     from diorama.runs.clock import SystemClock
     from diorama.runs.replays.fork import fork_replay
     from diorama.runs.replays.recording import RecordingPlan
     from diorama.runs.replays.verify import replay_venue
 
+    if is_champion_id(run):
+        raise ConfigError(
+            f"{run} comes with its world and is not written to; fork the replay of a run, with --policy {run}",
+            code="champion_is_read_only",
+            name=run,
+        )
     opened = _open(run_root, run)
     entry, reader = _chosen(opened, replay)
     venue = replay_venue(reader.sidecar, tier=tier)
     chosen = choose_player(
-        opened.layout, reader, venue, frame=frame, bot=bot, policy=policy, actions=actions, is_stochastic=stochastic
+        opened.layout,
+        reader,
+        venue,
+        frame=frame,
+        bot=bot,
+        policy=policy,
+        actions=actions,
+        is_stochastic=stochastic,
+        checkpoint=checkpoint,
     )
     steps = max_steps or chosen.steps or venue.world.evaluation.max_decisions
     plan = RecordingPlan(
@@ -289,9 +310,9 @@ def export(
 
 
 def _open(run_root: Path, run_id: str) -> Run:
-    from diorama.runs.run import open_run
+    from diorama.runs.champions import find_run
 
-    return open_run(run_root, run_id)
+    return find_run(run_root, run_id)
 
 
 def _chosen(run: Run, replay_id: str | None) -> tuple[ReplayEntry, ReplayReader]:

@@ -45,6 +45,7 @@ def choose_player(
     policy: str | None,
     actions: str | None,
     is_stochastic: bool,
+    checkpoint: str | None,
 ) -> ChosenPlayer:
     """Return who goes on.
 
@@ -56,11 +57,15 @@ def choose_player(
         raise ConfigError("say who goes on: exactly one of --bot, --policy and --actions")
     if is_stochastic and policy is None:
         raise ConfigError("--stochastic needs --policy; bots and given actions are what they are")
+    if checkpoint is not None and policy is None:
+        raise ConfigError(
+            "--checkpoint needs --policy; bots and given actions have none", code="checkpoint_without_run"
+        )
     if bot is not None:
         player = bot_contender(venue.world, bot).start(venue.spec, venue.spec.agents)
         return ChosenPlayer(player=player, facts=_seats(venue.spec, PlayerKind.BOT, bot))
     if policy is not None:
-        return _policy_player(layout, venue, policy, is_deterministic=not is_stochastic)
+        return _policy_player(layout, venue, policy, checkpoint, is_deterministic=not is_stochastic)
     decided = parse_actions(venue.spec, actions or "")
     given, _ = given_continuation(reader, venue, frame=frame, actions=decided)
     return ChosenPlayer(player=given, facts=_seats(venue.spec, PlayerKind.ACTIONS, _GIVEN), steps=len(decided))
@@ -102,14 +107,16 @@ def _parse_option(head: ActionHead, text: str) -> int:
     return int(text)
 
 
-def _policy_player(layout: RunLayout, venue: Venue, run_id: str, *, is_deterministic: bool) -> ChosenPlayer:
+def _policy_player(
+    layout: RunLayout, venue: Venue, run_id: str, checkpoint: str | None, *, is_deterministic: bool
+) -> ChosenPlayer:
     from diorama.learn.evaluation.policy_player import policy_contender
-    from diorama.runs.checkpoints.files import newest_checkpoint
-    from diorama.runs.run import open_run
+    from diorama.runs.champions import find_run
+    from diorama.runs.checkpoints.choosing import choose_checkpoint
     from diorama.training.policy_files import load_policy
 
-    owner = open_run(layout.directory.parent, run_id).layout
-    path = newest_checkpoint(owner)
+    owner = find_run(layout.directory.parent, run_id).layout
+    path = choose_checkpoint(owner, checkpoint)
     policy, stored = load_policy(path, venue.spec)
     contender = policy_contender(f"{run_id} window {stored.header.window_id}", policy, deterministic=is_deterministic)
     facts = PlayerFacts(

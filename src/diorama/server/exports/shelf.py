@@ -8,7 +8,14 @@ from typing import Final
 from diorama.contracts.errors import CheckpointMismatch, ConfigError, MissingExtra, UnknownName
 from diorama.learn.policies.export_packages import require_onnx
 from diorama.runs.catalogue import RunRow
-from diorama.runs.checkpoints.files import newest_checkpoint, read_checkpoint_header
+from diorama.runs.champions import (
+    champion_address_id,
+    champion_world,
+    champion_worlds,
+    open_champion,
+)
+from diorama.runs.checkpoints.choosing import choose_checkpoint
+from diorama.runs.checkpoints.files import read_checkpoint_header
 from diorama.runs.checkpoints.headers import RandomCheckpoint
 from diorama.runs.exports import export_path, exported_bytes, is_exported, remove_older_exports
 from diorama.runs.layout import RunLayout
@@ -35,21 +42,22 @@ class ExportShelf:
         self._failures: dict[str, tuple[Stamp, ExportRefused | ExportFailed]] = {}
 
     def listing(self, world: str | None) -> ExportList:
-        """Return the runs that have a policy, newest first, and whether exports can be made here."""
+        """Return champions, then runs that have a policy, newest first, and whether exports can be made here."""
         try:
             require_onnx()
             missing = None
         except MissingExtra as error:
             missing = str(error)
         found = (self._row(row) for row in self._runs.catalogue.runs(world=world).rows)
+        of_runs = islice((row for row in found if row is not None), _LISTED)
         return ExportList(
-            exports=list(islice((row for row in found if row is not None), _LISTED)),
+            exports=[*_champion_rows(world), *of_runs],
             can_make=missing is None,
             missing=missing,
         )
 
     async def file(self, run_id: str) -> Path:
-        """Return the export of a run's newest policy, and make it if there is none.
+        """Return the export of a run's best or newest policy, and make it if there is none.
 
         Raises:
             UnknownName: There is no such run, or it has no checkpoint.
@@ -61,6 +69,9 @@ class ExportShelf:
             NotAvailable: It took too long, or the server stops.
             ExportLimit: Too many others wait for theirs.
         """
+        world_id = champion_world(run_id)
+        if world_id is not None:
+            return await asyncio.to_thread(lambda: open_champion(world_id).onnx_path())
         layout = self._runs.find(run_id)
         checkpoint = await asyncio.to_thread(_policy_checkpoint, layout)
         if not is_exported(layout, checkpoint):
@@ -109,17 +120,32 @@ class ExportShelf:
             layout = self._runs.find(row.run_id)
         except (UnknownName, ConfigError):
             return None  # it was deleted since the catalogue was read
+        used = known.best_checkpoint or known.latest_checkpoint
         return ExportRow(
             run_id=row.run_id,
             world=known.world,
-            window_id=known.latest_checkpoint.window_id,
-            env_steps_total=known.latest_checkpoint.env_steps_total,
-            size_bytes=exported_bytes(layout, layout.directory / known.latest_checkpoint.path),
+            window_id=used.window_id,
+            env_steps_total=used.env_steps_total,
+            size_bytes=exported_bytes(layout, layout.directory / used.path),
         )
 
 
+def _champion_rows(world: str | None) -> list[ExportRow]:
+    cards = [open_champion(world_id).card() for world_id in champion_worlds() if world in (None, world_id)]
+    return [
+        ExportRow(
+            run_id=champion_address_id(card.world),
+            world=card.world,
+            window_id=card.window_id,
+            env_steps_total=card.env_steps_total,
+            size_bytes=card.onnx.size_bytes,
+        )
+        for card in cards
+    ]
+
+
 def _policy_checkpoint(layout: RunLayout) -> Path:
-    checkpoint = newest_checkpoint(layout)
+    checkpoint = choose_checkpoint(layout)
     if isinstance(read_checkpoint_header(checkpoint), RandomCheckpoint):
         raise CheckpointMismatch(f"run {layout.run_id!r} played at random; there is no policy in it to export")
     layout.resolve(layout.relative(layout.exports))

@@ -8,7 +8,7 @@ from diorama.server.models.base import Answer
 class ExportRow(Answer):
     """A run with a policy that is, or can be, exported."""
 
-    run_id: str
+    run_id: str = Field(description="A run, or `champion:` and a world.")
     world: str
     window_id: int = Field(description="Window of the newest checkpoint.")
     env_steps_total: int = Field(description="Steps it was trained for.")
@@ -18,7 +18,7 @@ class ExportRow(Answer):
 
 
 class ExportList(Answer):
-    """Runs that have a policy, the one that was updated last first."""
+    """Champions, then runs that have a policy, the one that was updated last first."""
 
     exports: list[ExportRow]
     can_make: bool = Field(description="Whether this server can export policies.")

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from diorama.server.models.base import Answer, JsonObject
-from diorama.server.parameters import ID_PATTERN
+from diorama.server.parameters import ID_PATTERN, RUN_ID_PATTERN
 
 MAX_UNDO_STEPS = 64
 _SEED_LIMIT = 1 << 64
@@ -77,7 +77,7 @@ class UndoSession(_Body):
 class ForkSession(_Body):
     """Opens a session that continues a recorded replay."""
 
-    run_id: str = Field(pattern=ID_PATTERN, description="Run the replay belongs to.")
+    run_id: str = Field(pattern=RUN_ID_PATTERN, description="Run the replay belongs to.")
     replay_id: str = Field(pattern=ID_PATTERN, description="Replay that is continued.")
     frame: Annotated[StrictInt, Field(ge=-1)] = Field(description="The last frame that is kept; -1 keeps none.")
     seat: Annotated[StrictInt, Field(ge=0)] = Field(default=0, description="The seat that is played by hand.")

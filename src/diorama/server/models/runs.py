@@ -28,6 +28,14 @@ class LatestCheckpoint(Answer):
     created_at: str
 
 
+class BestCheckpoint(LatestCheckpoint):
+    """The checkpoint that did best on validation seeds."""
+
+    metric: str
+    episodes: int
+    score: float
+
+
 class RunRow(Answer):
     """One run in the list.
 
@@ -103,6 +111,7 @@ class RunMetadata(Answer):
     updated_at: str
     finished_at: str | None
     error: str | None
+    best_checkpoint: BestCheckpoint | None = None
 
 
 class RunDetail(Answer):

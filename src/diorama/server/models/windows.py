@@ -45,6 +45,9 @@ class WindowRow(OpenAnswer):
     clip_fraction: float | None = None
     explained_variance: float | None = None
     learning_rate: float | None = None
+    loss_kickstarting: float | None = None
+    teacher_agreement: float | None = None
+    kickstarting_weight: float | None = None
     policy_updates: int | None = None
     seconds_env: float | None = None
     seconds_policy: float | None = None

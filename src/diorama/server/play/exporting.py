@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from diorama.runs.clock import Clock
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.best_episode import GivenActions
-from diorama.runs.replays.entry import Fork
+from diorama.runs.replays.entry import Fork, ReplayEntry
 from diorama.runs.replays.recording import Recording, RecordingPlan
 from diorama.runs.replays.sidecar import PlayerFacts, PlayerKind
 from diorama.server.play.errors import SessionConflict
@@ -67,7 +67,7 @@ def export_session(played: PlayedSession, directory: Path, clock: Clock) -> Path
         StorageError: The disk refuses.
     """
     layout = RunLayout(directory / played.run_id)
-    _record(played, layout, clock)
+    record_session(played, layout, clock)
     archive = directory / f"{played.run_id}.zip"
     # The frames are compressed already.
     with ZipFile(archive, "w", ZIP_STORED) as file:
@@ -76,7 +76,12 @@ def export_session(played: PlayedSession, directory: Path, clock: Clock) -> Path
     return archive
 
 
-def _record(played: PlayedSession, layout: RunLayout, clock: Clock) -> None:
+def record_session(played: PlayedSession, layout: RunLayout, clock: Clock) -> ReplayEntry:
+    """Simulate what was played again and put it into a run as a replay.
+
+    Raises:
+        StorageError: The disk refuses.
+    """
     plan = RecordingPlan(
         window_id=0,
         trainer_backend=_BACKEND,
@@ -90,7 +95,7 @@ def _record(played: PlayedSession, layout: RunLayout, clock: Clock) -> None:
     recording = Recording(layout, played.setting.venue, played.seed, plan, origin)
     try:
         recording.play(GivenActions(played.decisions), lambda: None)
-        recording.finish(clock)
+        return recording.finish(clock)
     finally:
         recording.close()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from diorama.contracts.errors import CheckpointMismatch, UnknownName
 from diorama.contracts.spec import WorldSpec
 from diorama.engine.players import Contender
-from diorama.runs.checkpoints.files import newest_checkpoint
+from diorama.runs.checkpoints.choosing import choose_checkpoint
 from diorama.runs.checkpoints.headers import PolicyCheckpoint
 from diorama.server.reading.shelf import RunShelf
 
@@ -38,7 +38,7 @@ class ShelvedPolicy:
 
 
 class PolicyShelf:
-    """Loads the newest policy of a run when it is first asked for, and keeps the last few that were."""
+    """Loads the best or newest policy of a run when it is first asked for, and keeps the last few that were."""
 
     def __init__(self, runs: RunShelf) -> None:
         """Know where runs lie; torch is not touched before the first policy is asked for."""
@@ -47,13 +47,13 @@ class PolicyShelf:
         self._kept: OrderedDict[_Key, ShelvedPolicy] = OrderedDict()
 
     def newest(self, run_id: str, spec: WorldSpec) -> ShelvedPolicy:
-        """Return the newest policy of a run.
+        """Return the best policy of a run by its validation, or else the newest.
 
         Raises:
             ConfigError: The id is not allowed.
             UnknownName: There is no such run, or it has no policy for this world and interface version.
         """
-        path = newest_checkpoint(self._runs.find(run_id))
+        path = choose_checkpoint(self._runs.find(run_id))
         facts = path.stat()
         key = (path, facts.st_mtime_ns, facts.st_size, spec)
         # One at a time: two people who ask for the same policy must not load it twice.

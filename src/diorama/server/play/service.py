@@ -1,5 +1,6 @@
 """`PlayService`: the calls of play sessions, for the event loop."""
 
+import asyncio
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,12 @@ from diorama.server.models.play import CreateSession, ForkSession, SeatDecision,
 from diorama.server.play.counsel import Counsel
 from diorama.server.play.describing import pictures_of, state_of
 from diorama.server.play.entry import SessionEntry
+from diorama.server.play.exporting import PlayedSession
 from diorama.server.play.forking import fork_session
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.origin import Origin
 from diorama.server.play.policies import PolicyShelf
+from diorama.server.play.results import keep_result
 from diorama.server.play.rooms import Rooms
 from diorama.server.play.session import Session
 from diorama.server.play.setting import open_setting
@@ -47,6 +50,7 @@ class PlayService:
         self._runs = runs
         self._limits = limits
         self._clock = clock or SystemClock()
+        self._keeping: set[asyncio.Task[None]] = set()
         self.shelf = PolicyShelf(runs)
         self.rooms: Rooms[SessionEntry] = Rooms(limits, self._clock)
         self.counsel = Counsel(self.rooms, self.shelf, limits, self._clock)
@@ -137,14 +141,17 @@ class PlayService:
             entry.change(self._clock)
             return _shown(entry)
 
-        return await self.rooms.use(session_id, step)
+        shown, played = await self.rooms.use(session_id, lambda entry: (step(entry), _finished(entry)))
+        self._keep(played)
+        return shown
 
     async def delete(self, session_id: str) -> None:
         """End a session; whoever waits for it is told that it is gone."""
         await self.rooms.leave(session_id)
 
     async def close(self) -> None:
-        """End every session and every thread."""
+        """End every session and every thread; results that are being kept are kept first."""
+        await asyncio.gather(*self._keeping, return_exceptions=True)
         await self.counsel.close()
         await self.rooms.close()
 
@@ -169,7 +176,17 @@ class PlayService:
             entry.change(self._clock)
             return state_of(entry.session, entry.facts)
 
-        return await self.rooms.use(session_id, act)
+        state, played = await self.rooms.use(session_id, lambda entry: (act(entry), _finished(entry)))
+        self._keep(played)
+        return state
+
+    def _keep(self, played: PlayedSession | None) -> None:
+        """Let the result of an episode that was played to its end be kept, aside from whoever played it."""
+        if played is None:
+            return
+        task = asyncio.create_task(self.rooms.aside(lambda: keep_result(self._runs.root, played, self._clock)))
+        self._keeping.add(task)
+        task.add_done_callback(self._keeping.discard)
 
 
 def _shown(entry: SessionEntry) -> Shown:
@@ -178,3 +195,11 @@ def _shown(entry: SessionEntry) -> Shown:
 
 def _random_seed() -> int:
     return secrets.randbits(_RANDOM_SEED_BITS)
+
+
+def _finished(entry: SessionEntry) -> PlayedSession | None:
+    """Return what was played if the episode is over, from its own opening on."""
+    session = entry.session
+    if not session.is_over or session.origin is not None or session.steps == 0:
+        return None
+    return PlayedSession.of(entry.session_id, session)

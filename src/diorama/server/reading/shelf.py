@@ -6,6 +6,7 @@ from typing import Final
 
 from diorama.contracts.errors import ConfigError, DocumentError, UnknownName
 from diorama.runs.catalogue import Catalogue
+from diorama.runs.champions import champion_world, open_champion
 from diorama.runs.documents import RawObject, read_document
 from diorama.runs.layout import RunLayout, run_layout
 from diorama.runs.metadata import RunMetadata
@@ -26,7 +27,7 @@ class OpenedReplay:
 
 
 class RunShelf:
-    """Finds runs and what lies in them; nothing outside of the root is ever read. May be used by several threads."""
+    """Finds runs and champions; nothing else outside of the root is ever read. May be used by several threads."""
 
     def __init__(self, root: Path) -> None:
         """Stand before a root, which need not exist."""
@@ -44,12 +45,15 @@ class RunShelf:
         self.catalogue.close()
 
     def find(self, run_id: str) -> RunLayout:
-        """Return where a run lies.
+        """Return where a run, or the champion of a world, lies.
 
         Raises:
             ConfigError: The id is not allowed.
-            UnknownName: There is no such run.
+            UnknownName: There is no such run or champion.
         """
+        world_id = champion_world(run_id)
+        if world_id is not None:
+            return open_champion(world_id).layout
         try:
             layout = run_layout(self.root, run_id)
         except ConfigError:

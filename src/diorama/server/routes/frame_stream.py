@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.values import JsonObject
+from diorama.runs.champions import champion_world
 from diorama.runs.documents import encode
 from diorama.runs.layout import check_id
 from diorama.server.errors import BadValue, validation_words
@@ -58,7 +59,8 @@ def parse_question(run_id: str, replay_id: str, query: Mapping[str, str]) -> Str
         BadValue: With every parameter that is wrong and what would be right.
     """
     try:
-        check_id("run", run_id)
+        if champion_world(run_id) is None:
+            check_id("run", run_id)
         check_id("replay", replay_id)
         return StreamQuestion.model_validate(dict(query))
     except ConfigError as error:

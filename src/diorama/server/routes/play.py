@@ -27,13 +27,15 @@ from diorama.server.models.play import (
     UndoSession,
 )
 from diorama.server.models.worlds import WorldDescriptor
-from diorama.server.parameters import ID_PATTERN
+from diorama.server.parameters import RUN_ID_PATTERN
 from diorama.server.services import ServicesDep
 
 router = APIRouter(prefix="/api/play/session", tags=["play"])
 
 SessionId = Annotated[str, PathParameter(max_length=128, description="Id of a play session.")]
-PolicyRun = Annotated[str, Query(pattern=ID_PATTERN, description="Run whose newest checkpoint is asked.")]
+PolicyRun = Annotated[
+    str, Query(pattern=RUN_ID_PATTERN, description="Run or champion whose newest checkpoint is asked.")
+]
 
 
 @router.post("", responses=problems(400, 404, 422, 429, 503))
@@ -117,7 +119,7 @@ async def get_standings(
     services: ServicesDep,
     session_id: SessionId,
     policy: Annotated[
-        str | None, Query(pattern=ID_PATTERN, description="Run whose newest checkpoint plays, too.")
+        str | None, Query(pattern=RUN_ID_PATTERN, description="Run or champion whose newest checkpoint plays, too.")
     ] = None,
 ) -> Standings:
     """Return how the scripted baselines fare on the seed and configuration of a session, beside the session itself."""

@@ -18,7 +18,7 @@ export function Hero() {
           </Text>
           <Group gap="sm">
             <Button component={Link} href="/watch" size="md" leftSection={<Telescope size={18} aria-hidden />}>
-              Watch the newest replay
+              Watch the best replay
             </Button>
             <Button
               component={Link}

@@ -51,10 +51,10 @@ function ReplayLink({ run }: { run: RunRow }) {
   }
   return (
     <Link
-      href={`/watch/${run.run_id}/${run.latest_replay.replay_id}`}
+      href={`/watch/${run.run_id}`}
       className={classes.runLink}
-      title="Watch the newest replay of this run"
-      aria-label={`${formatCount(run.replay_count, "replay")} of ${run.run_id}; watch the newest`}
+      title="Watch the best replay of this run"
+      aria-label={`${formatCount(run.replay_count, "replay")} of ${run.run_id}; watch the best`}
     >
       {run.replay_count}
     </Link>

@@ -2,13 +2,13 @@ import { Button, Group, Skeleton, Stack, Text, Title, Tooltip } from "@mantine/c
 import { useQuery } from "@tanstack/react-query";
 import { ChartSpline, Gamepad2, Telescope } from "lucide-react";
 import { Link } from "wouter";
-import { runsQuery, useWorld } from "../../api/queries";
+import { bestReplaysQuery, championsQuery, runsQuery, useWorld } from "../../api/queries";
 import { CampaignLink } from "../../campaign/components/CampaignLink";
 import { formatCompact } from "../../shared/format";
 import { worldTitle } from "../../shared/world/worldTitle";
 import { WallLink } from "../../wall/components/WallLink";
 import classes from "../landing.module.css";
-import { newestReplayHref } from "../state/newestReplay";
+import { type ShownReplay, shownReplay } from "../state/shownReplay";
 import { sceneOf } from "../vignettes/vignettes";
 
 const RUNS_LOOKED_AT = 50;
@@ -16,7 +16,9 @@ const RUNS_LOOKED_AT = 50;
 export function WorldCard({ world, summary }: { world: string; summary: string }) {
   const Picture = sceneOf(world);
   const runs = useQuery(runsQuery(world, RUNS_LOOKED_AT));
-  const replayHref = newestReplayHref(runs.data?.runs ?? []);
+  const best = useQuery(bestReplaysQuery(world)).data?.replays[0];
+  const champion = useQuery(championsQuery).data?.champions.find((row) => row.world === world);
+  const shown = shownReplay(champion, best);
   const title = worldTitle(world);
   return (
     <article className={`case ${classes.card}`} aria-label={title}>
@@ -32,7 +34,7 @@ export function WorldCard({ world, summary }: { world: string; summary: string }
         </Stack>
         <WorldFacts world={world} runCount={runs.data?.total} />
         <Group gap="xs" className={classes.actions}>
-          <WatchButton href={replayHref} />
+          <WatchButton shown={shown} />
           <Button
             component={Link}
             href={`/play?world=${world}`}
@@ -57,20 +59,20 @@ export function WorldCard({ world, summary }: { world: string; summary: string }
   );
 }
 
-function WatchButton({ href }: { href: string | null }) {
+function WatchButton({ shown }: { shown: ShownReplay | null }) {
   const icon = <Telescope size={16} aria-hidden />;
-  if (href === null) {
+  if (shown === null) {
     return (
       <Tooltip label="No replay has been recorded yet; training records them">
         <Button leftSection={icon} data-disabled aria-disabled="true">
-          Watch newest replay
+          Watch best replay
         </Button>
       </Tooltip>
     );
   }
   return (
-    <Button component={Link} href={href} leftSection={icon}>
-      Watch newest replay
+    <Button component={Link} href={shown.href} leftSection={icon}>
+      {shown.label}
     </Button>
   );
 }

@@ -4,8 +4,10 @@ import { FileUp } from "lucide-react";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
 import { api } from "../../api/client";
 import { unwrap } from "../../api/errors";
+import { championsQuery } from "../../api/queries";
 import type { JsonObject, RunRow } from "../../api/types";
 import { formatCount, formatNumber } from "../../shared/format";
+import { runName } from "../../shared/run/runName";
 import type { PagePolicy } from "../state/usePagePolicy";
 import { FILE_CHOICE, type PolicyChoice } from "../state/usePolicyChoice";
 import { PanelSwitch } from "./PanelSwitch";
@@ -22,7 +24,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Chooses a trained policy to ask: of a run, on the server or in this page, or of a file on this machine. */
+/** Chooses a trained policy to ask: the champion first, or that of a run, on the server or in this page, or of a file on this machine. */
 export function PolicyPanel({ world, runs, choice, page, onConfigure, children }: Props) {
   const [isOver, setOver] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -34,6 +36,8 @@ export function PolicyPanel({ world, runs, choice, page, onConfigure, children }
       choice.openFile(file);
     }
   };
+  const champions = (useQuery(championsQuery).data?.champions ?? []).filter((row) => row.world === world);
+  const policies = [...champions, ...runs].map(({ run_id }) => ({ value: run_id, label: runName(run_id) }));
   const files = choice.file === null ? [] : [{ value: FILE_CHOICE, label: choice.file.name }];
   return (
     <section
@@ -52,14 +56,14 @@ export function PolicyPanel({ world, runs, choice, page, onConfigure, children }
         <Select
           flex={1}
           aria-label="Policy to ask"
-          placeholder={runs.length === 0 ? "No trained run yet" : "Off; choose a run"}
-          data={[...runs.map((run) => ({ value: run.run_id, label: run.run_id })), ...files]}
+          placeholder={placeholder(champions.length, runs.length)}
+          data={[...policies, ...files]}
           value={choice.value}
           onChange={choice.choose}
           ref={field}
           // The keyboard goes back to the world.
           onOptionSubmit={() => field.current?.blur()}
-          disabled={runs.length === 0 && files.length === 0}
+          disabled={policies.length === 0 && files.length === 0}
           clearable
           searchable
           data-testid="hint-policy"
@@ -79,6 +83,13 @@ export function PolicyPanel({ world, runs, choice, page, onConfigure, children }
       {children}
     </section>
   );
+}
+
+function placeholder(champions: number, runs: number): string {
+  if (champions > 0) {
+    return runs > 0 ? "Off; choose the champion or a run" : "Off; choose the champion";
+  }
+  return runs > 0 ? "Off; choose a run" : "No trained run yet";
 }
 
 function InPageSwitch({ world, run, choice }: { world: string; run: string; choice: PolicyChoice }) {

@@ -34,10 +34,15 @@ export interface PlaySession {
 }
 
 /**
- * A play session for as long as the page is open: created on entry, or adopted if `adopted` names one, and deleted on
+ * A play session for as long as the page is open: created on entry, with a seed where one is named, or adopted if `adopted` names one, and deleted on
  * leaving.
  */
-export function usePlaySession(world: string | null, variant: string | null, adopted: string | null): PlaySession {
+export function usePlaySession(
+  world: string | null,
+  variant: string | null,
+  adopted: string | null,
+  seed: number | null = null,
+): PlaySession {
   const [session, dispatch] = useReducer(reduceSession, { status: "opening" });
   const latest = useRef(session);
   latest.current = session;
@@ -82,7 +87,7 @@ export function usePlaySession(world: string | null, variant: string | null, ado
     if (adopted !== null) {
       keep(adopted);
     }
-    const create = () => createSession({ world, variant });
+    const create = () => createSession({ world, variant, ...(seed === null ? {} : { seed }) });
     const request = () => (adopted === null ? create() : adoptOrCreate(adopted, create));
     void open(request, () => isWanted);
     const forget = () => current.current !== null && deleteSession(current.current);
@@ -95,7 +100,7 @@ export function usePlaySession(world: string | null, variant: string | null, ado
         current.current = null;
       }
     };
-  }, [world, variant, adopted, open]);
+  }, [world, variant, adopted, seed, open]);
 
   const ask = useCallback(
     async (request: (id: string) => Promise<SessionState>, type: "stepped" | "undone" | "opened") => {

@@ -1,4 +1,4 @@
-import { ChartSpline, Gamepad2, type LucideIcon, Map as MapIcon, RadioTower, Telescope } from "lucide-react";
+import { ChartSpline, Gamepad2, type LucideIcon, Map as MapIcon, RadioTower, Telescope, Trophy } from "lucide-react";
 
 export interface NavigationPage {
   label: string;
@@ -37,5 +37,12 @@ export const PAGES: readonly NavigationPage[] = [
     hint: "Live worlds and their console",
     icon: RadioTower,
     owns: (path) => path.startsWith("/operate"),
+  },
+  {
+    label: "Scoreboard",
+    href: "/scoreboard",
+    hint: "Scripts, champions, runs and people on the same seeds",
+    icon: Trophy,
+    owns: (path) => path.startsWith("/scoreboard"),
   },
 ];

@@ -1,11 +1,12 @@
 import { Button, Group, SegmentedControl, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
-import { runsQuery } from "../../api/queries";
+import { championsQuery, runsQuery } from "../../api/queries";
 import type { WorldDescriptor } from "../../api/types";
 import type { ProgramRow } from "../../console/state/calls";
 import { PaletteSwitch } from "../../renderers/pixels/PaletteSwitch";
 import type { PaletteName } from "../../renderers/pixels/shades";
+import { runName } from "../../shared/run/runName";
 import { RATES, SIZES, type WallQuestion } from "../state/question";
 import classes from "../wall.module.css";
 
@@ -28,11 +29,13 @@ export function WallControls({ descriptor, games, question, palette, isPaused, .
   const { world } = descriptor;
   const runs = useQuery(runsQuery(world)).data?.runs ?? [];
   const trained = runs.filter((run) => run.latest_checkpoint !== null && run.trainer_backend === "ppo");
-  const isRun = trained.some((run) => run.run_id === question.player);
+  const champions = (useQuery(championsQuery).data?.champions ?? []).filter((row) => row.world === world);
+  const policies = [...champions, ...trained].map(({ run_id }) => run_id);
+  const isRun = policies.includes(question.player);
   const bots = descriptor.baselines.filter((bot) => bot !== RANDOM);
   const players = [
     { group: "Scripts", items: [{ value: RANDOM, label: "Random keys" }, ...bots] },
-    { group: "Runs", items: trained.map((run) => run.run_id) },
+    { group: "Policies", items: policies.map((id) => ({ value: id, label: runName(id) })) },
   ].filter(({ items }) => items.length > 0);
   return (
     <div className={classes.controls}>
@@ -67,7 +70,7 @@ export function WallControls({ descriptor, games, question, palette, isPaused, .
         data={players}
         value={question.player}
         onChange={(player) => {
-          const isTrained = trained.some((run) => run.run_id === player);
+          const isTrained = player !== null && policies.includes(player);
           on.onAsk({ ...question, player: player ?? RANDOM, rom: isTrained ? null : question.rom });
         }}
         allowDeselect={false}

@@ -1,14 +1,16 @@
 import { type ComboboxItem, type ComboboxLikeRenderOptionInput, Group, Select } from "@mantine/core";
 import { Film, FolderOpen } from "lucide-react";
 import { memo } from "react";
-import type { ReplayEntry, RunRow } from "../../api/types";
+import type { ChampionRow, ReplayEntry, RunRow } from "../../api/types";
 import { formatCount, formatNumber } from "../../shared/format";
 import { shownTags } from "../../shared/replay/replayTags";
+import { runName } from "../../shared/run/runName";
 import { StatusBadge } from "../../shared/run/StatusBadge";
 import classes from "./Theater.module.css";
 
 interface Props {
   runs: readonly RunRow[];
+  champions: readonly ChampionRow[];
   runId: string;
   replays: readonly ReplayEntry[];
   replayId: string;
@@ -16,9 +18,11 @@ interface Props {
   onReplay: (replay: string) => void;
 }
 
-/** Chooses a run and one of its replays; the newest come first. */
-export const Pickers = memo(function Pickers({ runs, runId, replays, replayId, onRun, onReplay }: Props) {
+/** Chooses a champion or a run, and one of its replays; champions, then the newest come first. */
+export const Pickers = memo(function Pickers({ runs, champions, runId, replays, replayId, onRun, onReplay }: Props) {
   const runIds = runs.filter((run) => run.replay_count > 0 || run.run_id === runId).map((run) => run.run_id);
+  const known = [...champions.map((row) => row.run_id), ...runIds];
+  const runData = (known.includes(runId) ? known : [runId, ...known]).map((id) => ({ value: id, label: runName(id) }));
   const running = new Set(runs.filter((run) => run.status === "running").map((run) => run.run_id));
   const replayData = replays.map((replay) => ({ value: replay.replay_id, label: replayLabel(replay) }));
   const shown = replayData.find((row) => row.value === replayId);
@@ -26,8 +30,8 @@ export const Pickers = memo(function Pickers({ runs, runId, replays, replayId, o
     <>
       <Select
         aria-label="Run"
-        title={runId}
-        data={runIds.includes(runId) ? runIds : [runId, ...runIds]}
+        title={runName(runId)}
+        data={runData}
         value={runId}
         renderOption={({ option }: ComboboxLikeRenderOptionInput<ComboboxItem>) => (
           <Group justify="space-between" wrap="nowrap" gap="xs" flex={1} miw={0}>

@@ -38,6 +38,7 @@ function show({ compare = null, canTakeOver = true, hasPixels = false }: Partial
           <TheaterBar
             selection={{
               runs,
+              champions: [],
               run: runs[0] ?? null,
               runId: "run",
               replays: REPLAYS,

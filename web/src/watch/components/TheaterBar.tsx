@@ -4,7 +4,7 @@ import { type ReactNode, useCallback } from "react";
 import { useLocation } from "wouter";
 import type { ReplayEntry } from "../../api/types";
 import { WallLink } from "../../wall/components/WallLink";
-import { type ReplayRef, watchAddress } from "../state/deepLink";
+import { type ReplayRef, runAddress, watchAddress } from "../state/deepLink";
 import type { Selection } from "../state/useSelection";
 import { ComparePicker } from "./ComparePicker";
 import { Pickers } from "./Pickers";
@@ -29,7 +29,7 @@ interface Props {
 /** Above the picture: which replay it is, and what can be done with it. */
 export function TheaterBar({ selection, replayRef, listed, current, world, tick, live, ...over }: Props) {
   const [, go] = useLocation();
-  const chooseRun = useCallback((run: string) => go(`/watch/${encodeURIComponent(run)}`), [go]);
+  const chooseRun = useCallback((run: string) => go(runAddress(run)), [go]);
   const chooseReplay = useCallback(
     (replay: string) => go(watchAddress({ run: replayRef.run, replay }, 0)),
     [go, replayRef.run],
@@ -38,6 +38,7 @@ export function TheaterBar({ selection, replayRef, listed, current, world, tick,
     <div className={classes.bar}>
       <Pickers
         runs={selection.runs}
+        champions={selection.champions}
         runId={replayRef.run}
         replays={listed}
         replayId={replayRef.replay}

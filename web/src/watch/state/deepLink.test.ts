@@ -27,6 +27,14 @@ describe("deep links", () => {
     expect(parsePath(`${watchAddress(REF, 0)}/`)).toEqual(REF);
   });
 
+  it("name the replay of a champion", () => {
+    const ref = { run: "champion:prospector", replay: "replay-000001-00000000" };
+    expect(parsePath(watchAddress(ref, 0))).toEqual(ref);
+    expect(parseSearch(watchAddress(REF, 0, ref).split("?")[1] ?? "").compare).toEqual(ref);
+    expect(parsePath("/watch/champion%3Aprospector/replay-000001-00000000")).toEqual(ref);
+    expect(parseRef("champion:/replay-000001-00000000")).toBeNull();
+  });
+
   it("come back as they were written", () => {
     const address = watchAddress(REF, 34, { run: "b", replay: "r1" });
     expect(address).toBe("/watch/20260101T000000Z-abc/replay-000045-4f51d24f?t=34&with=b/r1");

@@ -1,0 +1,1 @@
+"""`diorama champion`: the best policies of the worlds, built, shown and checked."""

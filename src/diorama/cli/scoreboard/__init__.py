@@ -1,0 +1,1 @@
+"""`diorama scoreboard`: everyone of a world on the same seeds."""
