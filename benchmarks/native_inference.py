@@ -20,12 +20,13 @@ from rich.table import Table
 import diorama
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.system_facts import system_facts
-from diorama.learn.collector import Collector, SamplingParams
+from diorama.learn.collector import Collector
 from diorama.learn.experience import build_experience
 from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import PpoUpdate, UpdateContext
 from diorama.learn.settings import TrainerSettings
+from diorama.learn.shard import SamplingParams
 from diorama.learn.workers import Workers
 from diorama.storage.report_files import write_report
 

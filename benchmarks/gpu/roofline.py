@@ -17,7 +17,7 @@ from diorama.contracts.values import I32, JsonObject
 from diorama.device_recording import side_stream
 from diorama.engine.batch import Batch
 from diorama.engine.system_facts import usable_cores
-from diorama.learn.collector import SamplingParams, rollout_shape
+from diorama.learn.collector import rollout_shape
 from diorama.learn.cuda.collector import DeviceCollector
 from diorama.learn.cuda.rollouts import STEP_INPUTS, DeviceRollout
 from diorama.learn.cuda.storage import HostStorage
@@ -26,6 +26,7 @@ from diorama.learn.normalization import RewardScaler
 from diorama.learn.policies.policy import build_policy
 from diorama.learn.ppo import UpdateContext
 from diorama.learn.settings import TrainerSettings
+from diorama.learn.shard import SamplingParams
 from diorama.learn.workers import Workers
 from gpu.clock import settle, timed
 from gpu.network import settings_of

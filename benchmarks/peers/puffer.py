@@ -9,6 +9,8 @@ import argparse
 import signal
 import sys
 import types
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final
@@ -28,10 +30,40 @@ def measure_pufferlib(work: Work, *, seconds: float) -> PeerRate:
     if find_spec("pufferlib") is None:
         return PeerRate(PUFFERLIB, None, "pufferlib is not installed; `make setup` installs it")
     try:
-        trainer_type = _pufferlib_trainer()
+        training = open_puffer_training(work)
     except ImportError as error:
         return PeerRate(PUFFERLIB, None, f"its trainer does not import: {error}")
-    import pufferlib.models
+    trainer, rate = training.trainer, Rate(seconds)
+    while not rate.is_enough:
+        rate.mark(trainer.global_step)
+        trainer.evaluate()
+        trainer.train()
+    rate.mark(trainer.global_step)
+    training.close()
+    return PeerRate(PUFFERLIB, rate.per_second)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PufferTraining:
+    """PufferLib's trainer on our batch, and the policy it trains."""
+
+    trainer: Any
+    envs: Any
+    policy: nn.Module
+
+    def close(self) -> None:
+        """End its threads and free the copies."""
+        self.trainer.utilization.stop()
+        self.envs.close()
+
+
+def open_puffer_training(work: Work, changes: Mapping[str, object] | None = None) -> PufferTraining:
+    """Open a training with its settings for this work, some of them changed.
+
+    Raises:
+        ImportError: Its trainer cannot be imported.
+    """
+    trainer_type = _pufferlib_trainer()
     import pufferlib.vector
 
     from diorama.engine.adapters.puffer import DioramaPufferEnv
@@ -41,16 +73,8 @@ def measure_pufferlib(work: Work, *, seconds: float) -> PeerRate:
     )
     arch = parse_name(work.arch)
     policy = _puffer_policy(arch, envs)
-    trainer = trainer_type(_puffer_config(work, uses_memory=arch.memory is not None), envs, policy)
-    rate = Rate(seconds)
-    while not rate.is_enough:
-        rate.mark(trainer.global_step)
-        trainer.evaluate()
-        trainer.train()
-    rate.mark(trainer.global_step)
-    trainer.utilization.stop()
-    envs.close()
-    return PeerRate(PUFFERLIB, rate.per_second)
+    config = {**_puffer_config(work, uses_memory=arch.memory is not None), **(changes or {})}
+    return PufferTraining(trainer=trainer_type(config, envs, policy), envs=envs, policy=policy)
 
 
 def _puffer_policy(arch: PolicyName, envs: Any) -> nn.Module:

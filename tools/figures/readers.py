@@ -220,6 +220,20 @@ def _execution(settings: Mapping[str, object]) -> str:
     return "".join(f", {text.removesuffix(' true')}" for text in told)
 
 
+def learning(report: Report) -> Iterator[Figure]:
+    """Scores of learned policies beside the best script."""
+    for part in report["protocols"]:
+        own = next(row for row in part["rows"] if row["kind"] == "own" and row["is_declared"])
+        low, high = own["interval"]
+        yield Figure(
+            what=f"{part['name']}: {part['metric']}, {len(part['training_seeds'])} seeds",
+            measured=f"{own['score']:.3g} ({low:.3g} to {high:.3g})",
+            beside=f"{part['best_script']['name']}: {part['best_script']['held_out']:.3g}",
+            goal="every seed is ahead",
+            holds=part["every_seed_beats_the_best_script"],
+        )
+
+
 def gates(report: Report) -> Iterator[Figure]:
     """What every script of the server's kind reports: numbers with their limits."""
     for gate in report["summary"]["gates"]:
@@ -248,6 +262,7 @@ READERS: Final[Mapping[str, Reader]] = {
     "gameboy": gameboy,
     "morphogenesis": morphogenesis,
     "morphogenesis_training": morphogenesis_training,
+    "learning": learning,
 }
 
 

@@ -1,0 +1,112 @@
+"""Trains the runs of a protocol and plays with their checkpoints."""
+
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import torch
+
+from diorama.contracts.values import F64, JsonObject
+from diorama.engine.players import Contender
+from diorama.engine.venue import Venue
+from diorama.learn.evaluation.episodes import SilentProgress
+from diorama.learn.evaluation.policy_player import policy_contender
+from diorama.learn.evaluation.scores import ScoreRule, score_episodes, score_rule
+from diorama.runs.checkpoints.files import clone_path
+from diorama.runs.clock import SystemClock
+from diorama.runs.layout import run_layout
+from diorama.runs.metadata import LatestCheckpoint
+from diorama.training.callbacks.base import RunCallback
+from diorama.training.callbacks.progress import NoProgress
+from diorama.training.plan import TrainingPlan, plan_training, validation_rule
+from diorama.training.policy_files import load_policy
+from diorama.training.presets import Layer, load_preset, settings_of
+from diorama.training.run import train
+from harness.learning.protocols import LearningProtocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A policy file and the wall time of training after which it was written."""
+
+    path: Path
+    seconds: float
+    env_steps: int
+
+
+class _Times(RunCallback):
+    """Notes when checkpoints are written."""
+
+    def __init__(self) -> None:
+        self._began = time.perf_counter()
+        self.rows: list[dict[str, Any]] = []
+
+    def on_checkpoint(self, checkpoint: LatestCheckpoint) -> None:
+        seconds = time.perf_counter() - self._began
+        self.rows.append({"path": checkpoint.path, "seconds": seconds, "env_steps": checkpoint.env_steps_total})
+
+
+def plan_of(protocol: LearningProtocol, seed: int) -> TrainingPlan:
+    """Return the plan of one training run; every checkpoint stays, and so does the clone."""
+    kept = {
+        "world": protocol.world,
+        "seed": seed,
+        "checkpoints": {"keep_newest": None, "keep_clone": True},
+        "evaluation": {"replays_per_window": 0, "closing_episodes": 0},
+    }
+    return plan_training(
+        settings_of(
+            [
+                load_preset(protocol.world, protocol.preset),
+                Layer(source="protocol", values=protocol.overrides),
+                Layer(source="benchmark", values=kept),
+            ]
+        )
+    )
+
+
+def rule_of(protocol: LearningProtocol, plan: TrainingPlan) -> ScoreRule:
+    """Return what the score of an episode is."""
+    if protocol.metric is None:
+        return validation_rule(plan.venue, plan.settings)
+    return score_rule(plan.venue, protocol.metric)
+
+
+def train_run(plan: TrainingPlan, root: Path, run_id: str) -> JsonObject:
+    """Train a run from its beginning, and return its checkpoints with their times."""
+    # What an interrupted measurement has left would not be timed from its beginning.
+    shutil.rmtree(run_layout(root, run_id).directory, ignore_errors=True)
+    times = _Times()
+    outcome = train(plan, root, run_id, progress=NoProgress(), stop=Event(), clock=SystemClock(), callbacks=[times])
+    has_clone = clone_path(outcome.layout).exists()
+    return {"checkpoints": times.rows, "env_steps": outcome.env_steps_total, "has_clone": has_clone}
+
+
+def points_of(directory: Path, checkpoints: Sequence[Mapping[str, Any]], count: int) -> list[Point]:
+    """Return so many checkpoints, evenly spread, the last one among them."""
+    step = max(1, len(checkpoints) // count)
+    chosen = list(reversed(list(reversed(checkpoints))[::step]))[-count:]
+    return [Point(path=directory / row["path"], seconds=row["seconds"], env_steps=row["env_steps"]) for row in chosen]
+
+
+def contender_of(path: Path, venue: Venue, name: str, *, deterministic: bool) -> Contender:
+    """Return the policy of a checkpoint."""
+    torch.set_num_threads(1)
+    policy, _ = load_policy(path, venue.spec)
+    return policy_contender(name, policy, deterministic=deterministic)
+
+
+def play(venue: Venue, contender: Contender, rule: ScoreRule, first_seed: int, episodes: int) -> F64:
+    """Return the score of every seed."""
+    return score_episodes(
+        venue,
+        contender,
+        rule,
+        range(first_seed, first_seed + episodes),
+        max_decisions=venue.world.evaluation.max_decisions,
+        progress=SilentProgress(),
+    )

@@ -1,0 +1,124 @@
+"""The learning benchmark: in small from end to end, its stages, and the page that is made from its report."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diorama.training.presets import load_preset
+from diorama.worlds.registry import load_world, world_ids
+from harness.learning.protocols import HELD_OUT_SEED, PROTOCOLS
+from harness.learning.stages import StageStore
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from learning_page.curves import curve_picture  # noqa: E402
+from learning_page.page import NOT_MEASURED, learning_page  # noqa: E402
+
+
+def test_every_world_has_a_protocol_with_enough_seeds_and_episodes() -> None:
+    assert {protocol.world for protocol in PROTOCOLS} == set(world_ids())
+    for protocol in PROTOCOLS:
+        assert len(protocol.training_seeds) >= 3
+        assert protocol.episodes >= 100
+        load_preset(protocol.world, protocol.preset)
+        assert set(protocol.scripts) <= set(load_world(protocol.world).bots)
+
+
+def test_held_out_seeds_are_those_of_no_world() -> None:
+    for world_id in world_ids():
+        world = load_world(world_id)
+        used = [seed * 1_000_000 for seed in world.evaluation.matrix_seeds]
+        used += [] if world.suite is None else [world.suite.first_seed]
+        assert not any(HELD_OUT_SEED <= first < HELD_OUT_SEED + 1_000_000 for first in used), world_id
+
+
+def test_a_stage_is_measured_once_until_what_it_depends_on_changes(tmp_path: Path) -> None:
+    measured: list[int] = []
+
+    def measure() -> Any:
+        measured.append(len(measured))
+        return {"number": len(measured)}
+
+    def result(revision: str, episodes: int, **given: Any) -> Any:
+        store = StageStore(folder=tmp_path, revision=revision)
+        return store.result("a stage, of one", {"episodes": episodes}, measure, **given)["number"], store.reused
+
+    assert result("a", 1) == (1, 0)
+    assert result("a", 1) == (1, 1)
+    assert result("a", 2) == (2, 0), "another key"
+    assert result("b", 2) == (3, 0), "another revision"
+    assert result("b", 2, is_kept=lambda: False) == (4, 0), "files that are gone"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("learning")
+
+
+def measure_quickly(folder: Path) -> Any:
+    command = [sys.executable, str(ROOT / "benchmarks/learning.py"), "--quick"]
+    places = ["--work", str(folder / "work"), "--json", str(folder / "learning.json")]
+    ended = subprocess.run([*command, *places], capture_output=True, text=True, check=False, timeout=500)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return json.loads((folder / "learning.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> Any:
+    return measure_quickly(folder)
+
+
+@pytest.mark.slow
+def test_every_part_works_in_small(report: Any) -> None:
+    prospector, battle = report["protocols"]
+
+    assert {row["kind"] for row in prospector["rows"]} >= {"script", "own", "clone"}
+    assert {row["kind"] for row in battle["rows"]} == {"script", "own", "clone"}
+    assert (prospector["actions"], battle["actions"]) == ("likeliest", "drawn")
+    assert battle["opponents"] == ["idle", "drifter"]
+    for part in report["protocols"]:
+        own = [row for row in part["rows"] if row["kind"] == "own"]
+        assert [row["is_declared"] for row in own] == [True, False]
+        for row in part["rows"]:
+            assert row["interval"][0] <= row["score"] <= row["interval"][1]
+        for curve in part["curves"]:
+            seconds = [point["seconds"] for point in curve["points"]]
+            assert seconds == sorted(seconds)
+            # A peer may need all of its time for a single update.
+            assert 1 <= len(seconds) <= 2
+            assert len(seconds) == 2 or curve["name"] != "learned"
+    assert report["core_minutes"] > 0.0
+
+
+@pytest.mark.slow
+def test_a_second_measurement_reuses_every_stage(folder: Path, report: Any) -> None:
+    again = measure_quickly(folder)
+
+    assert again["protocols"] == report["protocols"]
+    assert again["core_minutes"] == pytest.approx(report["core_minutes"])
+    assert again["stages_reused"] > 0
+
+
+@pytest.mark.slow
+def test_the_page_shows_what_was_measured_and_says_what_was_not(report: Any) -> None:
+    page = learning_page(PROTOCOLS, report)
+
+    assert page.count("![Curves of ") == 2
+    assert page.count(f": {NOT_MEASURED}.") == len(PROTOCOLS) - 2
+    assert "| learned | likeliest |" in page
+    assert "| *learned* | *drawn* |" in page
+    picture = curve_picture(report["protocols"][0])
+    assert picture.count("<polyline") == len(report["protocols"][0]["curves"])
+
+
+def test_without_a_report_the_page_holds_no_figure() -> None:
+    page = learning_page(PROTOCOLS, None)
+
+    assert "Nothing has been measured yet" in page
+    assert page.count(f"| {NOT_MEASURED} |") == len(PROTOCOLS)
+    assert "![" not in page
