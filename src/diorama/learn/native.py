@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import torch
 from torch import nn
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from diorama import _native
     from diorama.learn.buffer import DecisionViews, StepViews
     from diorama.learn.experience import PolicyInputs
-    from diorama.learn.loss import LossTerms
     from diorama.learn.optimizer import FlatParameters
     from diorama.learn.policies.distributions import ActionSampling, Scores
     from diorama.learn.policies.policy import Policy
     from diorama.learn.settings import TrainerSettings
+
+Terms = TypeVar("Terms")
 
 _NAMES: Final = {kind: name for name, kind in ACTIVATIONS.items()}
 
@@ -228,14 +229,14 @@ class NativeLearner:
         self,
         inputs: PolicyInputs,
         exploration: tuple[float, ...],
-        loss: Callable[[Scores, torch.Tensor, torch.Tensor], LossTerms],
-    ) -> tuple[torch.Tensor, LossTerms]:
-        """Return the flat gradient of a loss, and the loss.
+        loss: Callable[[Scores, torch.Tensor, torch.Tensor], tuple[torch.Tensor, Terms]],
+    ) -> tuple[torch.Tensor, Terms]:
+        """Return the flat gradient of a loss, and its terms.
 
         Args:
             inputs: Observations and actions.
             exploration: Share of uniform choice among valid options, per head.
-            loss: Computes the loss from scores of the actions, values and logits.
+            loss: Computes the loss and its terms from scores of the actions, values and logits.
         """
         tape = self._take_tape()
         arrays = (
@@ -252,8 +253,8 @@ class NativeLearner:
         values.requires_grad_()
         scores = score_actions(logits, inputs.masks, inputs.actions, plan.layout, exploration)
         scores = relevant_scores(plan, scores, inputs.actions)
-        terms = loss(scores, values * self._policy.value_scale.unit, logits)
-        grad_logits, grad_values = torch.autograd.grad(terms.total, (logits, values))
+        total, terms = loss(scores, values * self._policy.value_scale.unit, logits)
+        grad_logits, grad_values = torch.autograd.grad(total, (logits, values))
         flat = torch.zeros_like(self._parameters.values)
         views = self._parameters.split(flat)
         gradients = [(views[weight].numpy(), views[bias].numpy()) for weight, bias in self._indices]

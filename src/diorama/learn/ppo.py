@@ -92,7 +92,7 @@ class PpoUpdate:
         self.parameters = FlatParameters(policy)
         self.adam = FlatAdam(self.parameters, settings.optimizer, warmed_up=policy.critic_parameters)
         self.gradient = torch.zeros_like(self.parameters.values)
-        self._native = self._native_learner()
+        self.native = self._native_learner()
 
     def learn(
         self, experience: Experience, context: UpdateContext, auxiliary: AuxiliaryLoss | None = None
@@ -122,8 +122,8 @@ class PpoUpdate:
                 current = self._recompute_advantages(experience, context)
             first_row, exceeds_kl = len(rows), False
             for index, minibatch in enumerate(self._minibatches(current, context, epoch)):
-                if self._native is not None:
-                    self._native.load_weights()
+                if self.native is not None:
+                    self.native.load_weights()
                 tasks = self._shard_tasks(current, minibatch, context, epoch)
                 if auxiliary is not None:
                     tasks += auxiliary(epoch, index)
@@ -189,13 +189,15 @@ class PpoUpdate:
         inputs = experience.inputs.select(shard)
         targets = minibatch.targets(experience, shard)
         taught = None if experience.teaching is None else experience.teaching.select(shard)
-        if self._native is not None:
+        if self.native is not None:
 
-            def loss_of(scores: Scores, values: torch.Tensor, logits: torch.Tensor) -> LossTerms:
+            def loss_of(scores: Scores, values: torch.Tensor, logits: torch.Tensor) -> tuple[torch.Tensor, LossTerms]:
                 terms = ppo_loss(self._settings.ppo, scores, values, targets, minibatch.denominators, coefficients)
-                return terms if taught is None else self._taught(terms, logits, inputs, taught, minibatch, context)
+                if taught is not None:
+                    terms = self._taught(terms, logits, inputs, taught, minibatch, context)
+                return terms.total, terms
 
-            gradient, terms = self._native.gradient(inputs, context.exploration, loss_of)
+            gradient, terms = self.native.gradient(inputs, context.exploration, loss_of)
             return gradient, term_row(terms)
         starts = inputs.starts.view(inputs.length, -1)
         features, _ = self._policy.features(inputs.obs, inputs.obs_u8, inputs.memory, starts)

@@ -160,6 +160,7 @@ class Trainer:
             cloning,
             execution=self.settings.execution,
             seed=self.seed,
+            native=self._ppo.native,
         )
 
     def pretrain(self, epochs: int | None = None, *, check_stop: StopCheck = never_stop) -> CloningReport:

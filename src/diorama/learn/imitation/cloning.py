@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 import torch
 
@@ -11,13 +12,16 @@ from diorama.learn.imitation.demonstrations import Demonstrations
 from diorama.learn.imitation.stopping import StopCheck, never_stop
 from diorama.learn.imitation.validation import accuracy, predict
 from diorama.learn.keyed_random import permutation
+from diorama.learn.native import NativeLearner
 from diorama.learn.optimizer import FlatAdam, FlatParameters
+from diorama.learn.policies.distributions import Scores
 from diorama.learn.policies.policy import Policy
 from diorama.learn.ppo import AuxiliaryLoss, GradientPart
 from diorama.learn.settings import CloningSettings, ExecutionSettings, OptimizerSettings
 from diorama.learn.streams import DEMONSTRATIONS
 from diorama.learn.workers import Workers
 
+_SHARD_DECISIONS: Final = 2048
 _PRETRAINING = 0  # the auxiliary loss numbers its draws by update, from 1
 
 
@@ -48,13 +52,29 @@ class BehaviorCloning:
         *,
         execution: ExecutionSettings,
         seed: int,
+        native: NativeLearner | None = None,
     ) -> None:
-        """Store the demonstrations; nothing is trained yet."""
+        """Store the demonstrations; nothing is trained yet.
+
+        Args:
+            policy: Is trained in place.
+            parameters: Of the policy.
+            demonstrations: What is imitated.
+            settings: Of the cloning.
+            execution: Shards and devices.
+            seed: Of the order of minibatches.
+            native: Computes the gradients of the policy; None lets torch.
+        """
         self._policy = policy
         self._parameters = parameters
         self._demonstrations = demonstrations
         self._settings = settings
-        self._shard_sequences = execution.shard_sequences(demonstrations.inputs.length)
+        self._native = native
+        # Minibatches of long sequences are small: each thread gets some of its decisions.
+        self._shard_sequences = min(
+            execution.shard_sequences(demonstrations.inputs.length),
+            max(1, _SHARD_DECISIONS // demonstrations.inputs.length),
+        )
         self._seed = seed
         self._noise_free = (0.0,) * len(policy.heads.plan.heads)
 
@@ -81,6 +101,8 @@ class BehaviorCloning:
             epoch_losses = []
             for sequences in torch.split(order.to(self._device), self._sequences(self._settings.minibatch_rows)):
                 check_stop()
+                if self._native is not None:
+                    self._native.load_weights()
                 gradients, shard_losses = zip(*workers.run(self._tasks(sequences, 1.0)), strict=True)
                 adam.step(torch.stack(gradients).sum(dim=0), self._settings.learning_rate)
                 epoch_losses.append(torch.stack(shard_losses).sum())
@@ -123,16 +145,22 @@ class BehaviorCloning:
     ) -> tuple[torch.Tensor, torch.Tensor]:
         demonstrations = self._demonstrations
         inputs = demonstrations.inputs.select(shard)
+
+        def loss_of(scores: Scores, values: torch.Tensor, _: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor]:
+            loss = -(shard.select_decisions(demonstrations.head_weights) * scores.log_probs).sum() * policy_scale
+            errors = (values - shard.select_decisions(demonstrations.returns)) / self._policy.value_scale.unit
+            squares = (shard.select_decisions(demonstrations.value_weights) * errors.square()).sum() * value_scale
+            total = loss + 0.5 * self._settings.value_coef * squares
+            return total, total.detach()
+
+        if self._native is not None:
+            return self._native.gradient(inputs, self._noise_free, loss_of)
         starts = inputs.starts.view(inputs.length, -1)
         features, _ = self._policy.features(inputs.obs, inputs.obs_u8, inputs.memory, starts)
         scores = self._policy.heads.score(features.actor, inputs.masks, inputs.extras, inputs.actions, self._noise_free)
-        loss = -(shard.select_decisions(demonstrations.head_weights) * scores.log_probs).sum() * policy_scale
-        returns = shard.select_decisions(demonstrations.returns)
-        errors = (self._policy.values(features) - returns) / self._policy.value_scale.unit
-        squares = (shard.select_decisions(demonstrations.value_weights) * errors.square()).sum() * value_scale
-        loss = loss + 0.5 * self._settings.value_coef * squares
-        gradients = torch.autograd.grad(loss, self._parameters.tensors, allow_unused=True)
-        return self._parameters.flatten(gradients), loss.detach()
+        total, loss = loss_of(scores, self._policy.values(features), None)
+        gradients = torch.autograd.grad(total, self._parameters.tensors, allow_unused=True)
+        return self._parameters.flatten(gradients), loss
 
 
 def _without_loss(task: Callable[[], tuple[torch.Tensor, torch.Tensor]]) -> GradientPart:
