@@ -99,12 +99,13 @@ def test_actions_are_those_of_torch(policy_settings: dict[str, object]) -> None:
         torch.testing.assert_close(found[agreed], expected[agreed], rtol=2e-5, atol=2e-5)
 
 
-def toy_loss(scores: Scores, values: torch.Tensor, _logits: torch.Tensor) -> LossTerms:
+def toy_loss(scores: Scores, values: torch.Tensor, _logits: torch.Tensor) -> tuple[torch.Tensor, LossTerms]:
     weights = torch.linspace(-1.0, 1.0, len(values))
     policy = (weights[:, None] * scores.log_probs).mean()
     value = (values - weights).square().mean()
     entropy = scores.entropies.mean()
-    return LossTerms(policy + value - 0.1 * entropy, policy, value, entropy, policy, policy)
+    total = policy + value - 0.1 * entropy
+    return total, LossTerms(total, policy, value, entropy, policy, policy)
 
 
 def inputs_of(policy: Policy, sequences: int, length: int) -> PolicyInputs:
@@ -134,8 +135,8 @@ def test_gradients_are_those_of_autograd(policy_settings: dict[str, object]) -> 
     features, _ = policy.features(inputs.obs, inputs.obs_u8, inputs.memory, inputs.starts.view(inputs.length, -1))
     scores = policy.heads.score(features.actor, inputs.masks, inputs.extras, inputs.actions, EXPLORATION)
     logits = policy.heads.logits(features.actor, inputs.actions)
-    terms = toy_loss(scores, policy.values(features), logits)
-    expected = parameters.flatten(torch.autograd.grad(terms.total, parameters.tensors, allow_unused=True))
+    total, terms = toy_loss(scores, policy.values(features), logits)
+    expected = parameters.flatten(torch.autograd.grad(total, parameters.tensors, allow_unused=True))
 
     found, own_terms = learner.gradient(inputs, EXPLORATION, toy_loss)
 
