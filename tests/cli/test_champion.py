@@ -129,7 +129,7 @@ def test_a_live_world_is_decided_by_its_champion_where_it_fits(
     assert run(["live", "prospector", *flags, "--root", str(tmp_path / "b")]) == 0
 
     printed = capsys.readouterr().out
-    assert "refiner decides" in printed
+    assert "explorer decides" in printed
     assert f"not {CHAMPION}: torch is not installed" in printed
 
 

@@ -12,7 +12,7 @@ from tests.runs.factories import empty_run, recorded
 
 BOTS: Final = [
     *("cash_out", "idle", "random_valid", "greedy_miner", "cautious_scanner", "market_timer", "prudent_hauler"),
-    "refiner",
+    *("refiner", "explorer"),
 ]
 
 

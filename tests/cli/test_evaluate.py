@@ -44,7 +44,7 @@ def test_all_names_every_bot_once(tmp_path: Path) -> None:
     report = json.loads(target.read_text())
     assert [contender["name"] for contender in report["contenders"]] == [
         *("idle", "cash_out", "random_valid", "greedy_miner", "cautious_scanner", "market_timer", "prudent_hauler"),
-        "refiner",
+        *("refiner", "explorer"),
     ]
     assert report["config"]["time_max"] == 30
 

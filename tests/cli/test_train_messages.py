@@ -32,7 +32,7 @@ RESUMED = "cannot be combined with --resume first: a run keeps its settings; onl
             ["--set", "kickstarting={teacher: prudent_hualer}"],
             "no run directory, checkpoint, champion/WORLD or bot of 'prospector' (in kickstarting.teacher) is called"
             " 'prudent_hualer' (did you mean 'prudent_hauler'?); there are: cash_out, idle, random_valid, greedy_miner,"
-            " cautious_scanner, market_timer, prudent_hauler, refiner",
+            " cautious_scanner, market_timer, prudent_hauler, refiner, explorer",
             id="unknown-teacher",
         ),
         pytest.param(["--resume", "first", "--copies", "3"], f"--copies {RESUMED}", id="resume-with-flag"),

@@ -21,12 +21,13 @@ COPIES = 6
 CASES = [
     ("prospector", "prudent_hauler", {"time_max": 400.0}, 600),
     ("prospector", "refiner", {"time_max": 400.0}, 600),
+    ("prospector", "explorer", {"time_max": 1000.0}, 900),
     ("tidebreak", "hunter", {"stage": 3, "time_limit_s": 120}, 260),
     ("tidebreak", "hunter", {"stage": 2, "observation": "compact", "time_limit_s": 90}, 120),
     ("tidebreak", "stalker", {"stage": 5, "time_limit_s": 120}, 260),
 ]
 LONG_CASES = [
-    *((world, bot, {}, 6_000) for world, bot in (("prospector", "prudent_hauler"),)),
+    *((world, bot, {}, 6_000) for world, bot in (("prospector", "prudent_hauler"), ("prospector", "explorer"))),
     *(("tidebreak", bot, {"stage": stage}, 1_500) for bot in ("hunter", "stalker") for stage in (1, 2, 3, 4, 5, 6)),
 ]
 

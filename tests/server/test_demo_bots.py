@@ -13,7 +13,7 @@ from tests.runs.factories import FakeClock
 @pytest.mark.parametrize(
     ("world", "first"),
     [
-        pytest.param("prospector", "refiner", id="the-last-bot"),
+        pytest.param("prospector", "explorer", id="the-last-bot"),
         pytest.param("gameboy", "grid_goal_solver", id="the-solver-of-the-cartridge"),
         pytest.param("townlet", "scripted", id="the-controller-of-the-town"),
         pytest.param("tidebreak", "auto", id="the-captain-for-every-ship"),

@@ -161,7 +161,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
             lambda root: plan(cloning={"bot": "prudent_hawler"}),
             "no bot of 'prospector' (in cloning.bot) is called 'prudent_hawler' (did you mean 'prudent_hauler'?);"
             " there are: cash_out, idle, random_valid, greedy_miner, cautious_scanner, market_timer, "
-            "prudent_hauler, refiner",
+            "prudent_hauler, refiner, explorer",
             id="unknown_bot",
         ),
         pytest.param(

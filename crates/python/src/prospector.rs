@@ -2,7 +2,7 @@
 
 use kernel::batch::Batch;
 use kernel::bots::Bots;
-use prospector::bots::{PrudentHauler, Refiner};
+use prospector::bots::{Explorer, PrudentHauler, Refiner};
 use prospector::tables;
 use prospector::{Config, Prospector, RewardProfile};
 use pyo3::exceptions::PyValueError;
@@ -65,8 +65,9 @@ fn prospector_bots(name: &str, rows: usize) -> PyResult<NativeBots> {
     match name {
         "prudent_hauler" => Ok(NativeBots::new(Bots::new(PrudentHauler, rows))),
         "refiner" => Ok(NativeBots::new(Bots::new(Refiner, rows))),
+        "explorer" => Ok(NativeBots::new(Bots::new(Explorer, rows))),
         other => Err(PyValueError::new_err(format!(
-            "pilot '{other}' does not exist here; use 'prudent_hauler' or 'refiner'"
+            "pilot '{other}' does not exist here; use 'prudent_hauler', 'refiner' or 'explorer'"
         ))),
     }
 }

@@ -23,7 +23,7 @@ from tests.operate.live.runtimes import open_live_world
         ("gameboy", {"rom": "CPU_LOADS", "kind": "gb_pixels"}, "random"),
         ("tidebreak", {}, "auto"),
         ("tidebreak", {"observation": "compact", "scenario": "convoy_run"}, "auto"),
-        ("prospector", {}, "refiner"),
+        ("prospector", {}, "explorer"),
     ],
 )
 def test_the_world_s_own_script_decides(world: str, config: dict[str, Any], script: str) -> None:

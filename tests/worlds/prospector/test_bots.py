@@ -77,6 +77,7 @@ PLACES = {
     "time": Obs.TIME_FRAC,
     "kits": Obs.REPAIR_KITS_NORM,
     "stabilizers": Obs.STABILIZERS_NORM,
+    "hops": Obs.STEPS_TO_STATION_NORM,
 }
 
 
@@ -85,6 +86,12 @@ def field(**entries: float) -> Scene:
     scene = Scene(at_station=False, node=3, **entries).way(0, CLUSTER).way(1, STATION).way(2, HAZARD)
     scene.obs[Obs.PRICE_NORM + 3] = 0.5
     return scene.rock(0, pge=0.2).rock(1, pge=0.8)
+
+
+def far_field(node: int, *, hops: int, depletion: float = 0.0) -> Scene:
+    """A node with one rock; its ways are up to the test."""
+    scene = Scene(at_station=False, node=node, hops=hops / 31).prices(0.5)
+    return scene.rock(0, pge=0.8, depletion=depletion)
 
 
 def port(**entries: float) -> Scene:
@@ -198,6 +205,30 @@ REFINER = [
     pytest.param(field(), Act.WIDE_SCAN, id="scans-a-new-node"),
 ]
 
+EXPLORER = [
+    pytest.param(port().cargo(c0=0.002, c1=0.001), Act.REFINE_ONBOARD, id="refines-cheap-metal"),
+    pytest.param(port().cargo(c1=0.001, c3=0.03), 53, id="sells-half-of-the-largest"),
+    pytest.param(port(hull=0.54).credits(280), Act.FULL_REPAIR_OVERHAUL, id="overhauls-the-hull"),
+    pytest.param(port(tool=0.84).credits(280), Act.FULL_REPAIR_OVERHAUL, id="overhauls-the-tool"),
+    pytest.param(port(fuel=0.49).credits(210), Act.BUY_FUEL_LARGE, id="refuels-when-half-empty"),
+    pytest.param(port(fuel=0.51).credits(210), 1, id="does-not-refuel-early"),
+    pytest.param(port(alert=0.01), Act.DOCK, id="lies-low"),
+    pytest.param(port(heat=0.21), Act.HOLD_DRIFT, id="cools"),
+    pytest.param(port(hull=0.49), Act.CASH_OUT_END_EPISODE, id="stops-when-hurt"),
+    pytest.param(port(time=0.02), Act.CASH_OUT_END_EPISODE, id="stops-when-time-is-short"),
+    pytest.param(port(), 1, id="prefers-clusters"),
+    pytest.param(port().way(2, CLUSTER, time=0.4), 2, id="prefers-short-ways"),
+    pytest.param(Scene(), Act.CASH_OUT_END_EPISODE, id="stops-with-nowhere-to-go"),
+    pytest.param(field(hops=1 / 31, hull=0.29), 1, id="returns-when-hurt"),
+    pytest.param(field(hops=2 / 31, hull=0.39), 1, id="returns-sooner-from-afar"),
+    pytest.param(field(hops=1 / 31, fuel=0.13), 1, id="returns-when-fuel-just-suffices"),
+    pytest.param(field(hops=1 / 31, alert=0.61), 1, id="returns-when-loud"),
+    pytest.param(field(hops=1 / 31, time=0.011), 1, id="returns-when-time-is-short"),
+    pytest.param(field(hops=1 / 31).cargo(c3=0.022), 1, id="returns-with-little-of-what-is-dear"),
+    pytest.param(field(hops=1 / 31, heat=0.76), Act.ACTIVE_COOLDOWN, id="vents"),
+    pytest.param(field(hops=1 / 31), Act.WIDE_SCAN, id="scans-a-new-node"),
+]
+
 
 @pytest.mark.parametrize(("scene", "action"), GREEDY)
 def test_greedy_miner(scene: Scene, action: int) -> None:
@@ -222,6 +253,11 @@ def test_prudent_hauler(scene: Scene, action: int) -> None:
 @pytest.mark.parametrize(("scene", "action"), REFINER)
 def test_refiner(scene: Scene, action: int) -> None:
     assert choice("refiner", scene) == action
+
+
+@pytest.mark.parametrize(("scene", "action"), EXPLORER)
+def test_explorer(scene: Scene, action: int) -> None:
+    assert choice("explorer", scene) == action
 
 
 def play(bot: str, *scenes: Scene) -> list[int]:
@@ -275,6 +311,52 @@ def test_refiner_remembers_which_rocks_are_exhausted_by_where_the_ship_is() -> N
     assert actions == [1, Act.WIDE_SCAN, 1, 1]
 
 
+FIRST = {"time": 0.5, "fuel": 0.4}
+SECOND = {"time": 0.25, "fuel": 0.3}
+HARBOR = Scene().way(0, CLUSTER, **FIRST)
+NEXT_DOOR = far_field(1, hops=1).way(0, STATION, **FIRST).way(1, CLUSTER, **SECOND)
+SPENT_NEXT_DOOR = far_field(1, hops=1, depletion=0.999).way(0, STATION, **FIRST).way(1, CLUSTER, **SECOND)
+FAR_OUT = far_field(2, hops=2).way(0, CLUSTER, time=0.1, fuel=0.1).way(1, CLUSTER, **SECOND)
+
+
+def test_explorer_goes_on_from_exhausted_rocks_and_knows_the_way_home() -> None:
+    loaded = Scene(at_station=False, node=2, hops=2 / 31).way(1, CLUSTER, **SECOND).cargo(c3=0.1)
+    passing = Scene(at_station=False, node=1, hops=1 / 31).way(0, STATION, **FIRST).way(1, CLUSTER, **SECOND)
+
+    actions = play(
+        "explorer", HARBOR, SPENT_NEXT_DOOR, SPENT_NEXT_DOOR, FAR_OUT, FAR_OUT, loaded, loaded, passing.cargo(c3=0.1)
+    )
+
+    assert actions == [0, Act.WIDE_SCAN, 1, Act.WIDE_SCAN, Act.SELECT_ASTEROID, Act.EMERGENCY_BURN, 1, 0]
+
+
+def test_explorer_goes_no_farther_than_two_legs_and_stops_when_all_is_exhausted() -> None:
+    spent_far_out = far_field(2, hops=2, depletion=0.999).way(0, CLUSTER, time=0.1, fuel=0.1).way(1, CLUSTER, **SECOND)
+
+    actions = play(
+        "explorer",
+        *(HARBOR, SPENT_NEXT_DOOR, SPENT_NEXT_DOOR),
+        *(spent_far_out, spent_far_out, SPENT_NEXT_DOOR, HARBOR),
+    )
+
+    assert actions == [0, Act.WIDE_SCAN, 1, Act.WIDE_SCAN, 1, 0, Act.CASH_OUT_END_EPISODE]
+
+
+def test_explorer_draws_its_chart_from_where_the_ship_is_and_not_from_what_it_decided() -> None:
+    # It digs next door, but the ship goes on, as when a policy acts and the bot teaches.
+    hurt = Scene(at_station=False, node=2, hull=0.2, hops=2 / 31).way(0, CLUSTER, time=0.1, fuel=0.1)
+
+    actions = play("explorer", HARBOR, NEXT_DOOR, hurt.way(1, CLUSTER, **SECOND))
+
+    assert actions == [0, Act.WIDE_SCAN, 1]
+
+
+def test_explorer_that_was_put_somewhere_looks_for_the_way() -> None:
+    lost = Scene(at_station=False, node=2, hops=1 / 31).way(0, CLUSTER, time=0.9).way(1, HAZARD).way(2, CLUSTER)
+
+    assert choice("explorer", lost) == 2
+
+
 def test_prudent_hauler_forgets_between_episodes() -> None:
     bot = BOTS["prudent_hauler"]()
     bot.reset(1)
@@ -301,10 +383,10 @@ def test_the_simplest_bots_always_do_the_same(bot: str, action: int) -> None:
     assert choice(bot, port()) == choice(bot, field()) == action
 
 
-def test_there_are_eight_bots_weakest_first() -> None:
+def test_there_are_nine_bots_weakest_first() -> None:
     assert list(BOTS) == [
         *("cash_out", "idle", "random_valid", "greedy_miner", "cautious_scanner", "market_timer", "prudent_hauler"),
-        "refiner",
+        *("refiner", "explorer"),
     ]
 
 
@@ -327,6 +409,9 @@ CALIBRATION = [
     ),
     pytest.param(
         "refiner", 40, (38500.0, 1700.0), 1.00, (-230.0, 35.0), (3580, 5200), id="refiner", marks=pytest.mark.slow
+    ),
+    pytest.param(
+        "explorer", 40, (76800.0, 4300.0), 1.00, (-677.0, 67.8), (8320, 12200), id="explorer", marks=pytest.mark.slow
     ),
 ]
 

@@ -1,11 +1,14 @@
 //! Notions the scripted pilots share: where to go, what to sell, how to dig.
 
 use super::view::{Asteroid, Neighbor, View};
-use crate::constants::{FUEL_COSTS, N_COMMODITIES, OVERHAUL_COST, SELL_SHARES};
+use crate::constants::{FUEL_COSTS, N_COMMODITIES, OVERHAUL_COST, REFINE_INPUTS, SELL_SHARES};
 use crate::tables::{act, obs};
 
 const HALF: usize = 1; // portions of a sale
 const ALL: usize = 2;
+const WORTH_REFINING: f64 = 0.0025; // share of the hold
+const TOO_HOT_TO_REFINE: f64 = 0.62;
+const LAST_REFINING: f64 = 0.03; // share of time left
 
 /// Sells half of what fills most of the hold, or all of a small rest; nothing if the hold is empty.
 pub(super) fn sell_largest(view: View<'_>) -> Option<usize> {
@@ -62,4 +65,21 @@ pub(super) fn first_best<T>(items: impl Iterator<Item = T>, score: impl Fn(&T) -
         Some((_, highest)) if highest >= score => best,
         _ => Some((item, score)),
     })
+}
+
+/// Refines while there is cheap metal aboard, and lets the ship cool in between.
+pub(super) fn refine(view: View<'_>) -> Option<usize> {
+    let cargo = view.commodities(obs::CARGO_BY_COMMODITY_FRAC);
+    let metal = REFINE_INPUTS.iter().fold(0.0, |metal, &commodity| metal + cargo[commodity]);
+    if metal <= WORTH_REFINING || view.at(obs::FUEL_FRAC) < 0.10 || view.at(obs::TIME_FRAC) < LAST_REFINING {
+        return None;
+    }
+    let action = if view.at(obs::HEAT_FRAC) < TOO_HOT_TO_REFINE {
+        act::REFINE_ONBOARD
+    } else if view.at(obs::ALERT_FRAC) > 1e-6 {
+        act::DOCK
+    } else {
+        act::HOLD_DRIFT
+    };
+    Some(usize::from(action))
 }

@@ -2,15 +2,13 @@
 
 use kernel::bots::Bot;
 
-use super::moves::{dig, first_best, refit, sell_largest, travel, trip_score};
+use super::moves::{dig, first_best, refine, refit, sell_largest, travel, trip_score};
 use super::view::{Asteroid, Neighbor, View};
-use crate::constants::{MAX_NEIGHBORS, REFINE_INPUTS};
+use crate::constants::MAX_NEIGHBORS;
 use crate::tables::{N_ACTIONS, OBS_DIM, act, obs};
 
 const HOLD_VALUE_LIMIT: f64 = 600.0; // credits
 const WORTH_A_DIG: f64 = 10.0; // credits
-const WORTH_REFINING: f64 = 0.0025; // share of the hold
-const TOO_HOT_TO_REFINE: f64 = 0.62;
 const LAST_TRIP: f64 = 0.03; // share of time left
 const LAST_CALL: f64 = 0.012;
 
@@ -116,23 +114,6 @@ fn in_field(view: View<'_>, memory: &mut Memory) -> usize {
             travel(Some(home))
         }
     }
-}
-
-/// Refines while there is cheap metal aboard, and lets the ship cool in between.
-fn refine(view: View<'_>) -> Option<usize> {
-    let cargo = view.commodities(obs::CARGO_BY_COMMODITY_FRAC);
-    let metal = REFINE_INPUTS.iter().fold(0.0, |metal, &commodity| metal + cargo[commodity]);
-    if metal <= WORTH_REFINING || view.at(obs::FUEL_FRAC) < 0.10 || view.at(obs::TIME_FRAC) < LAST_TRIP {
-        return None;
-    }
-    let action = if view.at(obs::HEAT_FRAC) < TOO_HOT_TO_REFINE {
-        act::REFINE_ONBOARD
-    } else if view.at(obs::ALERT_FRAC) > 1e-6 {
-        act::DOCK
-    } else {
-        act::HOLD_DRIFT
-    };
-    Some(usize::from(action))
 }
 
 /// Time and fuel of a way, which no other way shares: it looks the same from both ends.

@@ -89,6 +89,11 @@ impl<'a> View<'a> {
         round_half_up(self.at(obs::CURRENT_NODE_INDEX_NORM) * (MAX_NODES - 1) as f64) as usize
     }
 
+    /// Legs of the shortest way to the station.
+    pub fn hops_to_station(self) -> usize {
+        round_half_up(self.at(obs::STEPS_TO_STATION_NORM) * (MAX_NODES - 1) as f64) as usize
+    }
+
     /// The used neighbor slots, lowest first.
     pub fn neighbors(self) -> impl Iterator<Item = Neighbor> + 'a {
         (0..MAX_NEIGHBORS).filter_map(move |slot| {

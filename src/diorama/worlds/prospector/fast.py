@@ -38,5 +38,5 @@ def _batched(name: str) -> Callable[[int], BatchedBot]:
 
 
 BATCHED_BOTS: Final[Mapping[str, Callable[[int], BatchedBot]]] = {
-    name: _batched(name) for name in ("prudent_hauler", "refiner")
+    name: _batched(name) for name in ("prudent_hauler", "refiner", "explorer")
 }

@@ -5,6 +5,7 @@ from typing import Final
 
 from diorama.contracts.bots import Bot
 from diorama.worlds.prospector.bots.cautious_scanner import CautiousScanner
+from diorama.worlds.prospector.bots.explorer import Explorer
 from diorama.worlds.prospector.bots.floor import CashOut, Idle, RandomValid
 from diorama.worlds.prospector.bots.greedy_miner import GreedyMiner
 from diorama.worlds.prospector.bots.market_timer import MarketTimer
@@ -20,4 +21,5 @@ BOTS: Final[Mapping[str, Callable[[], Bot]]] = {
     "market_timer": MarketTimer,
     "prudent_hauler": PrudentHauler,
     "refiner": Refiner,
+    "explorer": Explorer,
 }

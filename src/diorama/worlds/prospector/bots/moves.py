@@ -2,10 +2,15 @@
 
 from collections.abc import Callable
 from enum import IntEnum
+from typing import Final
 
 from diorama.worlds.prospector.bots.view import Asteroid, Neighbor, View
 from diorama.worlds.prospector.contract import SELL_PERCENTS, Act
-from diorama.worlds.prospector.reference.constants import FUEL_LARGE, FUEL_MED, OVERHAUL_COST
+from diorama.worlds.prospector.reference.constants import FUEL_LARGE, FUEL_MED, OVERHAUL_COST, REFINE_INPUTS
+
+WORTH_REFINING: Final = 0.0025  # share of the hold
+TOO_HOT_TO_REFINE: Final = 0.62
+LAST_REFINING: Final = 0.03  # share of time left
 
 
 class Portion(IntEnum):
@@ -104,3 +109,13 @@ def dig(view: View, target: Asteroid) -> int:
     if target.stability > 0.75 and view.tool > 0.7 and view.heat < 0.5:
         return Act.MINE_STANDARD_SELECTED
     return Act.MINE_CONSERVATIVE_SELECTED
+
+
+def refine(view: View) -> int | None:
+    """Refine while there is cheap metal aboard, and let the ship cool in between."""
+    metal = sum(view.cargo[commodity] for commodity in REFINE_INPUTS)
+    if metal <= WORTH_REFINING or view.fuel < 0.10 or view.time < LAST_REFINING:
+        return None
+    if view.heat < TOO_HOT_TO_REFINE:
+        return Act.REFINE_ONBOARD
+    return Act.DOCK if view.alert > 1e-6 else Act.HOLD_DRIFT

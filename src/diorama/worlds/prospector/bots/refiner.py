@@ -15,6 +15,7 @@ from diorama.contracts.values import F32, U8
 from diorama.worlds.prospector.bots.moves import (
     best_asteroid,
     dig,
+    refine,
     refit,
     sell_largest,
     station_neighbor,
@@ -23,12 +24,9 @@ from diorama.worlds.prospector.bots.moves import (
 )
 from diorama.worlds.prospector.bots.view import Asteroid, Neighbor, View
 from diorama.worlds.prospector.contract import MAX_NEIGHBORS, Act
-from diorama.worlds.prospector.reference.constants import REFINE_INPUTS
 
 HOLD_VALUE_LIMIT: Final = 600.0  # credits
 WORTH_A_DIG: Final = 10.0  # credits
-WORTH_REFINING: Final = 0.0025  # share of the hold
-TOO_HOT_TO_REFINE: Final = 0.62
 LAST_TRIP: Final = 0.03  # share of time left
 LAST_CALL: Final = 0.012
 _NO_WAY: Final = (0.0, 0.0)
@@ -64,7 +62,7 @@ class Refiner:
         return (self._at_station(view) if view.is_at_station else self._in_field(view),)
 
     def _at_station(self, view: View) -> int:
-        business = _refine(view) or sell_largest(view) or refit(view)
+        business = refine(view) or sell_largest(view) or refit(view)
         return business if business is not None else self._set_out(view)
 
     def _set_out(self, view: View) -> int:
@@ -99,16 +97,6 @@ class Refiner:
                 self.memory.exhausted_slots.add(self.memory.ways.index(_way(home)))
             return travel(home)
         return dig(view, target)
-
-
-def _refine(view: View) -> int | None:
-    """Refine while there is cheap metal aboard, and let the ship cool in between."""
-    metal = sum(view.cargo[commodity] for commodity in REFINE_INPUTS)
-    if metal <= WORTH_REFINING or view.fuel < 0.10 or view.time < LAST_TRIP:
-        return None
-    if view.heat < TOO_HOT_TO_REFINE:
-        return Act.REFINE_ONBOARD
-    return Act.DOCK if view.alert > 1e-6 else Act.HOLD_DRIFT
 
 
 def _way(neighbor: Neighbor) -> tuple[float, float]:

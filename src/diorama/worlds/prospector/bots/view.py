@@ -134,6 +134,11 @@ class View:
         """Index of the current node."""
         return round(self._row[Obs.CURRENT_NODE_INDEX_NORM] * (MAX_NODES - 1))
 
+    @property
+    def hops_to_station(self) -> int:
+        """Legs of the shortest way to the station."""
+        return round(self._row[Obs.STEPS_TO_STATION_NORM] * (MAX_NODES - 1))
+
     def neighbors(self) -> list[Neighbor]:
         """Return the used neighbor slots, lowest first."""
         return [
