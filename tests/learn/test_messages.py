@@ -125,8 +125,8 @@ POOR_CLONE = Agreement(decisions=10, accuracy=0.5, frames={}, recalls={}, value_
         pytest.param(
             lambda: parse_name("mlp-v1"),
             "policy.arch: 'mlp-v1' is not a policy name; names look like mlp-256x256-tanh-v1, mlp-128-relu-separate-v1,"
-            " cnn-v1, cnn-small-v1, mingru-128-v1, lstm-128-v1, cnn-mingru-256-v1, branches-lstm-128-v1,"
-            " residual-lstm-128-v1",
+            " mlp-256x128-relu-mingru-v1, cnn-v1, cnn-small-v1, mingru-128-v1, lstm-128-v1, cnn-mingru-256-v1,"
+            " branches-lstm-128-v1, residual-lstm-128-v1",
             id="policy_name_invalid",
         ),
         pytest.param(

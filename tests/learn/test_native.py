@@ -34,6 +34,7 @@ POLICIES = [
     pytest.param({"arch": "mlp-16x16-silu-separate-v1", "critic_hidden": [9]}, id="separate-critic"),
     pytest.param({"arch": "mlp-40-relu-v1", "critic_hidden": [8, 6]}, id="hidden-critic"),
     pytest.param({"arch": "mingru-20-v1"}, id="memory"),
+    pytest.param({"arch": "mlp-24x20-relu-mingru-v1"}, id="layers-and-memory"),
 ]
 
 

@@ -14,6 +14,7 @@ from diorama.learn.settings import NormalizationSettings, PolicySettings
 
 EXPORTS = [
     pytest.param("prospector", "mingru-16-v1", {}, id="memory"),
+    pytest.param("prospector", "mlp-24x16-relu-mingru-v1", {}, id="layers-and-memory"),
     pytest.param("prospector", "mlp-32-gelu-v1", {}, marks=pytest.mark.slow, id="plain"),
     pytest.param("prospector", "lstm-16-v1", {}, marks=pytest.mark.slow, id="lstm"),
     pytest.param("gameboy", "cnn-small-v1", {}, marks=pytest.mark.slow, id="pixels"),

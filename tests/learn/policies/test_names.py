@@ -17,6 +17,10 @@ from tests.refusals import refused
         ("cnn-small-separate-v1", {"has_convolutions": True, "is_small": True, "is_separate": True}),
         ("cnn-separate-v1", {"has_convolutions": True, "is_separate": True}),
         ("mingru-128-v1", {"memory": "mingru", "memory_size": 128}),
+        (
+            "mlp-256x128-silu-mingru-v1",
+            {"widths": (256, 128), "activation": "silu", "memory": "mingru", "memory_size": 128},
+        ),
         ("cnn-lstm-64-v1", {"has_convolutions": True, "memory": "lstm", "memory_size": 64}),
     ],
 )
@@ -25,7 +29,18 @@ def test_a_name_is_parsed(text: str, expected: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "mlp-v1", "mlp-256x256-v1", "mlp-0-tanh-v1", "mingru-128", "gru-12-v1", "cnn-v2", "cnn-tiny-v1"]
+    "text",
+    [
+        "",
+        "mlp-v1",
+        "mlp-256x256-v1",
+        "mlp-0-tanh-v1",
+        "mingru-128",
+        "gru-12-v1",
+        "cnn-v2",
+        "cnn-tiny-v1",
+        "mlp-8-relu-separate-mingru-v1",
+    ],
 )
 def test_other_names_are_refused(text: str) -> None:
     with refused(ConfigError, "policy_name_invalid", arch=text):

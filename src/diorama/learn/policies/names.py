@@ -2,6 +2,7 @@
 
 mlp-256x256-tanh-v1             two layers of 256, then linear actor and critic heads
 mlp-128x128-relu-separate-v1    the critic has its own layers
+mlp-256x128-relu-mingru-v1      two layers, then a recurrent core as wide as the last one
 cnn-v1                          convolutions over the first picture among the uint8 fields
 cnn-small-v1                    two narrow convolutions rather than three, several times as fast on a CPU
 mingru-128-v1, lstm-128-v1      a linear layer, then a recurrent core
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from diorama.contracts.errors import ConfigError
 
 _GRAMMAR = re.compile(
-    r"(?:mlp-(?P<widths>[1-9]\d*(?:x[1-9]\d*)*)-(?P<activation>tanh|relu|gelu|silu)(?P<separate>-separate)?"
+    r"(?:mlp-(?P<widths>[1-9]\d*(?:x[1-9]\d*)*)-(?P<activation>tanh|relu|gelu|silu)(?:(?P<separate>-separate)|-(?P<core>mingru))?"
     r"|(?P<cnn>cnn)(?P<small>-small)?(?P<cnn_separate>-separate)?"
     r"|branches-(?P<joint>[1-9]\d*)"
     r"|residual-lstm-(?P<residual>[1-9]\d*)(?:x(?P<layers>[1-9]))?"
@@ -65,17 +66,20 @@ def parse_name(text: str) -> PolicyName:
     if match is None:
         raise ConfigError(
             f"policy.arch: {text!r} is not a policy name; names look like mlp-256x256-tanh-v1,"
-            " mlp-128-relu-separate-v1, cnn-v1, cnn-small-v1, mingru-128-v1, lstm-128-v1, cnn-mingru-256-v1,"
-            " branches-lstm-128-v1, residual-lstm-128-v1",
+            " mlp-128-relu-separate-v1, mlp-256x128-relu-mingru-v1, cnn-v1, cnn-small-v1, mingru-128-v1, lstm-128-v1,"
+            " cnn-mingru-256-v1, branches-lstm-128-v1, residual-lstm-128-v1",
             code="policy_name_invalid",
             arch=text,
         )
     if match["widths"]:
+        widths = tuple(int(width) for width in match["widths"].split("x"))
         return PolicyName(
             text=text,
-            widths=tuple(int(width) for width in match["widths"].split("x")),
+            widths=widths,
             activation=match["activation"],
             is_separate=match["separate"] is not None,
+            memory=match["core"],
+            memory_size=widths[-1] if match["core"] else 0,
         )
     if match["cnn"]:
         return PolicyName(

@@ -70,7 +70,9 @@ class AuxiliarySettings(Settings):
 class PolicySettings(Settings):
     """The network."""
 
-    arch: str = Field(DEFAULT_ARCH, description="policy by name, such as mlp-256x256-tanh-v1, mingru-128-v1, cnn-v1")
+    arch: str = Field(
+        DEFAULT_ARCH, description="policy by name, such as mlp-256x256-tanh-v1, mlp-256x128-relu-mingru-v1, cnn-v1"
+    )
     embeddings: Mapping[str, PositiveInt] = Field(
         default_factory=dict, description="byte fields that are embedded, and the width of their embeddings"
     )
