@@ -81,6 +81,7 @@ class _TidebreakTables(TypedDict):
 
     obs_widths: tuple[int, int]
     heads: list[tuple[str, int]]
+    held_options: list[list[int]]
     metrics: list[str]
     events: list[str]
     reward_components: list[str]

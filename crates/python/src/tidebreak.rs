@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use ::tidebreak::bots::{Captain, Hull};
 use ::tidebreak::checks::check_battle;
-use ::tidebreak::contract::{HEAD_NAMES, HEAD_SIZES, METRIC_NAMES, N_REWARD_COMPONENTS, REWARD_COMPONENT_NAMES};
+use ::tidebreak::contract::{
+    HEAD_NAMES, HEAD_SIZES, HELD_OPTIONS, METRIC_NAMES, N_REWARD_COMPONENTS, REWARD_COMPONENT_NAMES,
+};
 use ::tidebreak::events::EVENT_NAMES;
 use ::tidebreak::generation::episodes::EpisodePlan;
 use ::tidebreak::generation::seats::SeatRules;
@@ -44,6 +46,7 @@ struct PlanJson {
     team_share: f64,
     discount: Option<f64>,
     credit_dead: bool,
+    decision_ticks: u16,
 }
 
 impl PlanJson {
@@ -74,6 +77,7 @@ impl PlanJson {
             is_compact: self.is_compact,
             rule: RewardRule { weights: self.weights, team_share: self.team_share, discount: self.discount },
             credit_dead: self.credit_dead,
+            decision_ticks: self.decision_ticks,
         })
     }
 }
@@ -118,6 +122,7 @@ fn tidebreak_tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let shown = PyDict::new(py);
     shown.set_item("obs_widths", (OBS_WIDTH, COMPACT_OBS_WIDTH))?;
     shown.set_item("heads", HEAD_NAMES.into_iter().zip(HEAD_SIZES).collect::<Vec<_>>())?;
+    shown.set_item("held_options", HELD_OPTIONS.map(<[usize]>::to_vec).to_vec())?;
     shown.set_item("metrics", METRIC_NAMES.to_vec())?;
     shown.set_item("events", EVENT_NAMES.to_vec())?;
     shown.set_item("reward_components", REWARD_COMPONENT_NAMES.to_vec())?;

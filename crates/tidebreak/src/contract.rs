@@ -15,6 +15,17 @@ pub const HEAD_NAMES: [&str; HEADS] = ["throttle", "rudder", "layer", "emissions
 /// The option of each head that changes nothing.
 pub const NOOPS: [i32; HEADS] = [1, 3, 0, 0, 0, 0, 0];
 
+/// Options that a decision of several ticks orders again on every tick; all others are orders of its first tick alone.
+pub const HELD_OPTIONS: [&[usize]; HEADS] = [
+    &[0, 1, 2, 3, 4, 5, 6],
+    &[0, 1, 2, 3, 4, 5, 6],
+    &[],
+    &[],
+    &[weapon_order::FREE],
+    &[],
+    &[support_order::BOARD, support_order::SCUTTLE],
+];
+
 /// Throttle of each option.
 pub const THROTTLES: [f64; 7] = [-0.4, 0.0, 0.2, 0.4, 0.65, 0.85, 1.0];
 /// Rudder of each option; positive turns left.

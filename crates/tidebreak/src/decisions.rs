@@ -3,11 +3,11 @@
 use crate::codes::{dc_focus, weapon_group};
 use crate::components::Track;
 use crate::contract::{
-    HEAD_NAMES, HEAD_SIZES, HEADS, KEEP_TARGET, RUDDERS, THROTTLES, emissions_order, head, layer_order, support_order,
-    weapon_order,
+    HEAD_NAMES, HEAD_SIZES, HEADS, HELD_OPTIONS, KEEP_TARGET, NOOPS, RUDDERS, THROTTLES, emissions_order, head,
+    layer_order, support_order, weapon_order,
 };
 use crate::layout::HOSTILE_ROWS;
-use crate::masks::boardable_track;
+use crate::masks::{boardable_track, is_allowed};
 use crate::orders::{FREE_FIRE, Groups, Order};
 use crate::outputs::LayerDirection;
 use crate::state::{Battle, Unit};
@@ -68,6 +68,16 @@ pub fn order_of(battle: &Battle, unit: usize, decision: &Decision) -> Order {
         scuttle: support == support_order::SCUTTLE,
         invalid: i64::from(is_row_empty) + i64::from(is_board_empty),
     }
+}
+
+/// What a decision orders on a tick after its first: what is held and the mask allows, else the no-op.
+#[must_use]
+pub fn repeated(battle: &Battle, unit: usize, decision: &Decision) -> Decision {
+    std::array::from_fn(|place| {
+        let option = decision[place];
+        let is_held = HELD_OPTIONS[place].contains(&option) && is_allowed(battle, unit, place, option);
+        if is_held { option } else { NOOPS[place] as usize }
+    })
 }
 
 fn named_track(unit: &Unit, option: usize) -> Option<&Track> {

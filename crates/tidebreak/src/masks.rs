@@ -4,7 +4,7 @@ use crate::codes::{NO_LAYER, layer, track_quality, unit_kind};
 use crate::components::Track;
 use crate::contacts::{ContactOrder, contact_order};
 use crate::contract::{
-    HEAD_OFFSETS, HEAD_SIZES, NOOPS, emissions_order, head, layer_order, support_order, weapon_order,
+    HEAD_OFFSETS, HEAD_SIZES, N_OPTIONS, NOOPS, emissions_order, head, layer_order, support_order, weapon_order,
 };
 use crate::layout::HOSTILE_ROWS;
 use crate::observe::engagement::Engagement;
@@ -34,6 +34,24 @@ pub fn action_mask(battle: &Battle, unit: usize, mask: &mut [u8]) {
     }
 }
 
+/// Whether `action_mask` has a 1 for an option of an effective unit; works out no more than the head of it.
+#[must_use]
+pub fn is_allowed(battle: &Battle, unit: usize, place: usize, option: usize) -> bool {
+    if option == NOOPS[place] as usize {
+        return true;
+    }
+    let (own, mask) = (&battle.units[unit], &mut [0; N_OPTIONS]);
+    match place {
+        head::THROTTLE | head::RUDDER => allow_helm(mask, own, speed_limit(battle, unit)),
+        head::LAYER => allow_depth(mask, battle, unit),
+        head::EMISSIONS => allow_emissions(mask, own),
+        head::WEAPON => allow_weapons(mask, &Engagement::of(battle, unit)),
+        head::TARGET => allow_targets(mask, &contact_order(own)),
+        _ => allow_support(mask, battle, unit, &contact_order(own)),
+    }
+    mask[HEAD_OFFSETS[place] + option] == 1
+}
+
 /// Writes 1 for the no-ops alone.
 pub fn write_noops(mask: &mut [u8]) {
     mask.fill(0);
@@ -50,9 +68,7 @@ pub fn write_mask(battle: &Battle, unit: usize, engagement: &Engagement<'_>, lim
     allow_depth(mask, battle, unit);
     allow_emissions(mask, own);
     allow_weapons(mask, engagement);
-    for row in 0..engagement.order.count().min(HOSTILE_ROWS) {
-        allow(mask, head::TARGET, 1 + row);
-    }
+    allow_targets(mask, engagement.order);
     allow_support(mask, battle, unit, engagement.order);
 }
 
@@ -143,6 +159,12 @@ fn allow_weapons(mask: &mut [u8], engagement: &Engagement<'_>) {
     }
     if FREE_FIRE.as_slice().iter().any(|&group| engagement.can_fire(group)) {
         allow(mask, head::WEAPON, weapon_order::FREE);
+    }
+}
+
+fn allow_targets(mask: &mut [u8], order: &ContactOrder) {
+    for row in 0..order.count().min(HOSTILE_ROWS) {
+        allow(mask, head::TARGET, 1 + row);
     }
 }
 

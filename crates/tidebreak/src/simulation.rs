@@ -12,7 +12,7 @@ use kernel::state_hash::{WordReader, WordWriter};
 
 use crate::arena::Arena;
 use crate::contract::{HEAD_NAMES, HEAD_OFFSETS, HEAD_SIZES, HEADS, N_METRICS, N_OPTIONS, NOOPS};
-use crate::decisions::{Decision, check_decision};
+use crate::decisions::{Decision, check_decision, repeated};
 use crate::events::Keeping;
 use crate::generation::episodes::{Episode, EpisodePlan};
 use crate::generation::seats::EMPTY_SEAT;
@@ -38,6 +38,8 @@ pub struct Settings {
     pub rule: RewardRule,
     /// Whether units that are out wait for the end of the battle and share its outcome.
     pub credit_dead: bool,
+    /// Ticks for which a decision is repeated, unless the battle ends before.
+    pub decision_ticks: u16,
 }
 
 /// One copy of the world.
@@ -63,11 +65,16 @@ struct Course {
     seats: Vec<Option<usize>>,
     /// What units that are out are still owed, by seat.
     owed: Vec<Reward>,
-    /// What the last tick paid, by seat.
+    /// What the last step paid, by seat.
     paid: Vec<Reward>,
-    /// What was decided for the last tick, by seat.
+    /// Whether the row of a seat ended by the rules in the last step, and whether it was cut off.
+    ended: Vec<(bool, bool)>,
+    /// Orders of the last step whose precondition failed, by seat.
+    invalid: Vec<i64>,
+    /// What was decided for the last step, by seat.
     taken: Vec<Option<Decision>>,
-    has_stepped: bool,
+    /// Ticks of the last step, 0 before the first.
+    ticks: u16,
 }
 
 impl Tidebreak {
@@ -96,7 +103,7 @@ impl Tidebreak {
 
     fn keep_closing(&mut self) {
         // An episode that was opened and at once replaced leaves what the one before it left behind.
-        if let Some(ended) = self.course.as_ref().filter(|course| course.has_stepped) {
+        if let Some(ended) = self.course.as_ref().filter(|course| course.ticks > 0) {
             self.closing = Some(Box::new(record::step_record(&self.settings, ended)));
         }
     }
@@ -132,8 +139,10 @@ impl Course {
             seats,
             owed: vec![Reward::default(); count],
             paid: vec![Reward::default(); count],
+            ended: vec![(false, false); count],
+            invalid: vec![0; count],
             taken: vec![None; count],
-            has_stepped: false,
+            ticks: 0,
         }
     }
 
@@ -149,9 +158,20 @@ impl Course {
         !self.is_over() && self.unit(seat).is_some_and(Unit::is_effective)
     }
 
-    /// Latches what every living seat has decided and advances one tick.
-    fn step(&mut self, actions: &[i32]) {
+    /// Takes what every living seat has decided, and repeats it for as many ticks as a decision has.
+    fn step(&mut self, actions: &[i32], settings: &Settings, earned: &mut Vec<Reward>) {
         self.arena.forget_events();
+        self.latch(actions);
+        self.ticks = 0;
+        self.advance(settings, earned);
+        while self.ticks < settings.decision_ticks && !self.is_over() {
+            self.latch_again();
+            self.advance(settings, earned);
+        }
+    }
+
+    /// Latches the first tick of a decision.
+    fn latch(&mut self, actions: &[i32]) {
         for (seat, options) in actions.chunks_exact(HEADS).enumerate() {
             self.taken[seat] = None;
             let Some(place) = self.seats[seat].filter(|_| self.is_alive(seat)) else { continue };
@@ -163,32 +183,55 @@ impl Course {
                 Err(reason) => panic!("{reason}"),
             }
         }
-        self.arena.step();
-        self.has_stepped = true;
     }
 
-    /// What every seat gets now; what a unit that is out would get waits for the end of the battle.
-    fn pay(&mut self, earned: &[Reward], credit_dead: bool) {
-        let is_over = self.is_over();
+    /// Latches what is left of the decisions on a later tick.
+    fn latch_again(&mut self) {
         for seat in 0..self.seats.len() {
-            self.paid[seat] = Reward::default();
-            let Some(place) = self.seats[seat] else { continue };
-            if self.arena.battle().units[place].memory.was_effective {
-                self.paid[seat] = earned[place];
-            } else if credit_dead {
-                self.owed[seat].add(&earned[place]);
-                if is_over {
-                    self.paid[seat] = self.owed[seat];
-                }
+            if let (Some(place), Some(decision), true) = (self.seats[seat], self.taken[seat], self.is_alive(seat)) {
+                self.arena.latch(place, &repeated(self.arena.battle(), place, &decision));
             }
         }
     }
 
-    fn flags(&self, seat: usize, credit_dead: bool) -> (bool, bool) {
-        match self.seats[seat] {
-            Some(place) if self.has_stepped => ending_flags(self.arena.battle(), place, credit_dead),
-            _ => (false, false),
+    /// Advances one tick and adds what it came to; rewards are summed in the order of the ticks, and an end stays one.
+    fn advance(&mut self, settings: &Settings, earned: &mut Vec<Reward>) {
+        self.arena.step();
+        tick_rewards(self.arena.battle(), &settings.rule, earned);
+        for seat in 0..self.seats.len() {
+            let due = self.due(seat, earned, settings.credit_dead);
+            let (terminated, truncated) = self.flags(seat, settings.credit_dead);
+            let invalid = self.unit(seat).map_or(0, |unit| unit.scratch.invalid);
+            if self.ticks == 0 {
+                self.paid[seat] = due;
+                self.ended[seat] = (terminated, truncated);
+                self.invalid[seat] = invalid;
+            } else {
+                self.paid[seat].add(&due);
+                self.ended[seat] = (self.ended[seat].0 | terminated, self.ended[seat].1 | truncated);
+                self.invalid[seat] += invalid;
+            }
         }
+        self.ticks += 1;
+    }
+
+    /// What a seat gets for a tick; what a unit that is out would get waits for the end of the battle.
+    fn due(&mut self, seat: usize, earned: &[Reward], credit_dead: bool) -> Reward {
+        let Some(place) = self.seats[seat] else { return Reward::default() };
+        if self.arena.battle().units[place].memory.was_effective {
+            return earned[place];
+        }
+        if credit_dead {
+            self.owed[seat].add(&earned[place]);
+            if self.is_over() {
+                return self.owed[seat];
+            }
+        }
+        Reward::default()
+    }
+
+    fn flags(&self, seat: usize, credit_dead: bool) -> (bool, bool) {
+        self.seats[seat].map_or((false, false), |place| ending_flags(self.arena.battle(), place, credit_dead))
     }
 
     fn metrics(&self, seat: usize) -> [f64; N_METRICS] {
@@ -225,14 +268,12 @@ impl Simulation for Tidebreak {
             panic!("reset or read_words comes first");
         };
         *closing = None;
-        course.step(actions);
-        tick_rewards(course.arena.battle(), &settings.rule, earned);
-        course.pay(earned, settings.credit_dead);
+        course.step(actions, settings, earned);
         parts.clear();
         parts.extend(course.paid.iter().flat_map(|paid| paid.components));
         let width = if settings.is_compact { COMPACT_OBS_WIDTH } else { OBS_WIDTH };
         for seat in 0..course.seats.len() {
-            let (terminated, truncated) = course.flags(seat, settings.credit_dead);
+            let (terminated, truncated) = course.ended[seat];
             rows.rewards[seat] = course.paid[seat].total as f32;
             rows.terminated[seat] = u8::from(terminated);
             rows.truncated[seat] = u8::from(truncated);
@@ -242,7 +283,7 @@ impl Simulation for Tidebreak {
                 observe(course.arena.battle(), place, row);
             }
         }
-        rows.dt[0] = 1;
+        rows.dt[0] = course.ticks;
         rows.events[0] = course.arena.battle().log.seen_kinds;
         let is_over = course.is_over();
         self.write_metrics(rows.metrics);

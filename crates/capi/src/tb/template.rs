@@ -37,6 +37,7 @@ impl Template {
             is_compact: plan.is_compact,
             rule: plan.rule,
             credit_dead: plan.credit_dead,
+            decision_ticks: 1, // a call is a tick: C programs repeat their actions themselves
         });
         let header = serde_json::json!({
             "agents_per_env": plan.seats.seats,

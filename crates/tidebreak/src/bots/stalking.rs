@@ -7,7 +7,7 @@ use crate::contract::emissions_order;
 use crate::layout::own;
 use crate::scripts::course::around;
 
-const PING_CHANCE: f64 = 0.1; // per tick without a contact; the sonar itself pings every tenth tick
+const PING_CHANCE: f64 = 0.1; // per decision without a contact; the sonar itself pings every tenth tick
 const CIRCLE_M: f64 = 2_000.0; // around the middle of the map
 const STALK_THROTTLE: f64 = 0.4;
 const NEAR_M: f64 = 3_000.0;

@@ -14,7 +14,7 @@ const END_REASONS: [&str; 5] = ["elimination", "time_limit", "all_out", "objecti
 
 /// Tells the last step.
 pub(super) fn step_record(settings: &Settings, course: &Course) -> StepRecord {
-    record(settings, course, &course.paid, 1)
+    record(settings, course, &course.paid, course.ticks)
 }
 
 /// Describes an episode that has not been stepped yet.
@@ -26,10 +26,7 @@ fn record(settings: &Settings, course: &Course, paid: &[Reward], dt: u16) -> Ste
     let seats = 0..course.seats.len();
     let taken: Vec<Option<Vec<i32>>> =
         seats.clone().map(|seat| course.taken[seat].filter(|_| dt > 0).map(options_of)).collect();
-    let flags: Vec<(bool, bool)> = seats
-        .clone()
-        .map(|seat| if dt > 0 { course.flags(seat, settings.credit_dead) } else { (false, false) })
-        .collect();
+    let ended = |seat: usize| if dt > 0 { course.ended[seat] } else { (false, false) };
     let terms = |seat: usize| match course.seats[seat] {
         Some(_) if dt > 0 => paid[seat].terms(&settings.rule),
         _ => Vec::new(),
@@ -40,13 +37,13 @@ fn record(settings: &Settings, course: &Course, paid: &[Reward], dt: u16) -> Ste
         effective: taken,
         rewards: paid.iter().map(|reward| reward.total).collect(),
         reward_terms: seats.clone().map(terms).collect(),
-        terminated: flags.iter().map(|flag| flag.0).collect(),
-        truncated: flags.iter().map(|flag| flag.1).collect(),
+        terminated: seats.clone().map(|seat| ended(seat).0).collect(),
+        truncated: seats.clone().map(|seat| ended(seat).1).collect(),
         metrics: seats.map(|seat| course.metrics(seat).to_vec()).collect(),
         dt,
         events: names_of(events),
-        event_data: payloads(events),
-        info: info_of(course, paid),
+        event_data: payloads(events, settings.decision_ticks > 1),
+        info: info_of(course, paid, dt),
         draws: 0,
     }
 }
@@ -72,18 +69,22 @@ fn names_of(events: &[Event]) -> Vec<&'static str> {
     kinds_of(events).into_iter().map(|kind| EVENT_NAMES[kind]).collect()
 }
 
-/// Every event of each kind as id, source, target, cause, f0, f1, i0.
-fn payloads(events: &[Event]) -> Named<Named<Value>> {
+/// Every event of each kind as id, source, target, cause, f0, f1, i0; with ticks, when it happened comes last.
+fn payloads(events: &[Event], with_ticks: bool) -> Named<Named<Value>> {
     let of_kind = |kind: usize| {
-        let rows = events.iter().filter(|event| event.news.kind as usize == kind).map(row_of).collect();
+        let rows = events
+            .iter()
+            .filter(|event| event.news.kind as usize == kind)
+            .map(|event| row_of(event, with_ticks))
+            .collect();
         (EVENT_NAMES[kind], vec![("records", Value::List(rows))])
     };
     kinds_of(events).into_iter().map(of_kind).collect()
 }
 
-fn row_of(event: &Event) -> Value {
+fn row_of(event: &Event, with_ticks: bool) -> Value {
     let news = &event.news;
-    Value::List(vec![
+    let mut row = vec![
         Value::Int(event.id),
         Value::Int(news.source),
         Value::Int(news.target),
@@ -91,10 +92,14 @@ fn row_of(event: &Event) -> Value {
         Value::Float(news.f0),
         Value::Float(news.f1),
         Value::Int(news.i0),
-    ])
+    ];
+    if with_ticks {
+        row.push(Value::Int(event.tick));
+    }
+    Value::List(row)
 }
 
-fn info_of(course: &Course, paid: &[Reward]) -> Named<Value> {
+fn info_of(course: &Course, paid: &[Reward], dt: u16) -> Named<Value> {
     let battle = course.arena.battle();
     let outcome = battle.outcome;
     let seats = 0..course.seats.len();
@@ -105,11 +110,12 @@ fn info_of(course: &Course, paid: &[Reward]) -> Named<Value> {
     let by_seat = |value: &dyn Fn(&Unit) -> Value, empty: Value| {
         Value::List(seats.clone().map(|seat| course.unit(seat).map_or_else(|| empty.clone(), value)).collect())
     };
+    let invalid = |seat: usize| if dt > 0 { course.invalid[seat] } else { 0 };
     let mut info = vec![
         ("tick", Value::Int(battle.tick)),
         ("stage", Value::Int(course.stage)),
         ("reward_components", Value::List(seats.clone().map(components).collect())),
-        ("invalid", by_seat(&|unit| Value::Int(unit.scratch.invalid), Value::Int(0))),
+        ("invalid", Value::List(seats.clone().map(|seat| Value::Int(invalid(seat))).collect())),
         ("ships", by_seat(&|unit| Value::Name(unit.spec.ship_id.clone()), Value::Null)),
         (
             "end_reason",

@@ -27,6 +27,7 @@ SCRIPT_NAMES: Final = (
     "auto",
 )
 _AUTO: Final = "auto"
+DECISION_TICKS_MAX: Final = 60
 _LARGEST_WEIGHT: Final = 1e9  # rewards are stored as float32, and stay far from its end
 _SCRIPT_PATTERN: Final = rf"^({'|'.join(SCRIPT_NAMES)})(@(0(\.\d+)?|1(\.0+)?))?$"
 
@@ -93,6 +94,14 @@ class TidebreakConfig(WorldConfig):
         ge=0.0,
         le=1.0,
         description="Adds potential-based shaping on the remaining-cost difference with this discount.",
+    )
+    decision_ticks: int = Field(
+        default=1,
+        ge=1,
+        le=DECISION_TICKS_MAX,
+        description="Ticks for which a decision is repeated, unless the battle ends before.",
+        # Absent at its default, so that hashes, snapshots and replays of single ticks stay what they were.
+        exclude_if=lambda ticks: ticks == 1,
     )
 
     @model_validator(mode="before")

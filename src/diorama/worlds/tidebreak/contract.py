@@ -1,5 +1,6 @@
 """The contract `tidebreak-v1`: what a captain sees, what it can order, what is counted and what can happen."""
 
+from collections.abc import Mapping
 from enum import IntEnum, StrEnum
 from typing import Final
 
@@ -112,6 +113,17 @@ HEADS: Final = (
         noop=SupportOrder.NONE,
     ),
 )
+# Options that a decision of several ticks orders again on every tick; all others are orders of its first tick alone.
+# A posture, a depth or a designation lasts by itself, and a named weapon group fires one salvo.
+HELD_OPTIONS: Final[Mapping[Head, tuple[int, ...]]] = {
+    Head.THROTTLE: tuple(range(len(THROTTLES))),
+    Head.RUDDER: tuple(range(len(RUDDERS))),
+    Head.LAYER: (),
+    Head.EMISSIONS: (),
+    Head.WEAPON: (WeaponOrder.FREE,),
+    Head.TARGET: (),
+    Head.SUPPORT: (SupportOrder.BOARD, SupportOrder.SCUTTLE),  # both are broken off on the first tick without the order
+}
 HEAD_SIZES: Final = tuple(len(head.options) for head in HEADS)
 HEAD_OFFSETS: Final = tuple(sum(HEAD_SIZES[:head]) for head in range(len(HEADS)))
 N_OPTIONS: Final = sum(HEAD_SIZES)
@@ -235,7 +247,8 @@ class Event(StrEnum):
     OPERATOR = "operator"
 
 
-EVENT_PAYLOAD: Final = ("records",)  # every event of the kind in the tick: id, source, target, cause, f0, f1, i0
+# Every event of the kind in the step: id, source, target, cause, f0, f1, i0, and its tick if decisions last several.
+EVENT_PAYLOAD: Final = ("records",)
 
 VARIANTS: Final = {"compact": {"observation": "compact"}}
 

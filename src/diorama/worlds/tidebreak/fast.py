@@ -141,6 +141,7 @@ def _plan(config: TidebreakConfig) -> str:
             "team_share": config.team_weight,
             "discount": config.shaping_discount,
             "credit_dead": config.credit_dead,
+            "decision_ticks": config.decision_ticks,
         }
     )
 

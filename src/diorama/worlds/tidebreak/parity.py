@@ -56,6 +56,8 @@ PARITY: Final = ParityPlan(
     configs=(
         *((f"stage-{stage.number:02d}", _stage(stage.number)) for stage in STAGES),
         ("compact", {"stage": 2, "observation": "compact"}),
+        ("ticks-4", {"stage": 2, "decision_ticks": 4}),
+        ("ticks-7", {**_stage(11), "decision_ticks": 7}),  # marines, who must be ordered on every tick
         ("random-00", _random(0)),
         ("random-01", _random(1)),
         *((name, {"scenario": name, "seats": 2}) for name in scenario_names()),
@@ -63,6 +65,6 @@ PARITY: Final = ParityPlan(
     ),
     seeds=1,
     steps=200,
-    quick_configs=len(STAGES) + 3,
+    quick_configs=len(STAGES) + 5,
     quick_steps=25,
 )

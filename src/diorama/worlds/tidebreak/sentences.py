@@ -41,11 +41,11 @@ class EventRow:
 
     @classmethod
     def read(cls, kind: Event, tick: int, record: Sequence[float]) -> Self:
-        """Read id, source, target, cause, f0, f1 and i0 as step records have them."""
-        event_id, source, target, cause, f0, f1, i0 = record
+        """Read id, source, target, cause, f0, f1 and i0 as step records have them, and its tick where they tell it."""
+        event_id, source, target, cause, f0, f1, i0, *ticks = record
         return cls(
             id=int(event_id),
-            tick=tick,
+            tick=int(ticks[0]) if ticks else tick,
             kind=kind,
             source=int(source),
             target=int(target),

@@ -60,7 +60,7 @@ class _OrdersWrapper(gymnasium.ActionWrapper[Any, Any, Any], RecordConstructorAr
         return self._seen, info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Give the orders of one tick."""
+        """Give the orders of one decision."""
         self._seen, reward, terminated, truncated, info = self.env.step(self.action(action))
         return self._seen, reward, terminated, truncated, info
 

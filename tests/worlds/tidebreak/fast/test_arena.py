@@ -8,7 +8,7 @@ import pytest
 from diorama.contracts.errors import ConfigError, ContractError, SnapshotError
 from diorama.native import load_native
 from diorama.worlds.tidebreak.codes import UnitKind
-from diorama.worlds.tidebreak.contract import HEADS, METRICS, Event
+from diorama.worlds.tidebreak.contract import HEADS, HELD_OPTIONS, METRICS, Event, Head
 from diorama.worlds.tidebreak.fast import open_arena, simulate
 from diorama.worlds.tidebreak.layout import COMPACT_OBS_WIDTH, OBS_WIDTH
 from diorama.worlds.tidebreak.reference.arena import Arena
@@ -31,6 +31,7 @@ def test_the_tables_of_the_core_are_those_of_the_contract() -> None:
 
     assert tables["obs_widths"] == (OBS_WIDTH, COMPACT_OBS_WIDTH)
     assert tables["heads"] == [(head.name, len(head.options)) for head in HEADS]
+    assert tables["held_options"] == [list(HELD_OPTIONS[head]) for head in Head]
     assert tables["metrics"] == [metric.key for metric in METRICS]
     assert tables["events"] == [event.value for event in Event]
     assert tables["reward_components"] == [component.value for component in Component]

@@ -12,7 +12,7 @@ interface Props {
   onStep: () => void;
 }
 
-/** Time that passes by the clock, at a chosen speed, or tick by tick. */
+/** Time that passes by the clock, at a chosen speed, or step by step. */
 export function ClockButtons({ canAct, clock, clockKey, onStep }: Props) {
   const isRunning = clock?.isRunning ?? false;
   return (
@@ -32,7 +32,7 @@ export function ClockButtons({ canAct, clock, clockKey, onStep }: Props) {
           </Button>
         </Tooltip>
       )}
-      <Tooltip label="Carry the orders out for one tick (.)">
+      <Tooltip label="Carry the orders out for one step (.)">
         <Button
           variant="light"
           size="sm"
@@ -41,7 +41,7 @@ export function ClockButtons({ canAct, clock, clockKey, onStep }: Props) {
           onClick={onStep}
           data-testid="one-tick"
         >
-          One tick
+          One step
         </Button>
       </Tooltip>
       {clock !== null && (

@@ -21,7 +21,7 @@ interface Given {
   refuse: (action: number) => boolean;
 }
 
-/** Orders on every head, carried out together as time passes: by the clock, or tick by tick. */
+/** Orders on every head, carried out together as time passes: by the clock, or step by step. */
 export function useOrderControls(given: Given): Controls & { pixels: readonly Pixels[] } {
   const { descriptor, play, state, standing, refuse } = given;
   const heads = descriptor.action_heads;
@@ -83,8 +83,8 @@ export function useOrderControls(given: Given): Controls & { pixels: readonly Pi
     keys: [
       isRealTime(descriptor)
         ? { key: clockKey, does: "Let time pass, or stand still", run: clock.toggle }
-        : { key: "space", does: "One tick", run: stepOnce },
-      { key: ".", does: "One tick", run: stepOnce },
+        : { key: "space", does: "One step", run: stepOnce },
+      { key: ".", does: "One step", run: stepOnce },
     ],
   };
 }

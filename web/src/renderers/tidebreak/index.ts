@@ -22,7 +22,7 @@ export const tidebreak: WorldModule = {
   standingHeads: ["throttle", "rudder", "weapon"],
   howTo: [
     { title: "Give orders", text: "One per row of the deck. Helm and fire orders stand until you change them." },
-    { title: "Let time pass", text: "Run the clock with Space, or go on tick by tick." },
+    { title: "Let time pass", text: "Run the clock with Space, or go on step by step." },
     { title: "Find them first", text: "You see contacts, not ships. Active sensors see far and are seen farther." },
     { title: "Strike", text: "Click a contact to target it, bring weapons to bear, fire at will." },
   ],

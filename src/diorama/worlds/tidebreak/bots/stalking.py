@@ -13,7 +13,7 @@ from diorama.worlds.tidebreak.codes import Emissions, TrackQuality
 from diorama.worlds.tidebreak.layout import Own
 from diorama.worlds.tidebreak.reference.scripts.course import around
 
-PING_CHANCE: Final = 0.1  # per tick without a contact; the sonar itself pings every tenth tick
+PING_CHANCE: Final = 0.1  # per decision without a contact; the sonar itself pings every tenth tick
 CIRCLE_M: Final = 2_000.0  # around the middle of the map
 STALK_THROTTLE: Final = 0.4
 NEAR_M: Final = 3_000.0

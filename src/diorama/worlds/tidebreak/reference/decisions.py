@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from diorama.contracts.errors import ContractError
+from diorama.contracts.records import Decision
 from diorama.worlds.tidebreak.codes import DcFocus, Emissions, WeaponGroup
 from diorama.worlds.tidebreak.contract import (
     FIRST_FOCUS_ORDER,
+    HEAD_OFFSETS,
     HEADS,
+    HELD_OPTIONS,
     KEEP_TARGET,
     RUDDERS,
     THROTTLES,
@@ -19,7 +22,7 @@ from diorama.worlds.tidebreak.contract import (
 )
 from diorama.worlds.tidebreak.layout import HOSTILE_ROWS
 from diorama.worlds.tidebreak.reference.components import Track
-from diorama.worlds.tidebreak.reference.masks import boardable_track
+from diorama.worlds.tidebreak.reference.masks import action_mask, boardable_track
 from diorama.worlds.tidebreak.reference.orders import FREE_FIRE, Order
 from diorama.worlds.tidebreak.reference.outputs import LayerDirection
 from diorama.worlds.tidebreak.reference.state import Battle, Unit
@@ -64,6 +67,15 @@ def order_of(battle: Battle, unit: Unit, decision: Sequence[int]) -> Order:
         board_id=boarded,
         scuttle=support is SupportOrder.SCUTTLE,
         invalid=int(is_row_empty) + int(is_board_empty),
+    )
+
+
+def repeated(battle: Battle, unit: Unit, decision: Sequence[int]) -> Decision:
+    """Return what a decision orders on a tick after its first: what is held and the mask allows, else the no-op."""
+    mask = action_mask(battle, unit)
+    return tuple(
+        option if option in HELD_OPTIONS[head] and mask[HEAD_OFFSETS[head] + option] else HEADS[head].noop
+        for head, option in zip(Head, decision, strict=True)
     )
 
 

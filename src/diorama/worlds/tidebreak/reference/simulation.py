@@ -9,6 +9,7 @@ from diorama.snapshots import WordReader, WordWriter
 from diorama.worlds.tidebreak.config import ObservationProfile, TidebreakConfig
 from diorama.worlds.tidebreak.contract import HEAD_OFFSETS, HEADS, METRICS
 from diorama.worlds.tidebreak.reference.arena import Arena
+from diorama.worlds.tidebreak.reference.decisions import repeated
 from diorama.worlds.tidebreak.reference.events import Event
 from diorama.worlds.tidebreak.reference.masks import action_mask
 from diorama.worlds.tidebreak.reference.metrics import Metrics, unit_metrics
@@ -16,6 +17,7 @@ from diorama.worlds.tidebreak.reference.observe import compact, observation
 from diorama.worlds.tidebreak.reference.reward import Reward, RewardRule, ending_flags, tick_rewards
 from diorama.worlds.tidebreak.reference.seats import EMPTY_SEAT, Episode, EpisodePlan
 from diorama.worlds.tidebreak.reference.state import Battle, Unit
+from diorama.worlds.tidebreak.reference.step_outcome import StepOutcome
 from diorama.worlds.tidebreak.reference.told import event_data, event_names, info_of
 from diorama.worlds.tidebreak.reference.words import read_battle, state_words, write_battle
 from diorama.worlds.tidebreak.render import render_state
@@ -39,6 +41,7 @@ class TidebreakSimulation:
         self._plan = EpisodePlan(config)
         self._is_compact = config.observation is ObservationProfile.COMPACT
         self._credit_dead = config.credit_dead
+        self._decision_ticks = config.decision_ticks
         self._rule = RewardRule(weights=config.weights, team_share=config.team_weight, discount=config.shaping_discount)
         self._seed = 0
         self._arena: Arena | None = None
@@ -51,27 +54,29 @@ class TidebreakSimulation:
         self._events = self._battle.log.take()
 
     def step(self, decisions: Sequence[Decision]) -> StepRecord:
-        """Advance one tick; what seats decide that are empty or out is ignored.
+        """Advance by one decision, a tick or more; what seats decide that are empty or out is ignored.
 
         Raises:
             ContractError: An option does not exist; nothing has changed then.
         """
         deciding = [self._is_alive(unit) for unit in self._units]
         taken = [decision if is_deciding else None for decision, is_deciding in zip(decisions, deciding, strict=True)]
-        self.arena.step(
-            {
-                unit.spec.ship_id: decision
-                for unit, decision in zip(self._units, taken, strict=True)
-                if unit is not None and decision is not None
-            }
-        )
+        outcome = self._advance(taken)
+        while outcome.ticks < self._decision_ticks and not self.is_over:
+            outcome.add(self._advance([self._repeated(*seat) for seat in zip(self._units, taken, strict=True)]))
         self._events = self._battle.log.take()
-        return self._record(taken, self._pay(), dt=1)
+        return self._record(taken, outcome)
 
     def opening_record(self) -> StepRecord:
         """Describe an episode that has not been stepped yet."""
-        nothing = [None if unit is None else Reward() for unit in self._units]
-        return self._record([None] * len(self._units), nothing, dt=0)
+        units = self._units
+        nothing = StepOutcome(
+            paid=[None if unit is None else Reward() for unit in units],
+            ended=[(False, False)] * len(units),
+            invalid=[0] * len(units),
+            ticks=0,
+        )
+        return self._record([None] * len(units), nothing)
 
     @property
     def arena(self) -> Arena:
@@ -154,7 +159,7 @@ class TidebreakSimulation:
 
     def render_state(self) -> JsonObject:
         """Return what a viewer needs to draw this moment."""
-        return render_state(self._battle, self.episode, event_data(self._events))
+        return render_state(self._battle, self.episode, self._event_data())
 
     @property
     def _battle(self) -> Battle:
@@ -173,8 +178,28 @@ class TidebreakSimulation:
     def _is_alive(self, unit: Unit | None) -> bool:
         return unit is not None and unit.is_effective and not self.is_over
 
+    def _advance(self, decisions: Sequence[Decision | None]) -> StepOutcome:
+        """Advance one tick; a seat without a decision gives no orders."""
+        self.arena.step(
+            {
+                unit.spec.ship_id: decision
+                for unit, decision in zip(self._units, decisions, strict=True)
+                if unit is not None and decision is not None
+            }
+        )
+        return StepOutcome(
+            paid=self._pay(),
+            ended=[self._flags(unit) for unit in self._units],
+            invalid=[0 if unit is None else unit.scratch.invalid for unit in self._units],
+        )
+
+    def _repeated(self, unit: Unit | None, decision: Decision | None) -> Decision | None:
+        if unit is None or decision is None or not self._is_alive(unit):
+            return None
+        return repeated(self._battle, unit, decision)
+
     def _pay(self) -> list[Reward | None]:
-        """Return what every seat gets now; what a unit that is out would get waits for the end of the battle."""
+        """Return what every seat gets for a tick; what a unit that is out would get waits for the end of the battle."""
         earned = tick_rewards(self._battle, self._rule)
         paid: list[Reward | None] = []
         for seat, unit in enumerate(self._units):
@@ -189,23 +214,25 @@ class TidebreakSimulation:
                 paid.append(self._owed[seat] if self.is_over else Reward())
         return paid
 
-    def _record(self, taken: Sequence[Decision | None], paid: Sequence[Reward | None], *, dt: int) -> StepRecord:
-        battle, units = self._battle, self._units
-        flags = [self._flags(unit) if dt else (False, False) for unit in units]
+    def _record(self, taken: Sequence[Decision | None], outcome: StepOutcome) -> StepRecord:
+        paid, dt = outcome.paid, outcome.ticks
         return StepRecord(
             received=tuple(taken),
             effective=tuple(taken),
             rewards=tuple(0.0 if reward is None else reward.total for reward in paid),
             reward_terms=tuple({} if reward is None or not dt else reward.terms(self._rule) for reward in paid),
-            terminated=tuple(terminated for terminated, _ in flags),
-            truncated=tuple(truncated for _, truncated in flags),
-            metrics=tuple(self._metrics(unit) for unit in units),
+            terminated=tuple(terminated for terminated, _ in outcome.ended),
+            truncated=tuple(truncated for _, truncated in outcome.ended),
+            metrics=tuple(self._metrics(unit) for unit in self._units),
             dt=dt,
             events=event_names(self._events),
-            event_data=event_data(self._events),
-            info=info_of(battle, self.episode, paid),
+            event_data=self._event_data(),
+            info=info_of(self._battle, self.episode, paid, outcome.invalid),
             draws=0,
         )
+
+    def _event_data(self) -> dict[str, JsonObject]:
+        return event_data(self._events, with_ticks=self._decision_ticks > 1)
 
     def _flags(self, unit: Unit | None) -> tuple[bool, bool]:
         return (False, False) if unit is None else ending_flags(self._battle, unit, credit_dead=self._credit_dead)

@@ -1,4 +1,4 @@
-"""What one tick comes to in the record of a step: events by kind, and what is added to `info`."""
+"""What the ticks of a decision come to in the record of a step: events by kind, and what is added to `info`."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -21,20 +21,32 @@ def event_names(events: Sequence[Event]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(EVENT_NAMES[event.kind].value for event in events))
 
 
-def event_data(events: Sequence[Event]) -> dict[str, JsonObject]:
-    """Every event of each kind as id, source, target, cause, f0, f1, i0.
+def event_data(events: Sequence[Event], *, with_ticks: bool = False) -> dict[str, JsonObject]:
+    """Every event of each kind as id, source, target, cause, f0, f1, i0; with ticks, when it happened comes last.
 
     The root of the chain of causes is left out: after a restore it is not known any more.
     """
     records: dict[str, list[JsonValue]] = {}
     for event in events:
         # Codes are told as plain numbers.
-        row = [event.id, event.source, event.target, event.cause, float(event.f0), float(event.f1), int(event.i0)]
+        row: list[JsonValue] = [
+            event.id,
+            event.source,
+            event.target,
+            event.cause,
+            float(event.f0),
+            float(event.f1),
+            int(event.i0),
+        ]
+        if with_ticks:
+            row.append(event.tick)
         records.setdefault(EVENT_NAMES[event.kind].value, []).append(row)
     return {name: {"records": rows} for name, rows in records.items()}
 
 
-def info_of(battle: Battle, episode: Episode, paid: Sequence[Reward | None]) -> Mapping[str, JsonValue]:
+def info_of(
+    battle: Battle, episode: Episode, paid: Sequence[Reward | None], invalid: Sequence[int]
+) -> Mapping[str, JsonValue]:
     """Return what a record says beyond the platform's fields; `paid` has None for an empty seat."""
     outcome = battle.outcome
     units = [None if unit_id == EMPTY_SEAT else battle.unit(unit_id) for unit_id in episode.seats]
@@ -42,7 +54,7 @@ def info_of(battle: Battle, episode: Episode, paid: Sequence[Reward | None]) -> 
         "tick": battle.tick,
         "stage": episode.stage,
         "reward_components": [[] if reward is None else list(reward.components) for reward in paid],
-        "invalid": [0 if unit is None else unit.scratch.invalid for unit in units],
+        "invalid": list(invalid),
         "ships": [None if unit is None else unit.spec.ship_id for unit in units],
         "end_reason": EndReason(outcome.end_reason).name.lower() if outcome.is_over else None,
         "winner": None if outcome.winner == NO_WINNER else battle.spec.teams[outcome.winner].team_id,

@@ -27,7 +27,7 @@ def render_state(battle: Battle, episode: Episode, event_data: Mapping[str, Json
     Args:
         battle: The moment.
         episode: Who sits where.
-        event_data: Events of the tick that led here, as step records have them.
+        event_data: Events of the step that led here, as step records have them.
     """
     teams = [team.team_id for team in battle.spec.teams]
     moment: JsonObject = {

@@ -19,7 +19,7 @@ def complete_frame(moment: JsonObject, episode: Episode, event_data: Mapping[str
     Args:
         moment: What changes from tick to tick, and the seed of the battle's draws.
         episode: Which battle is fought, and who sits where.
-        event_data: Events of the tick that led here, as step records have them.
+        event_data: Events of the step that led here, as step records have them.
     """
     spec = episode.package.battle
     area, tick = spec.map, cast(int, moment["tick"])

@@ -1,4 +1,4 @@
-"""Events of a tick, each with a sentence."""
+"""Events of a step, each with a sentence."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,7 +15,7 @@ _MINOR: Final = frozenset(
 
 
 def event_pictures(tick: int, names: Names, event_data: Mapping[str, JsonObject]) -> list[JsonValue]:
-    """Return what happened in the tick that led to this one, by id."""
+    """Return what happened in the step that led to this tick, by id."""
     rows = sorted(event_rows(event_data, tick=max(tick - 1, 0)), key=lambda row: row.id)
     known = {row.id: row for row in rows}
     if len(rows) > EVENTS_MAX:
@@ -25,7 +25,7 @@ def event_pictures(tick: int, names: Names, event_data: Mapping[str, JsonObject]
 
 
 def event_rows(event_data: Mapping[str, JsonObject], *, tick: int) -> list[EventRow]:
-    """Read the payloads of a step record."""
+    """Read the payloads of a step record; `tick` is that of events that do not tell theirs."""
     return [
         EventRow.read(Event(name), tick, record) for name, payload in event_data.items() for record in _records(payload)
     ]
