@@ -280,6 +280,7 @@ class PolicyKernel:
         options: int,
         critic: Sequence[tuple[int, str]],
         critic_sees_input: bool,
+        values: int,
     ) -> Self: ...
     def load(
         self,

@@ -35,6 +35,9 @@ POLICIES = [
     pytest.param({"arch": "mlp-40-relu-v1", "critic_hidden": [8, 6]}, id="hidden-critic"),
     pytest.param({"arch": "mingru-20-v1"}, id="memory"),
     pytest.param({"arch": "mlp-24x20-relu-mingru-v1"}, id="layers-and-memory"),
+    pytest.param(
+        {"arch": "mingru-20-v1", "value_components": {"ore": 0.5, "credits": 1.0, "terminal": 4.0}}, id="components"
+    ),
 ]
 
 
@@ -66,7 +69,7 @@ def views_of(policy: Policy, rows: int) -> tuple[StepViews, DecisionViews, torch
         starts=(torch.rand(1, rows, generator=generator) < 0.3).to(torch.uint8),
         masks=masks,
         extras={},
-        values=torch.zeros(rows),
+        values=torch.zeros(rows, *policy.value_shape),
     )
     actions = torch.zeros(rows, 2, dtype=torch.int32)
     memory = torch.randn(rows, policy.memory_width, generator=generator)
@@ -103,7 +106,7 @@ def test_actions_are_those_of_torch(policy_settings: dict[str, object]) -> None:
 def toy_loss(scores: Scores, values: torch.Tensor, _logits: torch.Tensor) -> tuple[torch.Tensor, LossTerms]:
     weights = torch.linspace(-1.0, 1.0, len(values))
     policy = (weights[:, None] * scores.log_probs).mean()
-    value = (values - weights).square().mean()
+    value = (values - weights.view(-1, *[1] * (values.dim() - 1))).square().mean()
     entropy = scores.entropies.mean()
     total = policy + value - 0.1 * entropy
     return total, LossTerms(total, policy, value, entropy, policy, policy)
@@ -136,7 +139,7 @@ def test_gradients_are_those_of_autograd(policy_settings: dict[str, object]) -> 
     features, _ = policy.features(inputs.obs, inputs.obs_u8, inputs.memory, inputs.starts.view(inputs.length, -1))
     scores = policy.heads.score(features.actor, inputs.masks, inputs.extras, inputs.actions, EXPLORATION)
     logits = policy.heads.logits(features.actor, inputs.actions)
-    total, terms = toy_loss(scores, policy.values(features), logits)
+    total, terms = toy_loss(scores, policy.value_outputs(features), logits)
     expected = parameters.flatten(torch.autograd.grad(total, parameters.tensors, allow_unused=True))
 
     found, own_terms = learner.gradient(inputs, EXPLORATION, toy_loss)

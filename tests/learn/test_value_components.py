@@ -226,10 +226,10 @@ def test_the_value_of_a_policy_is_the_weighted_sum_of_its_components() -> None:
     torch.testing.assert_close(values, (outputs * policy.component_weights).sum(dim=1))
 
 
-def test_torch_computes_a_critic_with_components() -> None:
+def test_compiled_code_computes_a_critic_with_components() -> None:
     trainer = Trainer(belt(), settings_of(ONES), seed=5, callbacks=[RecordingCallback()])
 
-    assert trainer.network == "torch: the critic predicts the components of the reward"
+    assert trainer.network == "native"
 
 
 def test_seats_of_tidebreak_train_with_components() -> None:

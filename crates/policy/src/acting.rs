@@ -38,7 +38,7 @@ pub struct ActOutput<'a> {
     pub actions: &'a mut [i32],
     /// Rows × heads.
     pub log_probs: &'a mut [f32],
-    /// One per row.
+    /// Rows × values of a row.
     pub values: &'a mut [f32],
     /// Hidden state before the step, replaced by the one after it; rows × memory width.
     pub memory: &'a mut [f32],
@@ -72,9 +72,10 @@ impl Network {
         mut output: ActOutput<'_>,
         tape: &mut Tape,
     ) -> Result<usize, String> {
-        let rows = output.values.len();
+        let rows = input.starts.len();
         let (count, options) = (params.heads.count(), params.heads.options());
         self.check(input, output.memory, rows)?;
+        Heads::check("values", output.values.len(), rows, self.value_width())?;
         Heads::check("actions", output.actions.len(), rows, count)?;
         Heads::check("log_probs", output.log_probs.len(), rows, count)?;
         Heads::check("logits", self.actor.shape.outputs, 1, options)?;
@@ -91,7 +92,7 @@ impl Network {
         Ok(not_finite)
     }
 
-    /// Computes the value of every row; the hidden state does not change.
+    /// Computes the values of every row; the hidden state does not change.
     ///
     /// # Errors
     /// When an array does not have rows × its width entries.
@@ -102,11 +103,12 @@ impl Network {
         values: &mut [f32],
         tape: &mut Tape,
     ) -> Result<(), String> {
-        let rows = values.len();
+        let (rows, width) = (input.starts.len(), self.value_width());
         self.check(input, memory, rows)?;
+        Heads::check("values", values.len(), rows, width)?;
         tape.reserve(self, BLOCK, false);
         for first in (0..rows).step_by(BLOCK) {
-            let values = &mut values[first..rows.min(first + BLOCK)];
+            let values = &mut values[first * width..rows.min(first + BLOCK) * width];
             vectorized(ValueBlock { network: self, input, memory, first, values, tape });
         }
         Ok(())
@@ -136,7 +138,7 @@ impl Work for ActBlock<'_, '_> {
         let Self { network, input, params, output, block, tape } = self;
         let (count, options, width) = (params.heads.count(), params.heads.options(), network.memory_width());
         let within = |width: usize| block.start * width..block.end * width;
-        let (memory, values) = (&*output.memory, &mut output.values[block.clone()]);
+        let (memory, values) = (&*output.memory, &mut output.values[within(network.value_width())]);
         ValueBlock { network, input, memory, first: block.start, values, tape }.run(simd);
         let logits = &mut tape.logits[..block.len() * options];
         let computed = tape.actor.outputs.chunks_exact(network.actor.stride());
@@ -176,9 +178,12 @@ impl Work for ValueBlock<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Self { network, input, memory, first, values, tape } = self;
         let hidden = StepState { memory, starts: input.starts, width: network.memory_width() };
-        network.forward_block(simd, input.observation, &hidden, (first, values.len()), tape, 0);
-        for (row, value) in values.iter_mut().enumerate() {
-            *value = network.raw_value(tape, row) * network.value_unit;
+        let width = network.value_width();
+        network.forward_block(simd, input.observation, &hidden, (first, values.len() / width), tape, 0);
+        for (row, values) in values.chunks_exact_mut(width).enumerate() {
+            for (value, raw) in values.iter_mut().zip(network.raw_values(tape, row)) {
+                *value = raw * network.value_unit;
+            }
         }
     }
 }

@@ -83,7 +83,7 @@ impl HiddenState for SequenceState<'_> {
 }
 
 impl Network {
-    /// Writes logits, rows × options, and values in units of the critic's last layer; keeps activations on the tape.
+    /// Writes logits, rows × options, and values, rows × values of a row, in units of the critic's last layer; keeps activations on the tape.
     ///
     /// # Errors
     /// When an array does not have rows × its width entries.
@@ -97,13 +97,14 @@ impl Network {
         let options = self.actor.shape.outputs;
         batch.check(self)?;
         Heads::check("logits", logits.len(), batch.rows(), options)?;
-        Heads::check("values", values.len(), batch.rows(), 1)?;
+        let width = self.value_width();
+        Heads::check("values", values.len(), batch.rows(), width)?;
         tape.reserve(self, batch.rows(), true);
         for (first, rows) in batch.blocks() {
             let logits = &mut logits[first * options..][..rows * options];
             vectorized(ForwardBlock { network: self, batch, first, rows, tape, logits });
-            for (row, value) in (first..first + rows).zip(&mut values[first..]) {
-                *value = self.raw_value(tape, row);
+            for (row, values) in (first..first + rows).zip(values[first * width..].chunks_exact_mut(width)) {
+                values.copy_from_slice(self.raw_values(tape, row));
             }
         }
         Ok(())
@@ -125,7 +126,7 @@ impl Network {
     ) -> Result<(), String> {
         batch.check(self)?;
         Heads::check("of_logits", of_logits.len(), batch.rows(), self.actor.shape.outputs)?;
-        Heads::check("of_values", of_values.len(), batch.rows(), 1)?;
+        Heads::check("of_values", of_values.len(), batch.rows(), self.value_width())?;
         gradients.start(self, batch.sequences);
         for (first, rows) in batch.blocks().rev() {
             vectorized(BackwardBlock { network: self, batch, first, rows, tape, of_logits, of_values, gradients });
@@ -215,8 +216,10 @@ impl Work for BackwardBlock<'_> {
             out[..options].copy_from_slice(row);
         }
         if let Some(of_value) = gradients.of_critic.last_mut() {
-            for (out, of_value) in of_value.chunks_exact_mut(row_stride(1)).zip(&self.of_values[first..first + rows]) {
-                out[0] = *of_value;
+            let width = network.value_width();
+            let given = self.of_values[first * width..][..rows * width].chunks_exact(width);
+            for (out, row) in of_value.chunks_exact_mut(row_stride(width)).zip(given) {
+                out[..width].copy_from_slice(row);
             }
         }
         let features = match (&network.gates, tape.encoder.last()) {

@@ -23,6 +23,8 @@ pub struct Shape {
     pub critic: Vec<(usize, Activation)>,
     /// Whether the critic reads the observation rather than the features.
     pub critic_sees_input: bool,
+    /// Values of a row: one, or one for each term of the reward.
+    pub values: usize,
 }
 
 /// A policy's layers with their weights.
@@ -57,8 +59,15 @@ impl Network {
     /// When there is no encoder, or a layer has no width.
     pub fn new(input: Input, shape: &Shape) -> Result<Self, String> {
         let widths = shape.encoder.iter().chain(shape.critic.iter().map(|(width, _)| width));
-        if shape.encoder.is_empty() || input.width() == 0 || shape.options == 0 || widths.min() == Some(&0) {
-            return Err("a policy needs an observation, a layer, options, and no layer without width".to_owned());
+        if shape.encoder.is_empty()
+            || input.width() == 0
+            || shape.options == 0
+            || shape.values == 0
+            || widths.min() == Some(&0)
+        {
+            return Err(
+                "a policy needs an observation, a layer, options, a value, and no layer without width".to_owned()
+            );
         }
         let encoder = tower(input.width(), shape.encoder.iter().map(|width| (*width, shape.activation)));
         let features = *shape.encoder.last().unwrap_or(&0);
@@ -68,7 +77,7 @@ impl Network {
             encoder,
             gates: shape.has_memory.then(|| Dense::new(linear(features, 2 * features))),
             actor: Dense::new(linear(features, shape.options)),
-            critic: tower(seen, shape.critic.iter().copied().chain([(1, Activation::Linear)])),
+            critic: tower(seen, shape.critic.iter().copied().chain([(shape.values, Activation::Linear)])),
             critic_sees_input: shape.critic_sees_input,
             value_unit: 1.0,
             input,
@@ -159,11 +168,18 @@ impl Network {
         }
     }
 
-    /// Value of a row of the tape, in units of the critic's last layer.
+    /// Values of a row.
+    #[must_use]
+    pub fn value_width(&self) -> usize {
+        self.critic.last().map_or(0, |layer| layer.shape.outputs)
+    }
+
+    /// Values of a row of the tape, in units of the critic's last layer.
     #[inline(always)]
     #[must_use]
-    pub fn raw_value(&self, tape: &Tape, row: usize) -> f32 {
-        tape.critic.last().map_or(0.0, |trace| trace.outputs[row * row_stride(1)])
+    pub fn raw_values<'a>(&self, tape: &'a Tape, row: usize) -> &'a [f32] {
+        let width = self.value_width();
+        tape.critic.last().map_or(&[], |trace| &trace.outputs[row * row_stride(width)..][..width])
     }
 }
 

@@ -133,7 +133,7 @@ fn decide(network: &Network, rows: std::ops::Range<usize>) -> Decided {
     let mut memory = numbers(150 * width, 5)[rows.start * width..rows.end * width].to_vec();
     let heads = Heads::new(SIZES.to_vec(), vec![0, 0], vec![0.0, 0.1]).unwrap();
     let count = rows.len();
-    let (mut actions, mut log_probs, mut values) = (vec![0; 2 * count], vec![0.0; 2 * count], vec![0.0; count]);
+    let (mut actions, mut log_probs, mut values) = (vec![0; 2 * count], vec![0.0; 2 * count], vec![0.0; 3 * count]);
     let observation = Observation { obs: &obs[rows.start * 7..rows.end * 7], bytes: &[] };
     let key = DrawKey { seed: 1, update: 2, step: 3, row: rows.start as u64, head: 0 };
     let not_finite = network.act(
@@ -156,6 +156,7 @@ fn what_is_decided_does_not_depend_on_the_rows_beside() {
         options: 8,
         critic: vec![(9, Activation::Relu)],
         critic_sees_input: false,
+        values: 3,
     };
     let mut network = Network::new(input, &shape).unwrap();
     for (index, layer) in network.layers_mut().enumerate() {
@@ -169,9 +170,9 @@ fn what_is_decided_does_not_depend_on_the_rows_beside() {
         let alone = decide(&network, row..row + 1);
         assert_eq!(alone.actions, together.actions[2 * row..2 * row + 2]);
         let (log_probs, rest) = together.numbers.split_at(300);
-        let (values, memory) = rest.split_at(150);
-        let expected =
-            [&log_probs[2 * row..2 * row + 2], &values[row..=row], &memory[20 * row..20 * row + 20]].concat();
+        let (values, memory) = rest.split_at(450);
+        let (of_actions, of_values) = (&log_probs[2 * row..2 * row + 2], &values[3 * row..3 * row + 3]);
+        let expected = [of_actions, of_values, &memory[20 * row..20 * row + 20]].concat();
         assert_eq!(alone.numbers, expected);
     }
 }

@@ -51,7 +51,7 @@ type MatrixOut<'py> = PyReadwriteArray2<'py, f32>;
 #[pymethods]
 impl PolicyKernel {
     #[new]
-    #[pyo3(signature = (*, obs, bytes, encoder, activation, has_memory, options, critic, critic_sees_input))]
+    #[pyo3(signature = (*, obs, bytes, encoder, activation, has_memory, options, critic, critic_sees_input, values))]
     #[expect(clippy::too_many_arguments, reason = "each is named where it is given")]
     fn new(
         obs: usize,
@@ -62,13 +62,14 @@ impl PolicyKernel {
         options: usize,
         critic: Vec<(usize, String)>,
         critic_sees_input: bool,
+        values: usize,
     ) -> PyResult<Self> {
         let (byte_low, byte_scale) = bytes;
         let input = Input { obs, byte_low, byte_scale, scaling: None };
         let named = |name: &str| Activation::named(name).map_err(PyValueError::new_err);
         let critic = critic.into_iter().map(|(width, name)| Ok((width, named(&name)?))).collect::<PyResult<_>>()?;
         let activation = named(activation)?;
-        let shape = Shape { encoder, activation, has_memory, options, critic, critic_sees_input };
+        let shape = Shape { encoder, activation, has_memory, options, critic, critic_sees_input, values };
         Ok(Self { network: Network::new(input, &shape).map_err(PyValueError::new_err)? })
     }
 

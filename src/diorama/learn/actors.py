@@ -87,4 +87,4 @@ class TorchActor:
 
     def total_values(self, values: torch.Tensor) -> torch.Tensor:
         """Return one value per row from the critic's outputs."""
-        return values @ self._policy.component_weights if self._policy.components else values
+        return self._policy.total_values(values)

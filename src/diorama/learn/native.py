@@ -94,6 +94,7 @@ def layers_of(policy: Policy) -> Layers:
         options=actor.out_features,
         critic=[(layer.out_features, name) for layer, name in critic],
         critic_sees_input=own is not None,
+        values=policy.value_head.out_features,
     )
     linear = (*_linear(encoder.layers), *gates, actor, *(layer for layer, _ in critic), policy.value_head)
     return Layers(linear, kernel)
@@ -105,8 +106,6 @@ def _why_unsupported(policy: Policy) -> str | None:
         return f"{policy.arch} has layers of other kinds than mlp-... and mingru-..."
     if not isinstance(policy.heads, JointHeads):
         return "heads wait for one another"
-    if policy.components:
-        return "the critic predicts the components of the reward"
     if any(not isinstance(layer, nn.Linear | nn.ReLU) for layer in policy.value_layers):
         return "layers of the critic are normalized"
     return None
@@ -146,6 +145,7 @@ class NativeActor:
 
     def __init__(self, policy: Policy, network: NativeNetwork) -> None:
         """Act with a network that all shards share."""
+        self._policy = policy
         self._plan = policy.heads.plan
         self._network = network
         self._tape: _native.PolicyTape = load_native().PolicyTape()
@@ -171,7 +171,7 @@ class NativeActor:
             None if key is None else (key.seed, key.update, key.step, key.row, key.head),
             out.actions.numpy(),
             out.log_probs.numpy(),
-            step.values.numpy(),
+            step.values.view(-1).numpy(),
         )
         refuse_non_finite_logits(not_finite, len(step.values))
         if self._plan.has_relevance:
@@ -187,21 +187,21 @@ class NativeActor:
     def values(
         self, obs: torch.Tensor, obs_u8: torch.Tensor, memory: torch.Tensor, starts: torch.Tensor
     ) -> torch.Tensor:
-        """Return the value of each row."""
-        values = torch.empty(len(obs))
+        """Return the critic's outputs for each row."""
+        values = torch.empty(len(obs), *self._policy.value_shape)
         self._network.kernel.values(
             self._tape,
             obs.numpy(),
             obs_u8.numpy(),
             starts[0].numpy(),
             memory.numpy() if self._network.has_memory else None,
-            values.numpy(),
+            values.view(-1).numpy(),
         )
         return values
 
     def total_values(self, values: torch.Tensor) -> torch.Tensor:
-        """Return the values: compiled critics have one output."""
-        return values
+        """Return one value per row from the critic's outputs."""
+        return self._policy.total_values(values)
 
 
 def as_numpy(tensor: torch.Tensor) -> Any:
@@ -247,8 +247,8 @@ class NativeLearner:
         )
         plan = self._policy.heads.plan
         logits = torch.empty(len(inputs.obs), plan.layout.options)
-        values = torch.empty(len(inputs.obs))
-        self._network.kernel.forward(tape, *arrays, logits.numpy(), values.numpy())
+        values = torch.empty(len(inputs.obs), *self._policy.value_shape)
+        self._network.kernel.forward(tape, *arrays, logits.numpy(), values.view(-1).numpy())
         logits.requires_grad_()
         values.requires_grad_()
         scores = score_actions(logits, inputs.masks, inputs.actions, plan.layout, exploration)
@@ -259,7 +259,7 @@ class NativeLearner:
         views = self._parameters.split(flat)
         gradients = [(views[weight].numpy(), views[bias].numpy()) for weight, bias in self._indices]
         self._network.kernel.backward(
-            tape, *arrays, as_numpy(grad_logits.contiguous()), as_numpy(grad_values), gradients
+            tape, *arrays, as_numpy(grad_logits.contiguous()), as_numpy(grad_values.flatten()), gradients
         )
         self._spare_tapes.append(tape)
         return flat, terms

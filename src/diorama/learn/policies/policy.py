@@ -137,8 +137,16 @@ class Policy(nn.Module):
 
     def values(self, features: Features) -> torch.Tensor:
         """Return the value of each row, in units of the scaled rewards."""
-        values = self.value_outputs(features)
-        return values @ self.component_weights if self.components else values
+        return self.total_values(self.value_outputs(features))
+
+    def total_values(self, outputs: torch.Tensor) -> torch.Tensor:
+        """Return one value per row from what the critic predicts."""
+        return outputs @ self.component_weights if self.components else outputs
+
+    @property
+    def value_shape(self) -> tuple[int, ...]:
+        """Shape of what the critic predicts for a row."""
+        return (len(self.components),) if self.components else ()
 
     def weigh_components(self, weights: Sequence[float]) -> None:
         """Set the weights of the components, in their order; does nothing without components."""
