@@ -6,6 +6,7 @@ from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.training_reports import StepView
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.seeding import as_seed
+from diorama.engine.system_facts import usable_cores
 from diorama.learn.policies.names import parse_name
 from diorama.learn.policies.policy import Policy
 from diorama.learn.selfplay.curriculum import StageChange
@@ -66,7 +67,9 @@ class SelfPlayCallback(RunCallback):
 
     def envs(self) -> SelfPlayEnvs:
         """Return the environments the trainer steps."""
-        return SelfPlayEnvs(self.league, 0, self._plan.settings.copies)
+        settings = self._plan.settings
+        threads = settings.execution.stepping_threads(usable_cores(), settings.copies)
+        return SelfPlayEnvs(self.league, 0, settings.copies, threads=threads)
 
     def demonstrated_configs(self) -> list[WorldConfig]:
         """Return the configurations a teacher demonstrates in: every script from every side."""
