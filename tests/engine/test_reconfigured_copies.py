@@ -14,6 +14,7 @@ from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.contracts.values import I32
 from diorama.engine.tiers import build_core
 from diorama.worlds.registry import load_world
+from diorama.worlds.tidebreak.config import TidebreakConfig
 from diorama.worlds.tidebreak.matches import MATCHES, sides
 
 WORLD = load_world("tidebreak")
@@ -156,7 +157,7 @@ def test_parts_of_a_core_keep_the_configurations_of_their_copies(tier: str) -> N
 
 
 def seats_taken(record: StepRecord) -> int:
-    return sum(side >= 0 for side in sides(WORLD.config_type.model_validate(IDLE), record))
+    return sum(side >= 0 for side in sides(TidebreakConfig.model_validate(IDLE), record))
 
 
 def test_the_threads_that_step_do_not_change_mixed_copies() -> None:
