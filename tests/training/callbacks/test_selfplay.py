@@ -38,6 +38,12 @@ def test_a_run_records_its_matches_and_ratings(whole: RunLayout) -> None:
     assert ratings is not None
     assert ratings.matches == len(matches)
     assert dict(ratings.ratings)["aggressor"] == 1000.0
+    estimates = {item.name: item for item in ratings.estimates}
+    assert estimates.keys() == dict(ratings.ratings).keys()
+    assert (estimates["aggressor"].rating, estimates["aggressor"].margin) == (1000.0, 0.0)
+    rated = sum(match["opponent"] != "latest" for match in matches)
+    assert sum(item.matches for item in ratings.estimates) == 2 * rated
+    assert all(item.margin > 0.0 for name, item in estimates.items() if name != "aggressor")
     rows = rows_without_wall_clock(whole)
     counted = [sum(counts.values()) for row in rows for counts in row["results_by_opponent"].values()]
     assert sum(counted) == len(matches)

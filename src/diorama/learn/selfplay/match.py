@@ -121,14 +121,30 @@ class TallyState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     states: list[float]
 
 
-class MatchmakerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything later matches depend on; `pool` has the latest scores by opponent, in order of entry."""
+class ResultsState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What ratings are fitted to.
+
+    Attributes:
+        learner: The learner's latest scores by opponent, since its newest snapshot.
+        snapshots: By snapshot, in order of entry, and opponent: the number of matches and the sum of their scores.
+    """
+
+    learner: dict[str, list[float]]
+    snapshots: dict[str, dict[str, tuple[int, float]]]
+
+
+class MatchmakerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Everything later matches depend on; `pool` has the latest scores by opponent, in order of entry.
+
+    `results` is None without a pool, and in states of earlier versions.
+    """
 
     steps: int
     ratings: dict[str, float]
     pool: dict[str, list[float]] | None
     curriculum: CurriculumState | None = msgspec.field(name="ladder")
     tally: TallyState
+    results: ResultsState | None = None
 
 
 class MatchesState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -233,7 +233,12 @@ class SelfPlayCallback(RunCallback):
         if self.matchmaker.pool is not None:
             ratings = self.matchmaker.ratings
             self._files.rate(
-                RatingTable(matches=self._files.recorded, anchor=ratings.anchor, ratings=ratings.ranking())
+                RatingTable(
+                    matches=self._files.recorded,
+                    anchor=ratings.anchor,
+                    ratings=ratings.ranking(),
+                    estimates=tuple(self.matchmaker.estimates()),
+                )
             )
 
 
