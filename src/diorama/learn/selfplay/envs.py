@@ -183,11 +183,16 @@ class SelfPlayEnvs:
         match, agents = self._active(copy).match, self.spec.agents
         rows = slice(copy * agents, (copy + 1) * agents)
         scores = self._current.metrics[rows, self._result_column][~self._is_opponent[rows]]
+        following = self._league.matchmaker.draw_match(self._first_copy + copy, match.number + 1)
         result = MatchResult(
-            step=self._steps, copy=self._first_copy + copy, match=match, score=float(scores.max(initial=0.0))
+            step=self._steps,
+            copy=self._first_copy + copy,
+            match=match,
+            score=float(scores.max(initial=0.0)),
+            following=following,
         )
         self._finished.append(result)
-        return self._league.matchmaker.draw_match(self._first_copy + copy, match.number + 1)
+        return following
 
     def _rows_by_policy(self) -> dict[str, torch.Tensor]:
         agents, maker = self.spec.agents, self._league.matchmaker

@@ -197,7 +197,7 @@ class Matchmaker:
                 self.history.record(opponent, result.score)
                 self.ratings.update(LEARNER, opponent, result.score)
             if self.curriculum is not None:
-                change = self.curriculum.record_result(result.match.stage, result.score)
+                change = self.curriculum.record_result(result)
                 if change is not None:
                     changes.append(change)
         return changes
