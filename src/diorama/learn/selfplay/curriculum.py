@@ -78,6 +78,11 @@ class Curriculum:
         return self.stages[self.stage_index]
 
     @property
+    def used_stages(self) -> Sequence[CurriculumStage]:
+        """The stages between the first and the last one of the settings."""
+        return self.stages[self._first : self._last + 1]
+
+    @property
     def lesson(self) -> int:
         """Index of the lesson that the win rate in the current stage has reached."""
         return self.stage.lesson(self._rate(self._settings.promotion_episodes)) if self._scores else 0

@@ -1,5 +1,7 @@
 """`SelfPlayCallback`: records match results, adds snapshots to the pool and writes both to the run."""
 
+from collections.abc import Mapping
+
 import torch
 
 from diorama.contracts.config import WorldConfig, parse_config
@@ -72,14 +74,17 @@ class SelfPlayCallback(RunCallback):
         return SelfPlayEnvs(self.league, 0, settings.copies, threads=threads)
 
     def demonstrated_configs(self) -> list[WorldConfig]:
-        """Return the configurations a teacher demonstrates in: every script from every side."""
+        """Return the configurations a teacher demonstrates in: every stage, or every script from every side."""
         maker, venue = self.matchmaker, self._plan.venue
-        scripts: list[str] = []
-        if maker.pool is not None and maker.curriculum is None:
+        overrides: list[Mapping[str, object]] = []
+        if maker.curriculum is not None:
+            # One configuration of each, the hardest: stages count alike, however many they go through.
+            overrides = [stage.lessons[-1] for stage in maker.curriculum.used_stages]
+        elif maker.pool is not None:
             scripts = [name for name in maker.pool.scripts if not maker.is_policy(name)]
-        overrides = [
-            {**side, **maker.rules.against(script)} for script in scripts for side in maker.side_overrides or ({},)
-        ]
+            overrides = [
+                {**side, **maker.rules.against(script)} for script in scripts for side in maker.side_overrides or ({},)
+            ]
         given = venue.config.model_dump(exclude_unset=True)
         return [
             parse_config(venue.world.id, venue.world.config_type, {**given, **changes})
