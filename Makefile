@@ -99,6 +99,7 @@ BENCHMARKS = \
 	measure spectator_cost; \
 	measure data_parallel; \
 	measure native_inference; \
+	measure self_play; \
 	$(CARGO) bench --workspace || failed=1
 
 bench: setup ## Measure stepping, training and the server; writes reports/

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from diorama.contracts.errors import SnapshotError, TierUnavailable
+from diorama.contracts.errors import ContractError, SnapshotError, TierUnavailable
 from diorama.contracts.records import StepRecord
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class NativeCore:
         """Present a native batch; `render` returns what a viewer needs to draw a copy of it."""
         self._batch = batch
         self._render = render
+        # Of copies that were reconfigured.
+        self._own_renders: dict[int, Callable[[_native.NativeBatch, int], JsonObject]] = {}
 
     @property
     def checks_options(self) -> bool:
@@ -94,6 +97,18 @@ class NativeCore:
         except ValueError as error:
             raise SnapshotError(str(error)) from None
 
+    def reconfigure(
+        self, copies: Sequence[int], prototypes: Sequence[BatchCore], seeds: Sequence[int], buffers: Buffers
+    ) -> None:
+        """Replace the episodes that copies have just opened by episodes in other configurations."""
+        natives = [prototype for prototype in prototypes if isinstance(prototype, NativeCore)]
+        try:
+            self._batch.reconfigure(copies, [native._batch for native in natives], seeds, buffers)
+        except ValueError as error:
+            raise ContractError(str(error)) from None
+        for copy, native in zip(copies, natives, strict=True):
+            self._own_renders[copy] = native._own_renders.get(0, native._render)
+
     def carried(self, copy: int) -> U64:
         """Return what the copy carries from one episode on to the next; nothing in most worlds."""
         return self._batch.carried(copy)
@@ -115,7 +130,7 @@ class NativeCore:
 
     def render_state(self, copy: int) -> JsonObject:
         """Return what a viewer needs to draw the copy."""
-        return self._render(self._batch, copy)
+        return self._own_renders.get(copy, self._render)(self._batch, copy)
 
     def stay_awake(self) -> None:
         """Keep the threads that step from sleeping between steps."""
@@ -127,7 +142,12 @@ class NativeCore:
 
     def split(self, sizes: Sequence[int]) -> list[BatchCore]:
         """Hand the copies over to independent cores of these sizes."""
-        return [NativeCore(part, self._render) for part in self._batch.split(sizes)]
+        parts = [NativeCore(part, self._render) for part in self._batch.split(sizes)]
+        for part, first, size in zip(parts, accumulate(sizes, initial=0), sizes, strict=False):
+            part._own_renders = {
+                copy - first: render for copy, render in self._own_renders.items() if first <= copy < first + size
+            }
+        return [*parts]
 
 
 class NativeBotRows:

@@ -89,7 +89,14 @@ def test_whatever_the_lines_of_a_run_hold_they_are_read_or_refused(layout: RunLa
     @examples(5)
     @given(
         data=damaged_lines([WINDOW, WINDOW]),
-        ratings=damaged_json({"matches": 3, "anchor": "a", "ratings": [["a", 0.0], ["b", 1.5]]}),
+        ratings=damaged_json(
+            {
+                "matches": 3,
+                "anchor": "a",
+                "ratings": [["a", 0.0], ["b", 1.5]],
+                "estimates": [{"name": "b", "rating": 1.5, "margin": 9.0, "matches": 3}],
+            }
+        ),
     )
     def check(data: bytes, ratings: bytes) -> None:
         for path in (layout.windows, matches / "results_000000.jsonl", matches / "audit.jsonl"):

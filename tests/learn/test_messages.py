@@ -325,12 +325,12 @@ POOR_CLONE = Agreement(decisions=10, accuracy=0.5, frames={}, recalls={}, value_
             id="clone_misses_gate",
         ),
         pytest.param(
-            lambda: Curriculum((STAGE,) * 3, CurriculumSettings(last=4)),
+            lambda: Curriculum((STAGE,) * 3, CurriculumSettings(last=4), copies=1),
             "curriculum: stages 1..4 do not exist; use 1..3",
             id="curriculum_stages_out_of_range",
         ),
         pytest.param(
-            lambda: Curriculum((), CurriculumSettings()),
+            lambda: Curriculum((), CurriculumSettings(), copies=1),
             "curriculum: the world has no stages; leave the section out",
             id="no_curriculum_stages",
         ),

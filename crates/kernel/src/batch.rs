@@ -7,7 +7,7 @@ mod step_error;
 use std::any::Any;
 use std::sync::Arc;
 
-pub use self::any_batch::AnyBatch;
+pub use self::any_batch::{AnyBatch, NewConfig};
 use self::copy::{Copy, SeedSequence};
 pub use self::step_error::StepError;
 use self::step_error::check_options;
@@ -31,7 +31,8 @@ const COPIES_AHEAD: usize = 3;
 pub struct Batch<S> {
     copies: Vec<Copy<S>>,
     shape: Shape,
-    header: Arc<[u8]>,
+    /// Canonical JSON of every copy's configuration; beside the copies, since steps do not touch it.
+    headers: Vec<Arc<[u8]>>,
     /// Of the configuration that the next step goes on under, if that is another one.
     next_header: Option<Arc<[u8]>>,
     pool: Option<Arc<Pool>>,
@@ -60,16 +61,16 @@ impl<S: Simulation> Batch<S> {
             has_stepped: false,
             is_poisoned: false,
         }));
-        Ok(Self { copies: clones, shape, header: header.into(), next_header: None, pool })
+        Ok(Self { copies: clones, shape, headers: vec![header.into(); copies], next_header: None, pool })
     }
 
     /// The copy as a snapshot has it, and the seed sequence that it had there.
     fn loaded(&self, copy: usize, data: &[u8]) -> Result<(SeedSequence, S), SnapshotError> {
         let (header, words) = snapshot::unpack(data, S::MAGIC, S::SNAPSHOT_VERSION)?;
-        if header != *self.header {
+        if header != *self.headers[copy] {
             return Err(SnapshotError::OtherConfiguration {
                 found: String::from_utf8_lossy(&header).into_owned(),
-                expected: String::from_utf8_lossy(&self.header).into_owned(),
+                expected: String::from_utf8_lossy(&self.headers[copy]).into_owned(),
             });
         }
         let mut reader = WordReader::new(&words);
@@ -82,6 +83,22 @@ impl<S: Simulation> Batch<S> {
             return Err(SnapshotError::Invalid(reason.to_owned()));
         }
         Ok((sequence, simulation))
+    }
+
+    /// The copy that has the configuration which another copy goes on in, and its header.
+    fn prototype<'a>(&self, change: &NewConfig<'a>) -> Result<(&'a S, &'a Arc<[u8]>), String> {
+        if change.copy >= self.copies.len() {
+            return Err(format!("there is no copy {} in a batch of {}", change.copy, self.copies.len()));
+        }
+        let other = (change.prototype as &dyn Any).downcast_ref::<Self>();
+        let Some((first, header)) = other.and_then(|other| Some((other.copies.first()?, other.headers.first()?)))
+        else {
+            return Err("another configuration is given as a batch of the same world with at least one copy".to_owned());
+        };
+        if first.simulation.shape() != self.shape {
+            return Err(format!("a copy of {:?} cannot go on as one of {:?}", self.shape, first.simulation.shape()));
+        }
+        Ok((&first.simulation, header))
     }
 
     fn check(&self, rows: &Rows<'_>) -> Result<(), String> {
@@ -147,7 +164,7 @@ impl<S: Simulation> AnyBatch for Batch<S> {
             _ => step_in_order(&mut self.copies, actions, rows, &shape),
         };
         if let Some(header) = self.next_header.take() {
-            self.header = header;
+            self.headers.fill(header);
         }
         if !is_poisoned {
             return Ok(());
@@ -193,7 +210,7 @@ impl<S: Simulation> AnyBatch for Batch<S> {
         words.unsigned(sequence.index);
         words.unsigned(sequence.count);
         simulation.write_snapshot_words(&mut words);
-        snapshot::pack(S::MAGIC, S::SNAPSHOT_VERSION, &self.header, words.as_slice())
+        snapshot::pack(S::MAGIC, S::SNAPSHOT_VERSION, &self.headers[copy], words.as_slice())
     }
 
     fn restore(&mut self, copy: usize, data: &[u8], rows: Rows<'_>) -> Result<(), SnapshotError> {
@@ -217,6 +234,28 @@ impl<S: Simulation> AnyBatch for Batch<S> {
         let (_, tail) = rows.split_at(copy, &self.shape);
         let (mut own, _) = tail.split_at(1, &self.shape);
         self.copies[copy].start_in(simulation, &mut own);
+        Ok(())
+    }
+
+    fn reconfigure(&mut self, changes: &[NewConfig<'_>], rows: Rows<'_>) -> Result<(), String> {
+        self.check(&rows)?;
+        if let Some(pair) = changes.windows(2).find(|pair| pair[0].copy >= pair[1].copy) {
+            return Err(format!(
+                "copy {} is named after copy {}; name each once, in order",
+                pair[1].copy, pair[0].copy
+            ));
+        }
+        let prototypes = changes.iter().map(|change| self.prototype(change)).collect::<Result<Vec<_>, _>>()?;
+        let mut rest = rows;
+        let mut passed = 0;
+        for (change, (prototype, header)) in changes.iter().zip(prototypes) {
+            let (_, tail) = rest.split_at(change.copy - passed, &self.shape);
+            let (mut own, tail) = tail.split_at(1, &self.shape);
+            self.copies[change.copy].reopen_as(prototype, change.seed, &mut own)?;
+            self.headers[change.copy] = Arc::clone(header);
+            rest = tail;
+            passed = change.copy + 1;
+        }
         Ok(())
     }
 
@@ -264,6 +303,7 @@ impl<S: Simulation> AnyBatch for Batch<S> {
             return Err(format!("sizes {sizes:?} do not add up to {} copies", self.copies.len()));
         }
         let mut copies = std::mem::take(&mut self.copies).into_iter();
+        let mut headers = std::mem::take(&mut self.headers).into_iter();
         Ok(sizes
             .iter()
             .map(|&size| {
@@ -272,7 +312,7 @@ impl<S: Simulation> AnyBatch for Batch<S> {
                 let part = Self {
                     copies: own,
                     shape: self.shape,
-                    header: Arc::clone(&self.header),
+                    headers: headers.by_ref().take(size).collect(),
                     next_header: self.next_header.clone(),
                     pool: self.pool.clone(),
                 };

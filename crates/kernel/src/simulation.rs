@@ -43,6 +43,15 @@ pub trait Simulation: Clone + Send + Sync + 'static {
     /// Starts the episode of this seed. What `step_record` tells stays that of the last step.
     fn reset(&mut self, seed: u64);
 
+    /// Starts the episode of this seed in another copy's configuration, carrying nothing from before. What `step_record` and
+    /// `reward_parts` tell stays that of the last step.
+    ///
+    /// # Errors
+    /// When all copies of a batch of this world have one configuration; nothing changes then.
+    fn reset_as(&mut self, _prototype: &Self, _seed: u64) -> Result<(), String> {
+        Err("all copies of this world have one configuration".to_owned())
+    }
+
     /// Advances by one decision; `actions` holds one option per seat and head.
     ///
     /// Writes rewards, flags, metrics, `dt`, events, and `final_obs` of rows that ended; the batch has

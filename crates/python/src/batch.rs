@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use kernel::batch::{AnyBatch, StepError};
+use kernel::batch::{AnyBatch, NewConfig, StepError};
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -118,6 +118,28 @@ impl NativeBatch {
         let copy = self.checked(copy)?;
         let rows = buffers.rows()?;
         self.batch.start_from(copy, data, seed, rows).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    fn reconfigure(
+        &mut self,
+        py: Python<'_>,
+        copies: Vec<usize>,
+        prototypes: Vec<PyRef<'_, NativeBatch>>,
+        seeds: Vec<u64>,
+        mut buffers: BorrowedBuffers<'_>,
+    ) -> PyResult<()> {
+        let changes: Vec<NewConfig<'_>> = copies
+            .iter()
+            .zip(&prototypes)
+            .zip(&seeds)
+            .map(|((&copy, prototype), &seed)| NewConfig { copy, prototype: &*prototype.batch, seed })
+            .collect();
+        if changes.len() != copies.len() {
+            return Err(PyValueError::new_err("every copy needs a native batch as its prototype, and a seed"));
+        }
+        let rows = buffers.rows()?;
+        let batch = &mut self.batch;
+        py.detach(|| batch.reconfigure(&changes, rows)).map_err(PyValueError::new_err)
     }
 
     fn state_words<'py>(&self, py: Python<'py>, copy: usize) -> PyResult<Bound<'py, PyArray1<u64>>> {

@@ -261,6 +261,15 @@ impl Simulation for Tidebreak {
         self.course = Some(self.open(seed));
     }
 
+    fn reset_as(&mut self, prototype: &Self, seed: u64) -> Result<(), String> {
+        // The record of the last step reads the settings that it was played under.
+        self.keep_closing();
+        self.settings = Arc::clone(&prototype.settings);
+        self.seed = seed;
+        self.course = Some(self.open(seed));
+        Ok(())
+    }
+
     /// # Panics
     /// When an option does not exist: the batch has checked them all.
     fn step(&mut self, actions: &[i32], rows: &mut Rows<'_>) -> Progress {

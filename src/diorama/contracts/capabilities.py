@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.policy_outputs import PolicyOutputs
+from diorama.contracts.tiers import BatchCore
 from diorama.contracts.values import I32, U64
 
 
@@ -80,6 +81,30 @@ class StartStatesCore(Protocol):
         Raises:
             SnapshotError: The snapshot is of another world or configuration; nothing changes then.
             ContractError: The world cannot draw from another seed.
+        """
+
+
+@runtime_checkable
+class ReconfigurableCore(Protocol):
+    """A core whose copies can play their episodes in different configurations of one shape."""
+
+    def reconfigure(
+        self, copies: Sequence[int], prototypes: Sequence[BatchCore], seeds: Sequence[int], buffers: Buffers
+    ) -> None:
+        """Replace the episodes that copies have just opened by episodes in other configurations.
+
+        A copy carries nothing over. Observation, mask, `alive` and `episode_start` are written; the outcome of its last
+        step stays.
+
+        Args:
+            copies: Which ones, in ascending order.
+            prototypes: For each a core in its new configuration, which stays the caller's and is not changed.
+            seeds: For each where its episode seeds come from, as for the first copy of a core that is built with it.
+            buffers: What the last step wrote.
+
+        Raises:
+            ContractError: A prototype is of another world, tier or shape, or all copies of this world have one
+                configuration; nothing changes then.
         """
 
 

@@ -82,6 +82,23 @@ class CurriculumStage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RatingEstimate:
+    """A player's rating by all results that are kept; the 95% interval is `rating` ± `margin`.
+
+    Attributes:
+        name: The player.
+        rating: In Elo points, relative to the anchor.
+        margin: Half the width of the interval; 0 for the anchor.
+        matches: Matches of the player among the results.
+    """
+
+    name: str
+    rating: float
+    margin: float
+    matches: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteScene:
     """One frozen scene of an evaluation suite: its name and the overrides that put the judged on each side."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import pairwise
 
@@ -32,6 +32,19 @@ from diorama.contracts.values import F64, I32, U64, JsonObject
 from diorama.engine.actions import OptionCheck, as_action_rows
 from diorama.engine.batch_views import BatchFacts, BatchViews
 from diorama.engine.seeding import as_seed, as_seeds
+
+
+@contextmanager
+def keep_awake(core: BatchCore) -> Iterator[None]:
+    """Keep the threads of a core, if it has any, from sleeping between steps, inside the block."""
+    if not isinstance(core, WakefulCore):
+        yield
+        return
+    core.stay_awake()
+    try:
+        yield
+    finally:
+        core.rest()
 
 
 class Batch(BatchViews):
@@ -100,22 +113,13 @@ class Batch(BatchViews):
         pending, self._pending = self._pending, None
         pending.result()
 
-    @contextmanager
-    def awake(self) -> Iterator[None]:
+    def awake(self) -> AbstractContextManager[None]:
         """Keep the threads that step from sleeping between steps, inside the block.
 
         Steps that come every few hundred microseconds begin at once then, and nobody else has the threads' cores.
         Batches that were split off another share their threads.
         """
-        core = self._usable_core()
-        if not isinstance(core, WakefulCore):
-            yield
-            return
-        core.stay_awake()
-        try:
-            yield
-        finally:
-            core.rest()
+        return keep_awake(self._usable_core())
 
     def expert_actions(self) -> I32:
         """Return what the world's own controller would select now, rows × heads; the no-op for rows that are not alive.

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from diorama.contracts.buffers import Buffers
+from diorama.contracts.buffers import Buffers, buffer_shapes
 from diorama.contracts.capabilities import Carrying, ProvidesExpert, Reloadable, Reseedable
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ContractError, SnapshotError
@@ -41,8 +41,21 @@ class SeedSequence:
         return episode_seed(self.base, self.index, self.count)
 
 
+@dataclass(frozen=True, slots=True)
+class _Setup:
+    """A configuration, and what snapshots say of it."""
+
+    config: WorldConfig
+    header: dict[str, Any]
+
+    @classmethod
+    def of(cls, config: WorldConfig) -> Self:
+        return cls(config, config.model_dump(mode="json"))
+
+
 @dataclass(slots=True)
 class _Copy:
+    setup: _Setup
     simulation: Simulation
     sequence: SeedSequence
     last: StepRecord | None = None
@@ -51,21 +64,21 @@ class _Copy:
 class ReferenceCore:
     """A block of copies of the readable tier."""
 
-    def __init__(self, world: World[WorldConfig], config: WorldConfig, copies: list[_Copy]) -> None:
+    def __init__(self, world: World[WorldConfig], spec: WorldSpec, copies: list[_Copy]) -> None:
         """Take over the copies; use `build` to make them."""
         self._world = world
-        self._config = config
-        self._spec: WorldSpec = world.describe(config)
-        self._event_bits = {name: 1 << bit for bit, name in enumerate(self._spec.event_names)}
-        self._header = config.model_dump(mode="json")
+        self._spec = spec
+        self._event_bits = {name: 1 << bit for bit, name in enumerate(spec.event_names)}
         self._copies = copies
-        self._next: WorldConfig | None = None
+        self._next: _Setup | None = None
 
     @classmethod
     def build(cls, world: World[WorldConfig], config: WorldConfig, *, copies: int, seed: int) -> Self:
         """Make `copies` simulations whose seed sequences start from `seed`."""
-        simulations = [_Copy(world.simulate(config), SeedSequence(base=seed, index=index)) for index in range(copies)]
-        return cls(world, config, simulations)
+        setup = _Setup.of(config)
+        sequences = (SeedSequence(base=seed, index=index) for index in range(copies))
+        made = [_Copy(setup, world.simulate(config), sequence) for sequence in sequences]
+        return cls(world, world.describe(config), made)
 
     def reset(self, copies: Sequence[int], seeds: Sequence[int] | None, buffers: Buffers) -> None:
         """Reset the named copies, with their own seeds or the next of their sequences."""
@@ -93,7 +106,9 @@ class ReferenceCore:
             self._write_view(copy, rows)
             rows.episode_start[:] |= has_ended
         if self._next is not None:
-            self._config, self._header, self._next = self._next, self._next.model_dump(mode="json"), None
+            for copy in self._copies:
+                copy.setup = self._next
+            self._next = None
 
     def stage_reload(self, config: WorldConfig) -> tuple[str, ...]:
         """Have every copy go on under another configuration from the next step on; return the paths that change.
@@ -107,7 +122,7 @@ class ReferenceCore:
             if not isinstance(copy.simulation, Reloadable):
                 raise ContractError(f"{self._spec.world!r} takes no other configuration while it runs")
             changed = copy.simulation.stage_reload(config)
-        self._next = config
+        self._next = _Setup.of(config)
         return changed
 
     def carried(self, copy: int) -> U64:
@@ -153,18 +168,19 @@ class ReferenceCore:
 
     def snapshot(self, copy: int) -> bytes:
         """Return the complete state of the copy, seed sequence included."""
-        sequence, words = self._copies[copy].sequence, self._copies[copy].simulation.snapshot_words()
-        return _pack(self._spec, self._header, sequence, words)
+        own = self._copies[copy]
+        return _pack(self._spec, own.setup.header, own.sequence, own.simulation.snapshot_words())
 
     def restore(self, copy: int, data: bytes, buffers: Buffers) -> None:
         """Continue from a snapshot and write the copy's observation and mask; on an error nothing changes."""
-        sequence, simulation = self._loaded(data)
-        self._copies[copy] = _Copy(simulation, sequence)
+        setup = self._copies[copy].setup
+        sequence, simulation = self._loaded(setup, data)
+        self._copies[copy] = _Copy(setup, simulation, sequence)
         self._write_opening(self._copies[copy], self._rows(copy, buffers))
 
     def start_from(self, copy: int, data: bytes, seed: int | None, buffers: Buffers) -> None:
         """Begin the episode of a copy in the state of a snapshot; on an error nothing changes."""
-        _, simulation = self._loaded(data)
+        _, simulation = self._loaded(self._copies[copy].setup, data)
         if isinstance(simulation, Carrying):
             simulation.carry_words(self.carried(copy))
         if seed is not None:
@@ -179,6 +195,20 @@ class ReferenceCore:
         own.simulation = simulation
         self._write_view(own, rows)
         rows.episode_start[:] = 1
+
+    def reconfigure(
+        self, copies: Sequence[int], prototypes: Sequence[BatchCore], seeds: Sequence[int], buffers: Buffers
+    ) -> None:
+        """Replace the episodes that copies have just opened by episodes in other configurations."""
+        setups = [self._setup_of(prototype) for prototype in prototypes]
+        for index, setup, seed in zip(copies, setups, seeds, strict=True):
+            copy, sequence = self._copies[index], SeedSequence(base=seed, index=0)
+            simulation = self._world.simulate(setup.config)
+            simulation.reset(sequence.advance())
+            copy.setup, copy.simulation, copy.sequence = setup, simulation, sequence
+            rows = self._rows(index, buffers)
+            self._write_view(copy, rows)
+            rows.episode_start[:] = 1
 
     def state_words(self, copy: int) -> U64:
         """Return the canonical state words of the copy."""
@@ -195,25 +225,34 @@ class ReferenceCore:
     def split(self, sizes: Sequence[int]) -> list[BatchCore]:
         """Hand the copies over to independent cores of these sizes."""
         copies = iter(self._copies)
-        parts = [ReferenceCore(self._world, self._config, [next(copies) for _ in range(size)]) for size in sizes]
+        parts = [ReferenceCore(self._world, self._spec, [next(copies) for _ in range(size)]) for size in sizes]
         for part in parts:
             part._next = self._next
         self._copies = []
         return [*parts]
 
-    def _loaded(self, data: bytes) -> tuple[SeedSequence, Simulation]:
+    def _setup_of(self, prototype: BatchCore) -> _Setup:
+        if not isinstance(prototype, ReferenceCore) or not prototype._copies or prototype._world is not self._world:
+            raise ContractError(
+                "another configuration is given as a core of the same world and tier with at least one copy"
+            )
+        if buffer_shapes(prototype._spec, 1) != buffer_shapes(self._spec, 1):
+            raise ContractError(f"a copy of {self._spec.world!r} cannot go on with arrays of another shape")
+        return prototype._copies[0].setup
+
+    def _loaded(self, setup: _Setup, data: bytes) -> tuple[SeedSequence, Simulation]:
         """Return the copy that a snapshot holds, and the sequence of seeds that it had."""
         header, words = unpack_snapshot(data, self._spec.snapshot_magic, self._spec.snapshot_version)
-        check_configuration(header, self._header)
+        check_configuration(header, setup.header)
         if len(words) <= _SEQUENCE_WORDS:
             raise SnapshotError("the snapshot holds no state")
         base, index, count = (int(word) for word in words[:_SEQUENCE_WORDS])
-        simulation = self._world.simulate(self._config)
+        simulation = self._world.simulate(setup.config)
         simulation.load_words(words[_SEQUENCE_WORDS:])
         if simulation.is_over:
             raise SnapshotError("the snapshot is of a finished episode; there is nothing to continue")
         if self._next is not None and isinstance(simulation, Reloadable):
-            simulation.stage_reload(self._next)
+            simulation.stage_reload(self._next.config)
         return SeedSequence(base, index, count), simulation
 
     def _rows(self, copy: int, buffers: Buffers) -> Buffers:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import UnknownName
+from diorama.contracts.matches import RatingEstimate
 from diorama.contracts.values import JsonObject
 from diorama.runs.documents import Document, RawObject, encode, read_document, replace_document
 from diorama.runs.layout import RunLayout
@@ -17,11 +18,19 @@ _FOLDER: Final = "matches"
 
 
 class RatingTable(Document, frozen=True, kw_only=True):
-    """Everybody's rating after so many matches, strongest first."""
+    """Everybody's rating after so many matches, strongest first.
+
+    Attributes:
+        matches: How many have been recorded.
+        anchor: The player whose rating is fixed.
+        ratings: Elo ratings as they stand, updated match by match.
+        estimates: Ratings with intervals, fitted to the results; empty in files of earlier versions.
+    """
 
     matches: int
     anchor: str
     ratings: list[tuple[str, float]]
+    estimates: tuple[RatingEstimate, ...] = ()
 
 
 class MatchFiles:

@@ -213,7 +213,9 @@ def make_matchmaker(venue: Venue, settings: TrainingSettings) -> Matchmaker:
         rules,
         seed=as_seed(settings.seed),
         self_play=settings.self_play,
-        curriculum=None if curriculum is None else Curriculum(venue.world.curriculum, curriculum),
+        curriculum=None
+        if curriculum is None
+        else Curriculum(venue.world.curriculum, curriculum, copies=settings.copies),
         side_overrides=() if curriculum is not None else rules.side_overrides(venue.config),
     )
 

@@ -59,6 +59,18 @@ def test_a_state_is_stored_under_the_keys_that_earlier_versions_read() -> None:
     assert MatchesState.from_json(STORED) == state  # type: ignore[arg-type]
 
 
+def test_results_that_ratings_are_fitted_to_are_stored_beside_and_may_be_missing() -> None:
+    results = {"learner": {"idle": [1.0]}, "snapshots": {"update-000050": {"idle": [3, 1.5]}}}
+    stored = {**STORED, "matchmaker": {**STORED["matchmaker"], "results": results}}  # type: ignore[dict-item]
+
+    state = MatchesState.from_json(stored)  # type: ignore[arg-type]
+
+    assert state.matchmaker.results is not None
+    assert state.matchmaker.results.snapshots == {"update-000050": {"idle": (3, 1.5)}}
+    assert MatchesState.from_json(state.to_json()) == state
+    assert MatchesState.from_json(STORED).matchmaker.results is None  # type: ignore[arg-type]
+
+
 def test_a_document_of_another_form_is_refused() -> None:
     with refused(DocumentError, "match_state_invalid"):
         MatchesState.from_json({"matchmaker": None})

@@ -7,9 +7,11 @@ import pytest
 
 from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.checkpoints.tensor_files import file_sha256
+from diorama.runs.clock import SystemClock
 from diorama.runs.documents import RawObject
 from diorama.runs.layout import RunLayout
 from diorama.runs.matches import read_audit, read_matches, read_ratings
+from diorama.training.callbacks.selfplay import SelfPlayCallback
 from diorama.training.plan import TrainingPlan
 from tests.training.small_runs import (
     SMALL_MATCHES,
@@ -38,6 +40,12 @@ def test_a_run_records_its_matches_and_ratings(whole: RunLayout) -> None:
     assert ratings is not None
     assert ratings.matches == len(matches)
     assert dict(ratings.ratings)["aggressor"] == 1000.0
+    estimates = {item.name: item for item in ratings.estimates}
+    assert estimates.keys() == dict(ratings.ratings).keys()
+    assert (estimates["aggressor"].rating, estimates["aggressor"].margin) == (1000.0, 0.0)
+    rated = sum(match["opponent"] != "latest" for match in matches)
+    assert sum(item.matches for item in ratings.estimates) == 2 * rated
+    assert all(item.margin > 0.0 for name, item in estimates.items() if name != "aggressor")
     rows = rows_without_wall_clock(whole)
     counted = [sum(counts.values()) for row in rows for counts in row["results_by_opponent"].values()]
     assert sum(counted) == len(matches)
@@ -117,6 +125,20 @@ def test_promoted_policies_are_opponents_until_they_retire(tmp_path: Path) -> No
             assert entry["checkpoint_sha256"] == file_sha256(
                 layout.directory / "matches" / "pool" / f"{entry['who']}.safetensors"
             )
+
+
+def test_a_teacher_demonstrates_in_every_stage_of_the_curriculum_and_against_every_script_of_the_pool(
+    tmp_path: Path,
+) -> None:
+    stages = _plan(self_play=None, config={"seats": 1}, curriculum={"first": 2, "last": 4})
+    scripts = _plan(self_play={"scripts": ["idle", "kiter"]})
+
+    demonstrated = [
+        SelfPlayCallback(plan, RunLayout(tmp_path), SystemClock()).demonstrated_configs() for plan in (stages, scripts)
+    ]
+
+    assert [config.model_dump()["stage"] for config in demonstrated[0]] == [2, 3, 4]
+    assert [config.model_dump()["opponents"] for config in demonstrated[1]] == ["idle", "kiter"]
 
 
 def _without_hashes(values: RawObject) -> RawObject:

@@ -8,8 +8,19 @@ use crate::rows::{Rows, Shape};
 use crate::snapshot::SnapshotError;
 use crate::state_hash::hash_words;
 
+/// An episode that a copy plays in another configuration.
+#[derive(Clone, Copy)]
+pub struct NewConfig<'a> {
+    /// Which copy.
+    pub copy: usize,
+    /// A batch in that configuration; its first copy stands for all it has.
+    pub prototype: &'a dyn AnyBatch,
+    /// From which the seeds of the copy's episodes come, as they do for the first copy of a batch.
+    pub seed: u64,
+}
+
 /// A batch of any native world, as the bindings see it.
-pub trait AnyBatch: Send + Sync {
+pub trait AnyBatch: Any + Send + Sync {
     /// How many numbers one copy reads and writes.
     fn shape(&self) -> Shape;
 
@@ -52,6 +63,12 @@ pub trait AnyBatch: Send + Sync {
     /// The copy keeps its seed sequence and what it carries. Observation, mask and `episode_start` are written; the
     /// outcome of its last step stays. With a seed, everything from now on is drawn from it. On an error nothing changes.
     fn start_from(&mut self, copy: usize, data: &[u8], seed: Option<u64>, rows: Rows<'_>) -> Result<(), SnapshotError>;
+
+    /// Replaces the episodes that copies have just opened by episodes in other configurations.
+    ///
+    /// Observation, mask and `episode_start` are written; the outcome of the copies' last steps stays. On an error
+    /// nothing changes.
+    fn reconfigure(&mut self, changes: &[NewConfig<'_>], rows: Rows<'_>) -> Result<(), String>;
 
     /// The world's canonical state words of the copy.
     fn state_words(&self, copy: usize) -> Vec<u64>;

@@ -68,6 +68,17 @@ impl<S: Simulation> Copy<S> {
         self.simulation.observe(rows);
     }
 
+    /// Opens an episode in another copy's configuration, as the first one of a sequence; the last step is told as before.
+    pub fn reopen_as(&mut self, prototype: &S, base: u64, rows: &mut Rows<'_>) -> Result<(), String> {
+        let mut sequence = SeedSequence { base, index: 0, count: 0 };
+        self.simulation.reset_as(prototype, sequence.advance())?;
+        self.sequence = sequence;
+        self.is_poisoned = false;
+        rows.episode_start.fill(1);
+        self.simulation.observe(rows);
+        Ok(())
+    }
+
     /// Steps, and keeps a panic from spreading: the copy is poisoned then, and this says so.
     #[inline(always)] // called for every copy of every step
     pub fn try_step(&mut self, actions: &[i32], rows: &mut Rows<'_>) -> bool {

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.box import SIMPLE
 from rich.table import Table
 
+from diorama.contracts.matches import RatingEstimate
 from diorama.learn.evaluation.matchups import MatchupResult
 from diorama.runs.matches import RatingTable
 
@@ -37,9 +38,18 @@ def matchup_table(title: str, matchups: Sequence[MatchupResult]) -> Table:
 
 def rating_table(ratings: RatingTable) -> Table:
     """Return the ratings of all players, strongest first; learner and anchor are bold."""
-    table = Table(title=f"Elo after {ratings.matches:,} matches, {ratings.anchor} fixed", box=SIMPLE)
+    estimates, elo = {item.name: item for item in ratings.estimates}, dict(ratings.ratings)
+    interval = ", 95% intervals" if estimates else ""
+    table = Table(title=f"Ratings after {ratings.matches:,} matches, {ratings.anchor} fixed{interval}", box=SIMPLE)
     table.add_column("player", no_wrap=True)
-    table.add_column("Elo", justify="right")
-    for name, rating in ratings.ratings:
-        table.add_row(name, f"{rating:.0f}", style="bold" if name in ("learner", ratings.anchor) else None)
+    for heading in ("rating", "from matches", "Elo") if estimates else ("Elo",):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name in estimates or elo:
+        fitted = (_rating(estimates[name]), str(estimates[name].matches)) if estimates else ()
+        style = "bold" if name in ("learner", ratings.anchor) else None
+        table.add_row(name, *fitted, f"{elo[name]:.0f}" if name in elo else "-", style=style)
     return table
+
+
+def _rating(estimate: RatingEstimate) -> str:
+    return f"{estimate.rating:.0f} ± {estimate.margin:.0f}" if estimate.margin else f"{estimate.rating:.0f}"

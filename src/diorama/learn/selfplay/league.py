@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from threading import Lock
 
 import torch
 
 from diorama.contracts.buffers import Buffers
+from diorama.contracts.capabilities import ReconfigurableCore
 from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import WorldSpec
@@ -83,13 +85,20 @@ class FrozenPolicies:
             written[rows] = chosen
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchSetup:
+    """The configuration of matches of one kind, and a core in it that copies are reconfigured from."""
+
+    config: WorldConfig
+    prototype: BatchCore
+
+
+@dataclass(frozen=True, slots=True)
 class ActiveMatch:
-    """The match that a copy plays, with the core and the configuration it runs on."""
+    """The match that a copy plays, and its setup."""
 
     match: Match
-    core: BatchCore
-    config: WorldConfig
+    setup: MatchSetup
 
 
 class League:
@@ -118,30 +127,41 @@ class League:
         self.remote_matches: list[Match] | None = None
         self.finished: list[list[MatchResult]] = []
         self.step_stats: list[list[StepStats]] = []
-        self._configs: dict[tuple[int, int, int, str], WorldConfig] = {}
+        self._setups: dict[tuple[int, int, int, str], MatchSetup] = {}
+        self._setups_lock = Lock()
 
-    def config(self, match: Match) -> WorldConfig:
-        """Return the configuration of a match.
+    def setup(self, match: Match) -> MatchSetup:
+        """Return the setup of a match: the same object for all matches of its kind, whichever shard asks.
 
         Raises:
-            ConfigError: It changes observations, action heads, metrics or the number of seats.
+            ConfigError: It changes observations, action heads, metrics, events or the number of seats.
         """
-        maker = self.matchmaker
-        kind = LATEST if maker.is_policy(match.opponent) else match.opponent
+        kind = LATEST if self.matchmaker.is_policy(match.opponent) else match.opponent
         key = (match.stage, match.lesson, match.side_override, kind)
-        if key not in self._configs:
-            world = self.venue.world
-            given = {**self.venue.config.model_dump(exclude_unset=True), **maker.overrides(match)}
-            config = parse_config(world.id, world.config_type, given)
-            _check_same_shape(self.spec, world.describe(config))
-            self._configs[key] = config
-        return self._configs[key]
+        with self._setups_lock:
+            if key not in self._setups:
+                self._setups[key] = self._make_setup(match)
+            return self._setups[key]
 
-    def core(self, config: WorldConfig, copy: int, number: int) -> BatchCore:
-        """Build the core of one copy; its episode seeds depend on the copy and on the number of its first match."""
-        request = CoreRequest(copies=1, seed=subseed(self.seed, MATCH_SEEDS, number, copy), threads=1, device="cpu")
-        _, _, core = build_core(self.venue.world, config, self.venue.tier, request)
+    def core(self, copies: int, threads: int) -> BatchCore:
+        """Build a core in the venue's configuration whose copies can change theirs from match to match.
+
+        Raises:
+            ConfigError: The world has no such cores.
+        """
+        core = self._build(self.venue.config, copies, threads)
+        if not isinstance(core, ReconfigurableCore):
+            raise ConfigError(
+                f"matches change the configuration of a copy, which copies of {self.spec.world!r} cannot; leave out "
+                "self_play and curriculum",
+                code="copies_share_configuration",
+                world=self.spec.world,
+            )
         return core
+
+    def episodes_seed(self, copy: int, number: int) -> int:
+        """Return the base of a copy's episode seeds from a match on that has another setup than the one before."""
+        return subseed(self.seed, MATCH_SEEDS, number, copy)
 
     @property
     def matches(self) -> list[Match]:
@@ -162,9 +182,21 @@ class League:
         """Remove and return the statistics of a vector step, in the order of the copies."""
         return [shard.pop(0) for shard in self.step_stats if shard and shard[0].step <= step]
 
+    def _make_setup(self, match: Match) -> MatchSetup:
+        world = self.venue.world
+        given = {**self.venue.config.model_dump(exclude_unset=True), **self.matchmaker.overrides(match)}
+        config = parse_config(world.id, world.config_type, given)
+        _check_same_shape(self.spec, world.describe(config))
+        return MatchSetup(config, self._build(config, copies=1, threads=1))
+
+    def _build(self, config: WorldConfig, copies: int, threads: int) -> BatchCore:
+        request = CoreRequest(copies=copies, seed=self.seed, threads=threads, device="cpu")
+        _, _, core = build_core(self.venue.world, config, self.venue.tier, request)
+        return core
+
 
 def _check_same_shape(wanted: WorldSpec, found: WorldSpec) -> None:
-    for name in ("agents", "observation", "heads", "metrics"):
+    for name in ("agents", "observation", "heads", "metrics", "event_names"):
         if getattr(wanted, name) != getattr(found, name):
             raise ConfigError(
                 f"a match changes the {name} of {wanted.world!r}; all matches of a run must have the same",

@@ -49,13 +49,16 @@ class MatchResult:
     Attributes:
         step: Vector step of the run in which it ended.
         copy: Copy that played it.
+        match: The match.
         score: The learner's result: 1 won, 0.5 drawn, 0 lost.
+        following: The match that the copy plays from now on.
     """
 
     step: int
     copy: int
     match: Match
     score: float
+    following: Match
 
 
 def outcome_label(score: float) -> str:
@@ -103,11 +106,20 @@ class StepCounter:
         return sums
 
 
-class CurriculumState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The learner's stage and its results there."""
+class CurriculumState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The learner's stage and its results there; `running` and `waiting` are empty in states of earlier versions.
+
+    Attributes:
+        stage_index: Index of the stage.
+        scores: Results that count, in the order in which their matches began.
+        running: Matches of the stage that are being played: the step in which they began, and the copy.
+        waiting: Results that wait for matches that began earlier: the same, and the score.
+    """
 
     stage_index: int = msgspec.field(name="place")
     scores: list[float]
+    running: list[tuple[int, int]] = msgspec.field(default_factory=list)
+    waiting: list[tuple[int, int, float]] = msgspec.field(default_factory=list)
 
 
 class TallyState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -121,14 +133,30 @@ class TallyState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     states: list[float]
 
 
-class MatchmakerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything later matches depend on; `pool` has the latest scores by opponent, in order of entry."""
+class ResultsState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What ratings are fitted to.
+
+    Attributes:
+        learner: The learner's latest scores by opponent, since its newest snapshot.
+        snapshots: By snapshot, in order of entry, and opponent: the number of matches and the sum of their scores.
+    """
+
+    learner: dict[str, list[float]]
+    snapshots: dict[str, dict[str, tuple[int, float]]]
+
+
+class MatchmakerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Everything later matches depend on; `pool` has the latest scores by opponent, in order of entry.
+
+    `results` is None without a pool, and in states of earlier versions.
+    """
 
     steps: int
     ratings: dict[str, float]
     pool: dict[str, list[float]] | None
     curriculum: CurriculumState | None = msgspec.field(name="ladder")
     tally: TallyState
+    results: ResultsState | None = None
 
 
 class MatchesState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

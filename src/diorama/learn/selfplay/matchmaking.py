@@ -6,7 +6,7 @@ from typing import Final
 
 from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import DocumentError
-from diorama.contracts.matches import MatchRules
+from diorama.contracts.matches import MatchRules, RatingEstimate
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.learn.selfplay.curriculum import Curriculum, StageChange
 from diorama.learn.selfplay.match import (
@@ -20,6 +20,7 @@ from diorama.learn.selfplay.match import (
     MatchResult,
     StepStats,
 )
+from diorama.learn.selfplay.rating_fit import ResultHistory
 from diorama.learn.selfplay.ratings import MatchTally, Ratings
 from diorama.learn.settings.selfplay import SelfPlaySettings
 from diorama.learn.streams import MATCHES
@@ -115,6 +116,7 @@ class Matchmaker:
         curriculum: None without one.
         side_overrides: Overrides of the configuration, one for each side the learner can play against a script.
         ratings: Ratings of the learner and of all opponents that were in the pool.
+        history: Results that ratings with intervals are fitted to; None without a pool.
         steps: Vector steps whose results have been counted.
     """
 
@@ -134,10 +136,12 @@ class Matchmaker:
         self.ratings = Ratings(rules.anchor)
         self.ratings.add(LEARNER)
         self.pool: OpponentPool | None = None
+        self.history: ResultHistory | None = None
         self._self_share = 0.0
         if self_play is not None:
             scripts = rules.scripts if self_play.scripts is None else self_play.scripts
             self.pool = OpponentPool(scripts, rated_matches=self_play.rated_matches)
+            self.history = ResultHistory(LEARNER, rated_matches=self_play.rated_matches)
             self._self_share = self_play.self_share if self_play.pool_every is not None else 0.0
             for name in scripts:
                 self.ratings.add(name)
@@ -188,11 +192,12 @@ class Matchmaker:
         for result in results:
             opponent = result.match.opponent
             self.tally.record_result(result)
-            if self.pool is not None and opponent in self.pool.names:
+            if self.pool is not None and self.history is not None and opponent in self.pool.names:
                 self.pool.record_result(opponent, result.score)
+                self.history.record(opponent, result.score)
                 self.ratings.update(LEARNER, opponent, result.score)
             if self.curriculum is not None:
-                change = self.curriculum.record_result(result.match.stage, result.score)
+                change = self.curriculum.record_result(result)
                 if change is not None:
                     changes.append(change)
         return changes
@@ -200,8 +205,17 @@ class Matchmaker:
     def add_snapshot(self, snapshot: str) -> None:
         """Add a frozen policy to the pool with the learner's current rating."""
         assert self.pool is not None, "snapshots need a pool"
+        assert self.history is not None, "a pool has one"
         self.pool.add(snapshot)
+        self.history.add_snapshot(snapshot)
         self.ratings.add(snapshot, self.ratings.rating(LEARNER))
+
+    def estimates(self) -> list[RatingEstimate]:
+        """Return ratings with intervals of all players, strongest first; none without a pool."""
+        if self.history is None:
+            return []
+        players = [name for name, _ in self.ratings.ranking()]
+        return self.history.estimates(players, self.ratings.anchor)
 
     def window_fields(self) -> JsonObject:
         """Return the match fields of the telemetry window that closes."""
@@ -220,6 +234,7 @@ class Matchmaker:
             pool=None if self.pool is None else self.pool.state(),
             curriculum=None if self.curriculum is None else self.curriculum.state(),
             tally=self.tally.state(),
+            results=None if self.history is None else self.history.state(),
         )
 
     def load(self, stored: MatchmakerState) -> None:
@@ -241,6 +256,8 @@ class Matchmaker:
         self.tally.load(stored.tally)
         if self.pool is not None and stored.pool is not None:
             self.pool.load(stored.pool)
+        if self.history is not None and stored.results is not None:
+            self.history.load(stored.results)
         if self.curriculum is not None and stored.curriculum is not None:
             self.curriculum.load(stored.curriculum)
 

@@ -10,12 +10,12 @@ from diorama.learn.selfplay.match import NO_STAGE, MatchResult, StepStats, Tally
 
 K: Final = 16.0
 START: Final = 1000.0
-_SCALE: Final = 400.0
+SCALE: Final = 400.0
 
 
 def expected_score(own: float, other: float) -> float:
     """Return the expected score of a player against another, from their ratings."""
-    return 1.0 / (1.0 + float(10.0 ** ((other - own) / _SCALE)))
+    return 1.0 / (1.0 + float(10.0 ** ((other - own) / SCALE)))
 
 
 class Ratings:

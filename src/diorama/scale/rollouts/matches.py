@@ -41,13 +41,13 @@ class Told:
 class LeagueShare:
     """A worker's side: its copies of the league, which it plays as the learner would."""
 
-    def __init__(self, league: League, first_copy: int, copies: int) -> None:
-        """Take over a run of copies; no match is opened yet."""
+    def __init__(self, league: League, first_copy: int, copies: int, *, threads: int) -> None:
+        """Take over a run of copies, stepped by so many threads of their own; no match is opened yet."""
         self._league = league
         self._first_copy = first_copy
         agents = league.spec.agents
         self._rows = slice(first_copy * agents, (first_copy + copies) * agents)
-        self.source = SelfPlayEnvs(league, first_copy, copies)
+        self.source = SelfPlayEnvs(league, first_copy, copies, threads=threads)
 
     def take(self, pool: PoolState) -> None:
         """Hear who can be met in the rollout to come."""

@@ -61,7 +61,9 @@ class RolloutWorker:
         self._league: LeagueShare | None = None
         source: TrainingEnvs
         if settings.has_matches:
-            self._league = LeagueShare(make_league(plan), share.start, share.stop - share.start)
+            copies = share.stop - share.start
+            stepping = settings.execution.stepping_threads(threads, copies)
+            self._league = LeagueShare(make_league(plan), share.start, copies, threads=stepping)
             source = self._league.source
         else:
             source = training_share(plan, place, parts, cores=threads)

@@ -1,11 +1,14 @@
 """`SelfPlayCallback`: records match results, adds snapshots to the pool and writes both to the run."""
 
+from collections.abc import Mapping
+
 import torch
 
 from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.training_reports import StepView
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.engine.seeding import as_seed
+from diorama.engine.system_facts import usable_cores
 from diorama.learn.policies.names import parse_name
 from diorama.learn.policies.policy import Policy
 from diorama.learn.selfplay.curriculum import StageChange
@@ -66,17 +69,22 @@ class SelfPlayCallback(RunCallback):
 
     def envs(self) -> SelfPlayEnvs:
         """Return the environments the trainer steps."""
-        return SelfPlayEnvs(self.league, 0, self._plan.settings.copies)
+        settings = self._plan.settings
+        threads = settings.execution.stepping_threads(usable_cores(), settings.copies)
+        return SelfPlayEnvs(self.league, 0, settings.copies, threads=threads)
 
     def demonstrated_configs(self) -> list[WorldConfig]:
-        """Return the configurations a teacher demonstrates in: every script from every side."""
+        """Return the configurations a teacher demonstrates in: every stage, or every script from every side."""
         maker, venue = self.matchmaker, self._plan.venue
-        scripts: list[str] = []
-        if maker.pool is not None and maker.curriculum is None:
+        overrides: list[Mapping[str, object]] = []
+        if maker.curriculum is not None:
+            # One configuration of each, the hardest: stages count alike, however many they go through.
+            overrides = [stage.lessons[-1] for stage in maker.curriculum.used_stages]
+        elif maker.pool is not None:
             scripts = [name for name in maker.pool.scripts if not maker.is_policy(name)]
-        overrides = [
-            {**side, **maker.rules.against(script)} for script in scripts for side in maker.side_overrides or ({},)
-        ]
+            overrides = [
+                {**side, **maker.rules.against(script)} for script in scripts for side in maker.side_overrides or ({},)
+            ]
         given = venue.config.model_dump(exclude_unset=True)
         return [
             parse_config(venue.world.id, venue.world.config_type, {**given, **changes})
@@ -230,7 +238,12 @@ class SelfPlayCallback(RunCallback):
         if self.matchmaker.pool is not None:
             ratings = self.matchmaker.ratings
             self._files.rate(
-                RatingTable(matches=self._files.recorded, anchor=ratings.anchor, ratings=ratings.ranking())
+                RatingTable(
+                    matches=self._files.recorded,
+                    anchor=ratings.anchor,
+                    ratings=ratings.ranking(),
+                    estimates=tuple(self.matchmaker.estimates()),
+                )
             )
 
 
