@@ -9,18 +9,33 @@ use crate::constants::{FUEL_COSTS, MAX_NODES, OVERHAUL_COST, STATION};
 use crate::tables::{N_ACTIONS, OBS_DIM, act, obs};
 
 const MAX_HOPS: usize = 2;
-const HOLD_VALUE_LIMIT: f64 = 800.0; // credits, next door to the station
-const HOLD_VALUE_PER_HOP: f64 = 600.0;
-const NEARLY_EMPTY: f64 = 250.0; // credits; with more aboard the ship goes home rather than on
 const WORTH_A_BURN: f64 = 300.0; // credits
 const WORTH_A_DIG: f64 = 10.0; // credits
-const FIT_TO_LEAVE: f64 = 0.5; // hull
-const FIT_TO_STAY: f64 = 0.3;
-const FIT_TO_STAY_PER_HOP: f64 = 0.1;
+const FIT_TO_LEAVE: f64 = 0.65; // hull
 const FUEL_RESERVE: f64 = 0.03; // of the tank, beside what the load adds to the way home
 const LOAD_FACTOR: f64 = 1.3;
 const LAST_TRIP: f64 = 0.03; // share of time left
 const LAST_CALL_PER_HOP: f64 = 0.012;
+
+/// When a ship goes home: with less hull or fuel, or with more alert or credits aboard.
+struct Limits {
+    hull: f64,
+    fuel: f64,
+    alert: f64,
+    hold_value: f64,
+}
+
+const NEXT_DOOR: Limits = Limits { hull: 0.40, fuel: 0.20, alert: 0.60, hold_value: 800.0 };
+const FAR_OUT: Limits = Limits { hull: 0.50, fuel: 0.40, alert: 0.60, hold_value: 1400.0 };
+const BEFORE_GOING_ON: Limits = Limits { hull: 0.65, fuel: 0.55, alert: 0.40, hold_value: 250.0 };
+
+impl Limits {
+    /// Whether the ship is beyond one of them.
+    fn are_passed(&self, view: View<'_>) -> bool {
+        let is_worn = view.at(obs::HULL_FRAC) < self.hull || view.at(obs::FUEL_FRAC) < self.fuel;
+        is_worn || view.at(obs::ALERT_FRAC) > self.alert || view.hold_value() > self.hold_value
+    }
+}
 
 /// What an explorer remembers.
 #[derive(Clone, Debug, Default)]
@@ -146,29 +161,25 @@ fn destination(view: View<'_>, memory: &Memory, routes: &[Option<Route>; MAX_NOD
 }
 
 fn must_go_home(view: View<'_>, home: &Route) -> bool {
-    let hops = view.hops_to_station() as f64;
-    let is_worn =
-        view.at(obs::HULL_FRAC) < FIT_TO_STAY + FIT_TO_STAY_PER_HOP * (hops - 1.0) || view.at(obs::ALERT_FRAC) > 0.60;
+    let hops = view.hops_to_station();
     let is_low = view.at(obs::FUEL_FRAC) < LOAD_FACTOR * home.tank + FUEL_RESERVE
-        || view.at(obs::TIME_FRAC) < LAST_CALL_PER_HOP * hops;
-    is_worn || is_low || view.hold_value() > HOLD_VALUE_LIMIT + HOLD_VALUE_PER_HOP * (hops - 1.0)
+        || view.at(obs::TIME_FRAC) < LAST_CALL_PER_HOP * hops as f64;
+    is_low || if hops <= 1 { NEXT_DOOR } else { FAR_OUT }.are_passed(view)
 }
 
 /// Whether ship and tank bear the way there and back from here.
 fn may_go_on(view: View<'_>, home: &Route, destination: &Route) -> bool {
     let there_and_back = LOAD_FACTOR * (home.tank + 2.0 * destination.tank);
-    view.hold_value() < NEARLY_EMPTY
-        && view.at(obs::HULL_FRAC) > FIT_TO_LEAVE
-        && view.at(obs::FUEL_FRAC) > there_and_back + FUEL_RESERVE
+    view.at(obs::FUEL_FRAC) >= there_and_back + FUEL_RESERVE && !BEFORE_GOING_ON.are_passed(view)
 }
 
 /// The next action that readies the ship for a trip; none if it is ready.
 fn refit(view: View<'_>) -> Option<usize> {
     let [_, _, fuel_large_cost] = FUEL_COSTS;
-    let is_worn = view.at(obs::HULL_FRAC) < 0.55 || view.at(obs::TOOL_FRAC) < 0.85;
+    let is_worn = view.at(obs::HULL_FRAC) < 0.70 || view.at(obs::TOOL_FRAC) < 0.85;
     let action = if is_worn && view.credits() >= OVERHAUL_COST {
         act::FULL_REPAIR_OVERHAUL
-    } else if view.at(obs::FUEL_FRAC) < 0.50 && view.credits() >= fuel_large_cost {
+    } else if view.at(obs::FUEL_FRAC) < 0.65 && view.credits() >= fuel_large_cost {
         act::BUY_FUEL_LARGE
     } else if view.at(obs::ALERT_FRAC) > 1e-6 {
         act::DOCK

@@ -3,11 +3,12 @@
 far       The rocks next door to the station are a third of those two legs away, and there is time for all of them. What
           is dug far out must be worth the way, so the hold may hold more there.
 burning   Pirates seldom catch a ship under an emergency burn, and a burn lasts for a whole leg.
-thrift    An overhaul costs the same whatever is broken, and a tank is cheapest by the large portion, so both wait.
+margins   A ship goes on only if it is fit to dig for a while when it arrives, and it leaves with enough hull and fuel
+          to lose its way once. Policies that learn from this script do lose it, because their memory is short.
 """
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
@@ -18,18 +19,32 @@ from diorama.worlds.prospector.contract import Act
 from diorama.worlds.prospector.reference.constants import FUEL_LARGE, OVERHAUL_COST, STATION
 
 MAX_HOPS: Final = 2
-HOLD_VALUE_LIMIT: Final = 800.0  # credits, next door to the station
-HOLD_VALUE_PER_HOP: Final = 600.0
-NEARLY_EMPTY: Final = 250.0  # credits; with more aboard the ship goes home rather than on
 WORTH_A_BURN: Final = 300.0  # credits
 WORTH_A_DIG: Final = 10.0  # credits
-FIT_TO_LEAVE: Final = 0.5  # hull
-FIT_TO_STAY: Final = 0.3
-FIT_TO_STAY_PER_HOP: Final = 0.1
+FIT_TO_LEAVE: Final = 0.65  # hull
 FUEL_RESERVE: Final = 0.03  # of the tank, beside what the load adds to the way home
 LOAD_FACTOR: Final = 1.3
 LAST_TRIP: Final = 0.03  # share of time left
 LAST_CALL_PER_HOP: Final = 0.012
+
+
+class Limits(NamedTuple):
+    """When a ship goes home: with less hull or fuel, or with more alert or credits aboard."""
+
+    hull: float
+    fuel: float
+    alert: float
+    hold_value: float
+
+    def are_passed(self, view: View) -> bool:
+        """Whether the ship is beyond one of them."""
+        is_worn = view.hull < self.hull or view.fuel < self.fuel
+        return is_worn or view.alert > self.alert or view.hold_value > self.hold_value
+
+
+NEXT_DOOR: Final = Limits(hull=0.40, fuel=0.20, alert=0.60, hold_value=800.0)
+FAR_OUT: Final = Limits(hull=0.50, fuel=0.40, alert=0.60, hold_value=1400.0)
+BEFORE_GOING_ON: Final = Limits(hull=0.65, fuel=0.55, alert=0.40, hold_value=250.0)
 
 
 @dataclass(slots=True)
@@ -124,22 +139,21 @@ class Explorer:
 
 def _must_go_home(view: View, home: Route) -> bool:
     hops = view.hops_to_station
-    is_worn = view.hull < FIT_TO_STAY + FIT_TO_STAY_PER_HOP * (hops - 1) or view.alert > 0.60
     is_low = view.fuel < LOAD_FACTOR * home.tank + FUEL_RESERVE or view.time < LAST_CALL_PER_HOP * hops
-    return is_worn or is_low or view.hold_value > HOLD_VALUE_LIMIT + HOLD_VALUE_PER_HOP * (hops - 1)
+    return is_low or (NEXT_DOOR if hops <= 1 else FAR_OUT).are_passed(view)
 
 
 def _may_go_on(view: View, home: Route, destination: Route) -> bool:
     """Whether ship and tank bear the way there and back from here."""
     there_and_back = LOAD_FACTOR * (home.tank + 2.0 * destination.tank)
-    return view.hold_value < NEARLY_EMPTY and view.hull > FIT_TO_LEAVE and view.fuel > there_and_back + FUEL_RESERVE
+    return view.fuel >= there_and_back + FUEL_RESERVE and not BEFORE_GOING_ON.are_passed(view)
 
 
 def _refit(view: View) -> int | None:
     """Return the next action that readies the ship for a trip; None if it is ready."""
-    if (view.hull < 0.55 or view.tool < 0.85) and view.credits >= OVERHAUL_COST:
+    if (view.hull < 0.70 or view.tool < 0.85) and view.credits >= OVERHAUL_COST:
         return Act.FULL_REPAIR_OVERHAUL
-    if view.fuel < 0.50 and view.credits >= FUEL_LARGE.cost:
+    if view.fuel < 0.65 and view.credits >= FUEL_LARGE.cost:
         return Act.BUY_FUEL_LARGE
     if view.alert > 1e-6:
         return Act.DOCK
