@@ -72,6 +72,24 @@ def test_a_kickstarted_run_resumes_exactly(tmp_path: Path, teacher: str, taught_
     assert_same_training(whole.layout, grown.layout)
 
 
+@pytest.mark.parametrize("is_native", [True, False], ids=["native", "torch"])
+def test_a_cloned_and_kickstarted_run_with_value_components_resumes_exactly(tmp_path: Path, is_native: bool) -> None:
+    terms = ("credits", "ore", "time", "damage", "heat", "invalid", "terminal")
+    components = {**dict.fromkeys(terms, 1.0), "terminal": {"start": 0.0, "end": 4.0, "env_steps": 1024}}
+    recurrent = {**RECURRENT, "policy": {"arch": "mingru-8-v1", "value_components": components}}
+    cloning = {"bot": "refiner", "decisions": 512, "copies": 16, "epochs": 1, "minibatch_rows": 256, "anneal": 0.1}
+    section = {"teacher": "refiner", "weight": 0.5}
+    execution = {"lane_copies": 8, "shard_rows": 64, "native": is_native}
+    plan = small_plan(**SHORT, **recurrent, cloning=cloning, kickstarting=section, execution=execution)
+    progress = StopAfter(512)
+    whole = train_small(tmp_path, "whole", plan)
+    train_small(tmp_path, "parts", plan, progress=progress, stop=progress.stop)
+
+    grown = resume_small(tmp_path, "parts", plan)
+
+    assert_same_training(whole.layout, grown.layout)
+
+
 def test_a_resumed_run_asks_the_checkpoint_that_it_began_with(tmp_path: Path, taught_by: RunLayout) -> None:
     teacher = RunLayout(Path(shutil.copytree(taught_by.directory, tmp_path / "teacher")))
     section = {"teacher": str(teacher.directory)}

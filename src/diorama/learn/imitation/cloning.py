@@ -148,7 +148,8 @@ class BehaviorCloning:
 
         def loss_of(scores: Scores, values: torch.Tensor, _: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor]:
             loss = -(shard.select_decisions(demonstrations.head_weights) * scores.log_probs).sum() * policy_scale
-            errors = (values - shard.select_decisions(demonstrations.returns)) / self._policy.value_scale.unit
+            errors = self._policy.total_values(values) - shard.select_decisions(demonstrations.returns)
+            errors = errors / self._policy.value_scale.unit
             squares = (shard.select_decisions(demonstrations.value_weights) * errors.square()).sum() * value_scale
             total = loss + 0.5 * self._settings.value_coef * squares
             return total, total.detach()
@@ -158,7 +159,7 @@ class BehaviorCloning:
         starts = inputs.starts.view(inputs.length, -1)
         features, _ = self._policy.features(inputs.obs, inputs.obs_u8, inputs.memory, starts)
         scores = self._policy.heads.score(features.actor, inputs.masks, inputs.extras, inputs.actions, self._noise_free)
-        total, loss = loss_of(scores, self._policy.values(features), None)
+        total, loss = loss_of(scores, self._policy.value_outputs(features), None)
         gradients = torch.autograd.grad(total, self._parameters.tensors, allow_unused=True)
         return self._parameters.flatten(gradients), loss
 
