@@ -106,7 +106,7 @@ def test_what_a_world_keeps_is_bounded_where_nothing_is_said(tmp_path: Path, mon
 
 
 def test_a_live_world_tells_its_state_across_files(tmp_path: Path) -> None:
-    telemetry = Telemetry(transport=Transport(rotate_bytes=30_000), snapshot_every=10)
+    telemetry = Telemetry(transport=Transport(rotate_bytes=10_000), snapshot_every=10)
     runtime = open_live_world(tmp_path, "prospector", settings=LiveSettings(telemetry=telemetry), seed=5)
     runtime.run_ticks(300)
     told = runtime.publisher.latest_snapshot()["state"]
