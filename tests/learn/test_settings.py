@@ -47,6 +47,16 @@ def test_settings_are_equal_after_a_json_round_trip() -> None:
     assert TrainerSettings.model_validate_json(settings.model_dump_json()) == settings
 
 
+def test_the_entropy_bonus_may_become_a_price_of_indecision_and_nothing_else_may() -> None:
+    ramp = {"start": 0.01, "end": -0.02, "env_steps": 100}
+
+    settings = TrainerSettings.model_validate({"ppo": {"ent_coef": ramp}})
+
+    assert value_at(settings.ppo.ent_coef, 100) == pytest.approx(-0.02)
+    with pytest.raises(ValidationError, match="greater than or equal to 0"):
+        TrainerSettings.model_validate({"ppo": {"vf_coef": ramp}})
+
+
 @pytest.mark.parametrize(
     ("changes", "kind"),
     [

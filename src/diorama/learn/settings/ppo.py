@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
-from diorama.learn.settings.schedules import Scheduled, Settings
+from diorama.learn.settings.schedules import Scheduled, Settings, SignedScheduled
 
 
 class AdvantageScope(StrEnum):
@@ -71,7 +71,7 @@ class PpoSettings(Settings):
     vtrace: VtraceSettings | None = Field(None, description="off-policy correction; None = no correction")
     clip_coef: PositiveFloat = Field(0.2, description="clip range of the probability ratio")
     value_clip: PositiveFloat | None = Field(None, description="clip range of the values; None = no clipping")
-    ent_coef: Scheduled = Field(0.01, description="weight of the entropy bonus")
+    ent_coef: SignedScheduled = Field(0.01, description="weight of the entropy bonus; negative = a price of indecision")
     vf_coef: Scheduled = Field(0.5, description="weight of the value loss")
     value_warmup: NonNegativeInt = Field(
         0,

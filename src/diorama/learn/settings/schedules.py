@@ -36,7 +36,15 @@ class Ramp(Settings):
         return self.start + (self.end - self.start) * share
 
 
+class SignedRamp(Ramp):
+    """A ramp that may go below 0."""
+
+    start: float = Field(description="value at the first env step")
+    end: float = Field(description="value from `env_steps` on")
+
+
 Scheduled: TypeAlias = NonNegativeFloat | Ramp
+SignedScheduled: TypeAlias = float | SignedRamp
 
 
 def value_at(scheduled: float | Ramp, env_steps: int) -> float:
