@@ -1,6 +1,6 @@
 """`validation.json`: how checkpoints of a run did on validation seeds, by which the best one is chosen."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Literal
 
 from diorama.runs.documents import Document, read_document, replace_document
@@ -53,6 +53,21 @@ def write_validation(layout: RunLayout, checkpoints: Sequence[ValidatedCheckpoin
     replace_document(layout.validation, _Scores(checkpoints=tuple(in_order)))
 
 
-def best_validated(checkpoints: Sequence[ValidatedCheckpoint]) -> ValidatedCheckpoint | None:
-    """Return the checkpoint with the highest score; of equals the later one, which has learned for longer."""
-    return max(checkpoints, key=lambda checkpoint: (checkpoint.score, checkpoint.window_id), default=None)
+def best_validated(
+    checkpoints: Sequence[ValidatedCheckpoint], *, kept: Collection[str] | None = None
+) -> ValidatedCheckpoint | None:
+    """Return the newest checkpoint whose score lies within a standard error of the highest; None of none.
+
+    The highest of several noisy scores is mostly the luckiest. Where they cannot be told apart, the checkpoint that has
+    learned for longest is the better guess.
+
+    Args:
+        checkpoints: Everything that was judged.
+        kept: Paths of those whose files are still there; all unless given. Deleted ones still say what is high.
+    """
+    present = [row for row in checkpoints if kept is None or row.path in kept]
+    if not present:
+        return None
+    highest = max(checkpoints, key=lambda row: row.score)
+    equals = [row for row in present if row.score >= highest.score - highest.standard_error]
+    return max(equals, key=lambda row: row.window_id) if equals else max(present, key=lambda row: row.score)

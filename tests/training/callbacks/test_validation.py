@@ -1,5 +1,6 @@
 """Checkpoints judged on validation seeds: which is the best, what keeps it, and how it is chosen."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,8 @@ def test_every_checkpoint_is_judged_and_the_best_is_marked(judged: RunLayout) ->
     assert [row.window_id for row in rows] == [0, 1, 2, 3]
     assert {(row.metric, row.episodes) for row in rows} == {("return_v2", 3)}
     assert len({row.score for row in rows}) > 1, "the policies differ, and so do their scores"
-    best = max(rows, key=lambda row: (row.score, row.window_id))
+    best = best_validated(rows)
+    assert best is not None
     assert marked(judged) == (best.window_id, best.score)
     assert choose_checkpoint(judged) == judged.resolve(best.path)
 
@@ -191,27 +193,38 @@ def test_a_metric_that_cannot_choose_is_refused(metric: str, kind: type[ConfigEr
         small_plan(evaluation={"validation_episodes": 2, "validation_metric": metric})
 
 
-def test_of_equal_scores_the_later_checkpoint_is_the_best() -> None:
+@pytest.mark.parametrize(
+    ("scores", "error", "kept", "best"),
+    [
+        pytest.param((0.5, 1.0, 1.0, 0.2), 0.0, "0123", 2, id="the-later-of-equals"),
+        pytest.param((0.5, 1.0, 0.8, 0.2), 0.3, "0123", 2, id="the-newest-within-a-standard-error"),
+        pytest.param((0.5, 1.0, 0.8, 0.2), 0.1, "0123", 1, id="the-highest-where-it-stands-out"),
+        pytest.param((0.5, 1.0, 0.8, 0.7), 0.2, "23", 2, id="deleted-ones-say-what-is-high"),
+        pytest.param((0.5, 1.0, 0.7, 0.6), 0.1, "023", 2, id="the-highest-of-those-kept"),
+        pytest.param((), 0.0, "", None, id="none-of-none"),
+    ],
+)
+def test_the_best_checkpoint_is_the_newest_of_those_that_cannot_be_told_apart(
+    scores: Sequence[float], error: float, kept: str, best: int | None
+) -> None:
     rows = [
         ValidatedCheckpoint(
             window_id=window,
             env_steps_total=window,
-            path="",
+            path=str(window),
             sha256="",
             created_at="",
             metric="win",
             episodes=1,
             score=score,
-            standard_error=0.0,
+            standard_error=error,
         )
-        for window, score in enumerate((0.5, 1.0, 1.0, 0.2))
+        for window, score in enumerate(scores)
     ]
 
-    best = best_validated(rows)
+    chosen = best_validated(rows, kept=kept)
 
-    assert best is not None
-    assert best.window_id == 2
-    assert best_validated([]) is None
+    assert (None if chosen is None else chosen.window_id) == best
 
 
 class TestChoosing:

@@ -1,4 +1,4 @@
-"""`ValidationCallback`: has another process judge checkpoints on validation seeds, and marks the best of them."""
+"""`ValidationCallback`: has another process judge checkpoints on validation seeds, and marks the best."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -156,7 +156,8 @@ class ValidationCallback(RunCallback):
     def _mark_best(self) -> None:
         layout, keeper = self.run.writer.layout, self.run.writer.keeper
         # A run that goes on from an earlier checkpoint may have deleted some that were not the best then.
-        best = best_validated([row for row in self._judged.values() if layout.resolve(row.path).exists()])
+        judged = list(self._judged.values())
+        best = best_validated(judged, kept={row.path for row in judged if layout.resolve(row.path).exists()})
         marked = None
         if best is not None:
             marked = BestCheckpoint(
