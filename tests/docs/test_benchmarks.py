@@ -16,6 +16,7 @@ BY_HAND: Final = {
     "gpu_training": "needs a GPU",
     "learning": "trains every world with three seeds, which takes hours",
     "townlet_training": "needs a GPU and minutes of it",
+    "morphogenesis_hill_climbing": "tens of minutes of episodes, whose outcome no check depends on",
     "morphogenesis_training": "nine processes for six minutes",
     "tidebreak_balance": "the slow tests of tests/worlds/tidebreak fight the same battles",
 }

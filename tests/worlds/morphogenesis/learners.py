@@ -35,13 +35,13 @@ class Closing(RecordingCallback):
         self.keeper.close(details)
 
 
-def controller_settings(preset: str = "default", **values: object) -> TrainingSettings:
+def controller_settings(preset: str = "scratch", **values: object) -> TrainingSettings:
     """Return the settings of a preset with others laid over it."""
     own: dict[str, object] = {"world": "morphogenesis", **values}
     return settings_of([load_preset("morphogenesis", preset), Layer(source="test", values=own)])
 
 
-def controller_policy(preset: str = "default", *, seed: int = 3) -> Policy:
+def controller_policy(preset: str = "scratch", *, seed: int = 3) -> Policy:
     """Return the first weights of a preset's policy."""
     settings = controller_settings(preset)
     spec = WORLD.describe(MorphogenesisConfig.model_validate(settings.config))

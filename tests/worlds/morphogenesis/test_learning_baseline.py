@@ -64,7 +64,9 @@ def short_run(**opted: bool) -> tuple[Closing, list[JsonObject]]:
 def told_of(level: EventLevel, *, rounds: int, **opted: bool) -> tuple[Closing, list[JsonObject]]:
     """Return everything that is told at a level, beyond the end of the last round, too."""
     config = {**CONFIG, **opted}
-    settings = controller_settings("default", copies=1, config={**SMALL, **config}, steps=len(SCRIPT))
+    settings = controller_settings(
+        "scratch", copies=1, config={**SMALL, **config}, steps=len(SCRIPT), ppo={"update_epochs": 1}
+    )
     told: list[JsonObject] = []
     copies: ReplaceableEnvs = Scripted(small_batch(1, config=config))
     plan = RoundsPlan(

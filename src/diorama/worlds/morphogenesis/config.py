@@ -21,6 +21,7 @@ from diorama.worlds.morphogenesis.contracts.incubation import Incubation
 from diorama.worlds.morphogenesis.contracts.slots import parse_slot_id
 from diorama.worlds.morphogenesis.contracts.timings import TimingPreset
 from diorama.worlds.morphogenesis.data.tasks import CnnShape, TaskSpec, task_named
+from diorama.worlds.morphogenesis.rewards.constants import RewardConstants, checked_constants
 
 RewardFamilyName = Literal["contribution", "loss"]
 RewardModeName = Literal["shaped", "escrow", "basic", "basic_plus", "sparse", "minimal", "simplified"]
@@ -95,6 +96,12 @@ class MorphogenesisConfig(WorldConfig):
     disable_pbrs: bool = Field(False, description="No stage potential.")
     disable_terminal_reward: bool = Field(False, description="Nothing is paid at the end.")
     disable_anti_gaming: bool = Field(False, description="No ratio penalty and no alpha shock.")
+    reward_constants: Annotated[RewardConstants, AfterValidator(checked_constants)] = Field(
+        default_factory=dict,
+        description="Constants of the reward that differ from their defaults, by name.",
+        # Absent without any, so that hashes, snapshots and replays of the rewards as they are stay what they were.
+        exclude_if=lambda constants: not constants,
+    )
     control_twins: bool = Field(True, description="A host per group that never grows, to measure the gain against.")
     init_groups: PositiveInt | None = Field(None, description="Groups of envs with the same first weights.")
     counterfactual_interval: PositiveInt = Field(1, description="Epochs between measurements of contributions.")
@@ -150,6 +157,9 @@ def _problems(config: MorphogenesisConfig) -> Iterator[str]:
         yield f"allowed_blueprints: {', '.join(foreign)} cannot grow in {task.name}; choose from {', '.join(native)}"
     if config.reward_family == "loss" and config.reward_mode != "shaped":
         yield f"reward_mode: the loss family pays in one way; leave it at shaped instead of {config.reward_mode}"
+    losses = {"baseline_loss": task.baseline_loss, "target_loss": task.target_loss, **config.reward_constants}
+    if losses["baseline_loss"] == losses["target_loss"]:
+        yield f"reward_constants: baseline_loss and target_loss are both {losses['target_loss']}; they must differ"
     if config.augment == "crop_flip" and task.family != "cifar":
         yield f"augment: crop_flip is made for CIFAR images; task {task.name} takes none"
 

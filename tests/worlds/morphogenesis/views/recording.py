@@ -81,7 +81,7 @@ def _growing() -> list[JsonObject]:
 
 def _learning() -> list[JsonObject]:
     told: list[JsonObject] = []
-    settings = controller_settings("default", copies=1, config={**SMALL, "max_epochs": 4}, steps=8)
+    settings = controller_settings("scratch", copies=1, config={**SMALL, "max_epochs": 4}, steps=8)
     copies = ReplaceableEnvs(small_batch(1, config={"max_epochs": 4}))
     plan = RoundsPlan(rounds=2, learning_rate=3e-4, clip_coef=0.2, entropy_coefficient=0.05, device="cpu")
     listener = Closing(copies.track_rounds(plan, told.append))

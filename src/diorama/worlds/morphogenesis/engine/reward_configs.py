@@ -1,16 +1,19 @@
 """The constants of both reward families, as a run sets them."""
 
+from dataclasses import replace
+
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.contracts.reward_modes import RewardMode
 from diorama.worlds.morphogenesis.data.tasks import TaskSpec
 from diorama.worlds.morphogenesis.rewards.config import ContributionRewardConfig, LossRewardConfig
+from diorama.worlds.morphogenesis.rewards.constants import constants_of
 
 
 def contribution_reward_config(
     config: MorphogenesisConfig, *, param_budget: int, holding_epochs: int
 ) -> ContributionRewardConfig:
     """Return the constants of the contribution family for a run."""
-    return ContributionRewardConfig(
+    usual = ContributionRewardConfig(
         reward_mode=RewardMode(config.reward_mode),
         gamma=config.gamma,
         disable_pbrs=config.disable_pbrs,
@@ -24,11 +27,12 @@ def contribution_reward_config(
         rent_host_params_floor=config.rent_host_params_floor,
         basic_acc_delta_weight=config.basic_acc_delta_weight,
     )
+    return replace(usual, **constants_of(ContributionRewardConfig, config.reward_constants))
 
 
 def loss_reward_config(config: MorphogenesisConfig, task: TaskSpec) -> LossRewardConfig:
     """Return the constants of the loss family for a run."""
-    return LossRewardConfig(
+    usual = LossRewardConfig(
         gamma=config.gamma,
         disable_pbrs=config.disable_pbrs,
         disable_terminal_reward=config.disable_terminal_reward,
@@ -37,3 +41,4 @@ def loss_reward_config(config: MorphogenesisConfig, task: TaskSpec) -> LossRewar
         target_loss=task.target_loss,
         rent_host_params_floor=config.rent_host_params_floor,
     )
+    return replace(usual, **constants_of(LossRewardConfig, config.reward_constants))

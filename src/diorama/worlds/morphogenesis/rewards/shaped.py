@@ -29,12 +29,23 @@ def shaped_parts(inputs: ContributionRewardInputs, config: ContributionRewardCon
     credits = tuple(
         attribute(seed, seed.seed_info.progress_since_germination, op_on(seed, inputs), config) for seed in seeds
     )
-    total_pp = sum(add_credits(parts, inputs, seeds, credits, config))
-    parts.bounded_attribution = bound(total_pp, config)
+    parts.bounded_attribution = _paid(seeds, add_credits(parts, inputs, seeds, credits, config), config)
     parts.ratio_penalty = sum(
         dense.ratio_penalty(seed, op_on(seed, inputs), config) for seed in seeds if is_growing(seed)
     )
     return parts
+
+
+def _paid(seeds: Sequence[LiveSeedInput], credits_pp: Sequence[float], config: ContributionRewardConfig) -> float:
+    """Return what the credits pay: those of seeds that are not permanent add a share of what they would add.
+
+    The share is taken behind the logarithm, where it is the same share of the reward for small and large gains. Harm
+    counts in full.
+    """
+    growing_pp = sum(pp for seed, pp in zip(seeds, credits_pp, strict=True) if is_growing(seed) and pp > 0.0)
+    in_full = bound(sum(credits_pp), config)
+    added = in_full - bound(sum(credits_pp) - growing_pp, config)
+    return in_full - (1.0 - config.growing_credit_share) * added
 
 
 def environment_parts(inputs: ContributionRewardInputs, config: ContributionRewardConfig) -> RewardParts:
