@@ -6,10 +6,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from diorama.training.presets import load_preset
 from diorama.worlds.registry import load_world, world_ids
+from harness.learning.clones import beside_clones
 from harness.learning.protocols import HELD_OUT_SEED, PROTOCOLS
 from harness.learning.stages import StageStore
 
@@ -55,6 +57,31 @@ def test_a_stage_is_measured_once_until_what_it_depends_on_changes(tmp_path: Pat
     assert result("b", 2, is_kept=lambda: False) == (4, 0), "files that are gone"
 
 
+def test_policies_are_compared_with_their_clones_opponent_by_opponent() -> None:
+    clones = np.tile([0.0, 1.0], (2, 2, 20))  # two training seeds, two opponents, forty episodes
+    learned = clones.copy()
+    learned[:, 0, :10] = 1.0
+    learned[1, 1, 1] = 0.5
+
+    compared: Any = beside_clones(("idle", "kiter"), (3, 4), learned, clones)
+
+    idle, kiter = compared["by_opponent"]
+    assert (idle["opponent"], idle["learned"], idle["clone"], idle["ahead"]) == ("idle", 0.625, 0.5, 0.125)
+    assert idle["ahead_interval"][0] > 0.0
+    assert [seed["ahead"] for seed in kiter["by_training_seed"]] == pytest.approx([0.0, -0.0125])
+    assert compared["behind"] == [{"opponent": "kiter", "seed": 4}]
+    total = compared["sum"]
+    assert total["ahead"] == pytest.approx(0.125 - 0.00625)
+    assert total["by_training_seed"][0]["clone"] == 1.0
+
+
+def test_a_world_without_opponents_has_one_row_beside_its_clones() -> None:
+    compared: Any = beside_clones((), (0,), np.ones((1, 1, 5)), np.zeros((1, 1, 5)))
+
+    assert [row["opponent"] for row in compared["by_opponent"]] == ["all"]
+    assert (compared["behind"], compared["sum"]["ahead_interval"]) == ([], [1.0, 1.0])
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("learning")
@@ -81,6 +108,8 @@ def test_every_part_works_in_small(report: Any) -> None:
     assert {row["kind"] for row in battle["rows"]} == {"script", "own", "clone"}
     assert (prospector["actions"], battle["actions"]) == ("likeliest", "drawn")
     assert battle["opponents"] == ["idle", "drifter"]
+    assert [row["opponent"] for row in battle["beside_clones"]["by_opponent"]] == ["idle", "drifter"]
+    assert [len(row["by_training_seed"]) for row in battle["beside_clones"]["by_opponent"]] == [2, 2]
     for part in report["protocols"]:
         own = [row for row in part["rows"] if row["kind"] == "own"]
         assert [row["is_declared"] for row in own] == [True, False]
@@ -112,6 +141,7 @@ def test_the_page_shows_what_was_measured_and_says_what_was_not(report: Any) -> 
     assert page.count(f": {NOT_MEASURED}.") == len(PROTOCOLS) - 2
     assert "| learned | likeliest |" in page
     assert "| *learned* | *drawn* |" in page
+    assert page.count("| Against | Learned | Clone |") == 1
     picture = curve_picture(report["protocols"][0])
     assert picture.count("<polyline") == len(report["protocols"][0]["curves"])
 

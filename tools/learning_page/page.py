@@ -25,8 +25,11 @@ How to read the tables:
 * Actions are chosen as the preset declares, by the **likeliest** option or **drawn**; the other way stands below, in
   italics.
 * A world counts as learned where **every** training seed does better than the best script.
-* The *clone* is the policy after imitation, before PPO. Peers begin from nothing; MaskablePPO has the action masks,
-  PufferLib has none."""
+* The *clone* is the policy after imitation, before PPO. In worlds of sides a second table holds what was learned
+  against its own clone, opponent by opponent, on the same episodes. Peers begin from nothing; MaskablePPO has the
+  action masks, PufferLib has none."""
+
+_CLONE_COLUMNS: Final = ("Against", "Learned", "Clone", "Ahead of its clone", "By training seed")
 
 
 class Described(Protocol):
@@ -96,6 +99,8 @@ def _section(protocol: Described, part: Mapping[str, Any] | None) -> str:
     )
     rows = [_row(row) for row in part["rows"]]
     parts = [heading, told, _table(("Who", "Actions", part["metric"], "95%", "Ahead of the best script"), rows)]
+    if part["opponents"] and part.get("beside_clones") is not None:
+        parts.append(_table(_CLONE_COLUMNS, _beside_clones(part["beside_clones"])))
     parts.append(f"![Curves of {protocol.name}](pictures/{picture_name(protocol.name)})")
     parts.append(_table(("Trainer", "Seconds to beat the best script, by training seed", "Median"), _times(part)))
     parts += [f"{item['name']}: {NOT_MEASURED} ({item['reason']})." for item in part["skipped"]]
@@ -112,6 +117,13 @@ def _row(row: Mapping[str, Any]) -> tuple[str, ...]:
     )
     is_beside = not row.get("is_declared", True)
     return tuple(f"*{text}*" if is_beside else text for text in columns)
+
+
+def _beside_clones(compared: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:
+    for row in (*compared["by_opponent"], compared["sum"]):
+        ahead = f"{row['ahead']:+.3g} {_interval(row['ahead_interval'])}"
+        by_seed = ", ".join(f"{seed['ahead']:+.3g}" for seed in row["by_training_seed"])
+        yield row["opponent"], _number(row["learned"]), _number(row["clone"]), ahead, by_seed
 
 
 def _times(part: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:

@@ -12,6 +12,7 @@ from diorama.learn.evaluation.bootstrap import crossed_interval
 from diorama.runs.checkpoints.files import clone_path
 from diorama.runs.layout import RunLayout
 from diorama.training.plan import TrainingPlan
+from harness.learning.clones import beside_clones
 from harness.learning.protocols import HELD_OUT_SEED, LearningProtocol
 from harness.learning.runs import contender_of, plan_of, play, points_of, rule_of, train_run
 from harness.learning.stages import StageStore
@@ -41,7 +42,7 @@ class _Measurement:
         protocol = self._protocol
         scripts = {name: self._play_script(name) for name in protocol.scripts}
         best = max(scripts, key=lambda name: float(np.mean(scripts[name]["held_out"])))
-        baseline, bar = np.array(scripts[best]["held_out"]), float(np.mean(scripts[best]["validation"]))
+        baseline, bar = np.array([scripts[best]["held_out"]]), float(np.mean(scripts[best]["validation"]))
         own = [self._own(seed) for seed in protocol.training_seeds]
         rows: list[JsonValue] = [
             self._row(name, "script", np.array([scripts[name]["held_out"]]), baseline) for name in protocol.scripts
@@ -73,6 +74,7 @@ class _Measurement:
             "best_script": {"name": best, "held_out": float(baseline.mean()), "validation": bar},
             "bar": protocol.bar,
             "every_seed_beats_the_best_script": self._meets(own, float(baseline.mean())),
+            "beside_clones": self._beside_clones(own),
             "rows": rows,
             "curves": curves,
             "skipped": skipped,
@@ -82,6 +84,14 @@ class _Measurement:
         means = [float(np.mean(run["held_out"][_mode(self._deterministic)])) for run in own]
         bar = self._protocol.bar
         return all(mean > script and (bar is None or mean >= bar) for mean in means)
+
+    def _beside_clones(self, own: list[dict[str, Any]]) -> JsonObject | None:
+        """Return what PPO has added to the clones; None without clones."""
+        if any(run["clone"] is None for run in own):
+            return None
+        learned = np.array([run["held_out"][_mode(self._deterministic)] for run in own])
+        clones = np.array([run["clone"] for run in own])
+        return beside_clones(self._rule.scripts, self._protocol.training_seeds, learned, clones)
 
     def _own_rows(self, own: list[dict[str, Any]], baseline: F64) -> list[JsonValue]:
         rows = self._mode_rows(OWN, "own", own, baseline)
@@ -99,8 +109,10 @@ class _Measurement:
             for mode in (_mode(self._deterministic), _mode(not self._deterministic))
         ]
 
-    def _row(self, name: str, kind: str, scores: F64, baseline: F64) -> JsonObject:
-        ahead = scores - baseline
+    def _row(self, name: str, kind: str, by_opponent: F64, baseline: F64) -> JsonObject:
+        """Return a row of the table; scores are training seeds × opponents × episodes."""
+        scores = by_opponent.mean(axis=1)
+        ahead = scores - baseline.mean(axis=1)
         low, high = crossed_interval(scores)
         ahead_low, ahead_high = crossed_interval(ahead)
         return {
@@ -108,6 +120,7 @@ class _Measurement:
             "kind": kind,
             "score": float(scores.mean()),
             "interval": [low, high],
+            "by_opponent": by_opponent.mean(axis=(0, 2)).tolist(),
             "by_training_seed": scores.mean(axis=1).tolist() if kind != "script" else [],
             "ahead": float(ahead.mean()),
             "ahead_interval": [ahead_low, ahead_high],

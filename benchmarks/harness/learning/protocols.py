@@ -62,18 +62,18 @@ PROTOCOLS: Final = (
         name="prospector",
         world="prospector",
         preset="default",
-        metric="return_v2",
-        metric_title="return",
-        scripts=("prudent_hauler", "market_timer", "cautious_scanner", "greedy_miner", "cash_out", "random_valid"),
+        metric="net_profit",
+        metric_title="net profit",
+        scripts=("explorer", "refiner", "prudent_hauler", "market_timer", "greedy_miner", "cash_out", "random_valid"),
         peers=(MASKABLE_PPO, PUFFERLIB_PPO),
     ),
     LearningProtocol(
         name="prospector, long",
         world="prospector",
         preset="long",
-        metric="return_v2",
-        metric_title="return",
-        scripts=("prudent_hauler", "market_timer", "cautious_scanner", "greedy_miner", "cash_out", "random_valid"),
+        metric="net_profit",
+        metric_title="net profit",
+        scripts=("explorer", "refiner", "prudent_hauler", "market_timer", "greedy_miner", "cash_out", "random_valid"),
     ),
     LearningProtocol(
         name="tidebreak, corvette",
@@ -113,7 +113,7 @@ PROTOCOLS: Final = (
         preset="default",
         metric="final_accuracy",
         metric_title="accuracy",
-        scripts=("grow_three", "rules", "random", "wait"),
+        scripts=("grow_three", "rules", "sower", "random", "wait"),
     ),
 )
 

@@ -3,11 +3,12 @@
 import shutil
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 from typing import Any
 
+import numpy as np
 import torch
 
 from diorama.contracts.values import F64, JsonObject
@@ -101,12 +102,17 @@ def contender_of(path: Path, venue: Venue, name: str, *, deterministic: bool) ->
 
 
 def play(venue: Venue, contender: Contender, rule: ScoreRule, first_seed: int, episodes: int) -> F64:
-    """Return the score of every seed."""
+    """Return the score of every seed, opponents × seeds; a single row in a world without opponents."""
+    parts = [replace(rule, scripts=(script,)) for script in rule.scripts] or [rule]
+    return np.stack([_scores(venue, contender, part, range(first_seed, first_seed + episodes)) for part in parts])
+
+
+def _scores(venue: Venue, contender: Contender, rule: ScoreRule, seeds: Sequence[int]) -> F64:
     return score_episodes(
         venue,
         contender,
         rule,
-        range(first_seed, first_seed + episodes),
+        seeds,
         max_decisions=venue.world.evaluation.max_decisions,
         progress=SilentProgress(),
     )

@@ -11,6 +11,7 @@ from diorama.runs.checkpoints.files import newest_checkpoint
 from diorama.training.plan import plan_training
 from diorama.training.policy_files import load_policy
 from diorama.training.presets import Layer, load_preset, settings_of
+from diorama.worlds.tidebreak.config import TidebreakConfig
 from tests.training.small_runs import train_small
 
 LIMIT_S = 60
@@ -24,6 +25,7 @@ DRAWS = {
     "optimizer": {"learning_rate": 0.001},
     "normalization": {"rewards": "none"},
     "cloning": None,
+    "kickstarting": None,
     "self_play": {"scripts": ["evader"], "pool_every": None},
     "execution": {"lane_copies": 32},
 }
@@ -37,6 +39,7 @@ def test_the_critic_of_the_default_preset_knows_what_a_draw_is_worth(tmp_path: P
         Layer(source="WORLD", values={"world": "tidebreak"}),
     ]
     plan = plan_training(settings_of(layers))
+    assert isinstance(plan.venue.config, TidebreakConfig)
     layout = train_small(tmp_path, "draws", plan).layout
     policy, _ = load_policy(newest_checkpoint(layout), plan.spec)
     batch = plan.venue.batch(plan.venue.config, COPIES)
@@ -44,7 +47,7 @@ def test_the_critic_of_the_default_preset_knows_what_a_draw_is_worth(tmp_path: P
     player = PolicyPlayer(policy, plan.spec, COPIES, deterministic=False, seed=1)
     paid = np.zeros(COPIES)
 
-    for _ in range(LIMIT_S):
+    for _ in range(LIMIT_S // plan.venue.config.decision_ticks):
         obs, bytes_ = torch.from_numpy(batch.obs.copy()), torch.from_numpy(batch.obs_u8.copy())
         with torch.inference_mode():
             features, _ = policy.features(obs, bytes_, torch.zeros(COPIES, 0), torch.ones(1, COPIES))
