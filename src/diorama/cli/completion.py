@@ -61,7 +61,7 @@ def complete_world_or_run(context: typer.Context, incomplete: str) -> Iterator[s
 
 
 def complete_bot_or_run(context: typer.Context, incomplete: str) -> Iterator[str]:
-    """Offer whoever can decide: bots of the world that was named before, runs and champions."""
+    """Offer everything that can play: bots of the world that was named before, runs and champions."""
     yield from complete_bot(context, incomplete)
     yield from complete_policy(context, incomplete)
 

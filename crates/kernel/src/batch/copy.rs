@@ -60,7 +60,7 @@ impl<S: Simulation> Copy<S> {
         self.simulation.observe(rows);
     }
 
-    /// Goes on in a state that stands in for the opening of its episode; the last step is told as before.
+    /// Goes on in a state that stands in for the opening of its episode; the record of the last step stays.
     pub fn start_in(&mut self, simulation: S, rows: &mut Rows<'_>) {
         self.simulation = simulation;
         self.is_poisoned = false;
@@ -68,7 +68,7 @@ impl<S: Simulation> Copy<S> {
         self.simulation.observe(rows);
     }
 
-    /// Opens an episode in another copy's configuration, as the first one of a sequence; the last step is told as before.
+    /// Opens an episode in another copy's configuration, as the first of a sequence; the record of the last step stays.
     pub fn reopen_as(&mut self, prototype: &S, base: u64, rows: &mut Rows<'_>) -> Result<(), String> {
         let mut sequence = SeedSequence { base, index: 0, count: 0 };
         self.simulation.reset_as(prototype, sequence.advance())?;

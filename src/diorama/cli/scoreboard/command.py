@@ -26,13 +26,13 @@ def scoreboard(
     sort: Annotated[
         str | None, typer.Option(metavar="METRIC", help="What to sort by.", show_default="the first headline metric")
     ] = None,
-    known: Annotated[bool, typer.Option("--known", help="Show what is known; let nobody play.")] = False,
+    known: Annotated[bool, typer.Option("--known", help="Show stored results only; play no episode.")] = False,
     run_root: RunRootOption = Path("runs"),
     json: ReportOption = None,
 ) -> None:
     """Rank scripts, the champion, your runs and people who played, all on the same held-out seeds.
 
-    Whoever has not played plays now; results are kept below the run root, by policy, so that the next call is quick.
+    Players without a result play now; results are kept below the run root, by policy, so that the next call is quick.
     """
     from rich.console import Console
 

@@ -64,7 +64,7 @@ def _noting(failures: list[DioramaError]) -> Iterator[None]:
 
 
 def main() -> int:
-    """Make the demo data, as politely as possible; a failure is told in one line."""
+    """Make the demo data at the lowest priority; print a failure as one line."""
     os.nice(_NICENESS)
     with stop_on_interrupt() as stop:
         try:

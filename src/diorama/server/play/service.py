@@ -181,7 +181,7 @@ class PlayService:
         return state
 
     def _keep(self, played: PlayedSession | None) -> None:
-        """Let the result of an episode that was played to its end be kept, aside from whoever played it."""
+        """Keep the result of an episode that was played to its end, outside of the player's request."""
         if played is None:
             return
         task = asyncio.create_task(self.rooms.aside(lambda: keep_result(self._runs.root, played, self._clock)))

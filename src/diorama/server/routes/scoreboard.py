@@ -15,7 +15,7 @@ _World = Annotated[str, Path(max_length=128, description="World id.")]
 
 @router.get("/{world}", name="scoreboard", responses=problems(NOT_FOUND, UNPROCESSABLE, BROKEN))
 def scoreboard(services: ServicesDep, world: _World) -> Scoreboard:
-    """Show what is known of every player; nobody plays for it."""
+    """Return the stored results of every player, without playing any episode."""
     return services.scoreboards.read(world)
 
 

@@ -14,11 +14,11 @@ from diorama.training.scoreboard.board import open_board
 from diorama.training.scoreboard.playing import play_missing
 
 _NICENESS: Final = 10
-_MOST_SECONDS: Final = 1800.0  # after which nobody begins any more
+_MOST_SECONDS: Final = 1800.0  # after which no other player begins
 
 
 def main() -> int:
-    """Play, as politely as possible; a failure is told in one line."""
+    """Play at the lowest priority; print a failure as one line."""
     os.nice(_NICENESS)
     with stop_on_interrupt() as stop:
         ending = Timer(_MOST_SECONDS, stop.set)
