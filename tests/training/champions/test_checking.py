@@ -4,11 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+import numpy as np
+import onnx
 import pytest
 
 from diorama.contracts.errors import DioramaError
 from diorama.learn.evaluation.episodes import SilentProgress
 from diorama.runs.champions import CardEpisode, Champion, ChampionCard, champion_worlds, open_champion
+from diorama.runs.checkpoints.tensor_files import file_sha256
 from diorama.runs.documents import replace_document
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.rerun import Divergence
@@ -107,14 +110,27 @@ def test_scores_that_do_not_come_out_are_found(champion: Champion) -> None:
     assert problem_of(champion) == ("scores", "champion_scores_differ")
 
 
-def test_an_onnx_file_of_another_policy_is_found(champion: Champion) -> None:
-    card, other = champion.card(), open_champion("prospector")
-    other_path = other.onnx_path()
-    champion.onnx_path().write_bytes(other_path.read_bytes())
-    onnx = msgspec.structs.replace(card.onnx, sha256=other.card().onnx.sha256, size_bytes=other_path.stat().st_size)
-    replace_document(champion.card_path, msgspec.structs.replace(card, onnx=onnx))
+def with_onnx_file(champion: Champion, content: bytes) -> Champion:
+    """Put another ONNX file in the place of the champion's, with a card that knows its checksum."""
+    path, card = champion.onnx_path(), champion.card()
+    path.write_bytes(content)
+    onnx_file = msgspec.structs.replace(card.onnx, sha256=file_sha256(path), size_bytes=len(content))
+    replace_document(champion.card_path, msgspec.structs.replace(card, onnx=onnx_file))
+    return champion
 
-    assert problem_of(champion) == ("onnx", "champion_onnx_differs")
+
+def test_an_onnx_file_with_other_weights_is_found(champion: Champion) -> None:
+    model = onnx.load(champion.onnx_path())
+    weights = next(item for item in model.graph.initializer if item.data_type == onnx.TensorProto.FLOAT)
+    weights.CopyFrom(onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(weights) + np.float32(1.0), weights.name))
+
+    assert problem_of(with_onnx_file(champion, model.SerializeToString())) == ("onnx", "champion_onnx_differs")
+
+
+def test_an_onnx_file_of_another_kind_of_policy_is_found(champion: Champion) -> None:
+    with_memory = open_champion("prospector").onnx_path().read_bytes()
+
+    assert problem_of(with_onnx_file(champion, with_memory)) == ("onnx", "export_inputs_differ")
 
 
 def test_a_replay_that_does_not_come_out_again_is_found(champion: Champion, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from diorama.contracts.errors import CheckpointMismatch
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.values import I32, JsonObject
 from diorama.engine.batch import Batch
@@ -204,10 +205,20 @@ def compare(step: PolicyStep, path: Path, batch: Batch, *, decisions: int) -> Ag
     """Run policy and export on a new batch until at least this many decisions were compared.
 
     Actions are sampled from the policy's probabilities. Policy and export each keep their own recurrent state.
+
+    Raises:
+        CheckpointMismatch: The export takes other inputs than the policy.
     """
     import onnxruntime
 
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    taken = {item.name: item.shape[-1] for item in session.get_inputs()}
+    if taken != step.inputs:
+        raise CheckpointMismatch(
+            f"{path.name} takes the inputs {taken} and the policy {dict(step.inputs)}; export the policy again",
+            code="export_inputs_differ",
+            file=path.name,
+        )
     draws = np.random.default_rng(_SEED)
     empty = np.zeros((batch.rows, step.policy.memory_width), np.float32)
     memory, exported_memory = empty, empty
