@@ -60,7 +60,7 @@ class Planting:
     idle_epochs: int = 0
 
     def __str__(self) -> str:
-        """Tell it in a few words."""
+        """Describe the planting in a few words."""
         idle = f" after {self.idle_epochs}" if self.idle_epochs else ""
         return f"{self.blueprint.blueprint_id} in {self.slot} ({self.style.name}, {self.tempo.name}){idle}".lower()
 
@@ -146,11 +146,11 @@ def measure(options: argparse.Namespace, _directory: Path) -> Findings:
 
 def _climb(options: argparse.Namespace, config: MorphogenesisConfig, console: Console) -> tuple[Plan, list[JsonValue]]:
     draws = np.random.default_rng(options.seed)
-    slots = MorphogenesisConfig.model_validate(config).slot_ids
+    slots = config.slot_ids
     best = tuple(
-        Planting(slot=slots.index(course.slot_id), blueprint=course.blueprint)
-        for course in GROW_THREE
-        if course.slot_id in slots
+        Planting(slot=slots.index(planned.slot_id), blueprint=planned.blueprint)
+        for planned in GROW_THREE
+        if planned.slot_id in slots
     )
     steps: list[JsonValue] = []
     for generation in range(options.generations):
@@ -164,9 +164,9 @@ def _climb(options: argparse.Namespace, config: MorphogenesisConfig, console: Co
         if again[1] <= again[0]:
             continue
         best = plans[winner]
-        told = ", ".join(map(str, best))
-        console.print(f"{generation}: {worth[winner]:.1f} and {again[1]:.1f}: {told}", highlight=False)
-        steps.append({"generation": generation, "worth": [worth[winner], again[1]], "plan": told})
+        description = ", ".join(map(str, best))
+        console.print(f"{generation}: {worth[winner]:.1f} and {again[1]:.1f}: {description}", highlight=False)
+        steps.append({"generation": generation, "worth": [worth[winner], again[1]], "plan": description})
     return best, steps
 
 
@@ -176,23 +176,23 @@ def changed(plan: Plan, slots: int, draws: Generator) -> Plan:
     free = sorted(set(range(slots)) - {planting.slot for planting in plan})
     kinds = ["blueprint", "style", "tempo", "idle", "order"] if plan else []
     kinds += ["more"] * bool(free) + ["fewer"] * (len(plan) > 1)
-    kind, place = str(draws.choice(kinds)), int(draws.integers(max(1, len(plan))))
+    kind, index = str(draws.choice(kinds)), int(draws.integers(max(1, len(plan))))
     seeds = list(plan)
     if kind == "more":
         new = Planting(slot=int(draws.choice(free)), blueprint=blueprints[draws.integers(len(blueprints))])
         seeds.insert(int(draws.integers(len(plan) + 1)), new)
     elif kind == "fewer":
-        del seeds[place]
+        del seeds[index]
     elif kind == "order":
-        seeds.append(seeds.pop(place))
+        seeds.append(seeds.pop(index))
     elif kind == "blueprint":
-        seeds[place] = replace(seeds[place], blueprint=blueprints[draws.integers(len(blueprints))])
+        seeds[index] = replace(seeds[index], blueprint=blueprints[draws.integers(len(blueprints))])
     elif kind == "style":
-        seeds[place] = replace(seeds[place], style=GerminationStyle(int(draws.integers(len(GerminationStyle)))))
+        seeds[index] = replace(seeds[index], style=GerminationStyle(int(draws.integers(len(GerminationStyle)))))
     elif kind == "tempo":
-        seeds[place] = replace(seeds[place], tempo=TempoAction(int(draws.integers(len(TempoAction)))))
+        seeds[index] = replace(seeds[index], tempo=TempoAction(int(draws.integers(len(TempoAction)))))
     else:
-        seeds[place] = replace(seeds[place], idle_epochs=int(draws.integers(LONGEST_IDLE + 1)))
+        seeds[index] = replace(seeds[index], idle_epochs=int(draws.integers(LONGEST_IDLE + 1)))
     return tuple(seeds)
 
 
@@ -202,7 +202,7 @@ def _worth(options: argparse.Namespace, config: MorphogenesisConfig, plans: Sequ
     own = config.model_copy(update={"init_groups": options.hosts})
     episodes = _play(own, len(rows), key, lambda _: PlanController(rows))
     worths = [episode.late_accuracy - options.price * episode.result.param_ratio for episode in episodes]
-    return [float(np.mean(worths[place :: len(plans)])) for place in range(len(plans))]
+    return [float(np.mean(worths[index :: len(plans)])) for index in range(len(plans))]
 
 
 def _play(

@@ -20,12 +20,12 @@ def beside_clones(opponents: Sequence[str], training_seeds: Sequence[int], learn
         clones: Scores of their clones in the same episodes.
     """
     names = opponents or (WHOLE,)
-    rows = [_row(name, training_seeds, learned[:, place], clones[:, place]) for place, name in enumerate(names)]
+    rows = [_row(name, training_seeds, learned[:, index], clones[:, index]) for index, name in enumerate(names)]
     total = _row("sum", training_seeds, learned.sum(axis=1), clones.sum(axis=1))
     behind: list[JsonValue] = [
         {"opponent": name, "seed": seed}
-        for place, name in enumerate(names)
-        for seed, ours, before in zip(training_seeds, learned[:, place], clones[:, place], strict=True)
+        for index, name in enumerate(names)
+        for seed, ours, before in zip(training_seeds, learned[:, index], clones[:, index], strict=True)
         if ours.mean() < before.mean()
     ]
     return {"by_opponent": list(rows), "sum": total, "behind": behind}
