@@ -124,6 +124,28 @@ def test_another_opening_is_found(layout: RunLayout, replay: ReplayReader) -> No
     assert "initial_render_state.time was recorded as 4 and is now 0" in str(outcome.divergence)
 
 
+def test_what_an_earlier_version_did_not_record_yet_is_not_missed(layout: RunLayout, replay: ReplayReader) -> None:
+    def change(frames: list[dict[str, Any]]) -> None:
+        for frame in frames:
+            del frame["render_state"]["sale_quotes"]
+
+    tampered(replay, change)
+    opening = {key: value for key, value in replay.sidecar.initial_render_state.items() if key != "sale_quotes"}
+
+    outcome = verify_replay(change_sidecar(layout, replay, initial_render_state=opening), with_pictures=True)
+
+    assert outcome.is_faithful, outcome.divergence
+
+
+def test_what_was_recorded_and_is_shown_no_more_is_found(layout: RunLayout, replay: ReplayReader) -> None:
+    opening = {**replay.sidecar.initial_render_state, "weather": None}
+
+    outcome = verify_replay(change_sidecar(layout, replay, initial_render_state=opening))
+
+    assert outcome.divergence is not None
+    assert outcome.divergence.field == "initial_render_state.weather"
+
+
 def test_another_seed_is_found(layout: RunLayout, replay: ReplayReader) -> None:
     assert not verify_replay(change_sidecar(layout, replay, seed=8)).is_faithful
 

@@ -6,6 +6,8 @@ import pytest
 from diorama.contracts.values import U8, JsonObject
 from diorama.worlds.prospector.contract import Act, Event
 from diorama.worlds.prospector.picture import draw
+from diorama.worlds.prospector.picture.facts import RenderFacts
+from diorama.worlds.prospector.picture.rail import place_words
 from tests.worlds.prospector.conftest import Fly
 
 
@@ -76,3 +78,17 @@ def test_rocks_shrink_as_they_are_used_up(field: Any) -> None:
         return int((pixels({**field, "asteroids": rocks})[:, :560].max(axis=2) > 60).sum())
 
     assert lit(0.1) > lit(0.5) > lit(0.9)
+
+
+@pytest.mark.parametrize(
+    ("node", "survival", "words"),
+    [
+        pytest.param({"index": 0, "type": "station", "steps_to_station": 0}, 1.0, "docked at the station", id="docked"),
+        pytest.param({"index": 0, "type": "station", "steps_to_station": 0}, 0.0, "lost at the station", id="lost"),
+        pytest.param({"index": 4, "type": "hazard", "steps_to_station": 2}, 1.0, "hazard 4, 2 from station", id="out"),
+    ],
+)
+def test_only_a_ship_that_is_there_is_docked(node: JsonObject, survival: float, words: str, field: JsonObject) -> None:
+    facts = RenderFacts.model_validate({**field, "node": node, "survival": survival})
+
+    assert place_words(facts) == words

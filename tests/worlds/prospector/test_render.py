@@ -7,7 +7,7 @@ import pytest
 
 from diorama.contracts.values import JsonObject
 from diorama.worlds.prospector.config import ProspectorConfig
-from diorama.worlds.prospector.contract import Act
+from diorama.worlds.prospector.contract import SELL_PERCENTS, Act
 from diorama.worlds.prospector.render import render_state
 from tests.worlds.prospector.conftest import Fly
 
@@ -67,3 +67,39 @@ def test_the_truth_is_told_only_on_request(fly: Fly) -> None:
     assert "truth" not in pilot.batch.render_state(0)
     rock = told["truth"]["nodes"][1]["asteroids"][0]
     assert (rock["richness"], rock["stability"]) == (1.706574, 0.099935)
+
+
+@pytest.mark.parametrize("price_impact", [True, False], ids=["impact", "no-impact"])
+def test_a_quote_is_what_the_sale_then_pays(fly: Fly, price_impact: bool) -> None:
+    pilot = fly(seed=42, price_impact=price_impact)
+    pilot.put(cargo=[0.0, 40.5, 0.0, 80.0, 0.0, 0.25])
+    market = pilot.state.market
+
+    quotes = read_back(pilot.batch.render_state(0))["sale_quotes"]
+
+    assert [(quote["commodity"], quote["percent"]) for quote in quotes] == [
+        (commodity, percent) for commodity in (1, 3, 5) for percent in SELL_PERCENTS
+    ]
+    sales = [Act.SELL_COMMODITY + 3 * quote["commodity"] + SELL_PERCENTS.index(quote["percent"]) for quote in quotes]
+    for quote, sold in zip(quotes, pilot.try_each(sales), strict=True):
+        paid = sold.record.event_data["sell"]
+        assert {key: quote[key] for key in ("units", "slippage", "revenue")} == {
+            key: round(paid[key], 6) for key in ("units", "slippage", "revenue")
+        }
+        assert paid["price"] == market.price[quote["commodity"]]
+        assert (quote["slippage"] > 0.0) is price_impact
+
+
+def test_sales_are_quoted_where_the_market_is_only_heard_of(fly: Fly) -> None:
+    pilot = fly(seed=42)
+    pilot.step(Act.TRAVEL_NEIGHBOR)
+    pilot.put(cargo=[0.0, 0.0, 10.0, 0.0, 0.0, 0.0])
+
+    (_, _, everything) = read_back(pilot.batch.render_state(0))["sale_quotes"]
+
+    ratio = 10.0 / (pilot.state.market.inventory[2] + 10.0)
+    assert everything["slippage"] == pytest.approx(0.25 * ratio + 0.20 * ratio**0.5, abs=1e-6)
+
+
+def test_an_empty_hold_has_nothing_to_quote(fly: Fly) -> None:
+    assert fly(seed=42).batch.render_state(0)["sale_quotes"] == []

@@ -66,10 +66,13 @@ def rerun_frame(scene: Scene, frame: Frame, *, where: str, with_picture: bool = 
 
 
 def compare_pictures(frame: int | None, name: str, recorded: JsonObject, rerun: JsonObject) -> Divergence | None:
-    """Return the first key in which two render states differ."""
-    for key in sorted(recorded.keys() | rerun.keys()):
-        if recorded.get(key) != rerun.get(key):
-            return Divergence(frame=frame, field=f"{name}.{key}", recorded=recorded.get(key), rerun=rerun.get(key))
+    """Return the first recorded key that comes out differently.
+
+    A render state may gain keys without another schema version; replays of earlier versions lack them.
+    """
+    for key in sorted(recorded):
+        if key not in rerun or recorded[key] != rerun[key]:
+            return Divergence(frame=frame, field=f"{name}.{key}", recorded=recorded[key], rerun=rerun.get(key))
     return None
 
 

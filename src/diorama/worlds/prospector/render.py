@@ -6,10 +6,11 @@ import numpy as np
 
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.worlds.prospector.config import ProspectorConfig
-from diorama.worlds.prospector.contract import NODE_TYPES, SPEC
+from diorama.worlds.prospector.contract import NODE_TYPES, SELL_PERCENTS, SPEC
 from diorama.worlds.prospector.reference.metrics import cargo_utilization, net_profit, survival
 from diorama.worlds.prospector.reference.observe import observation
 from diorama.worlds.prospector.reference.state import Asteroid, Edge, Market, Node, Ship, State
+from diorama.worlds.prospector.reference.systems.selling import quote_sale
 
 _DECIMALS: Final = 6
 
@@ -43,6 +44,7 @@ def render_state(state: State, config: ProspectorConfig, *, with_truth: bool = F
         "neighbors": [_neighbor(state, slot, edge) for slot, edge in enumerate(state.here.edges)],
         "asteroids": [_asteroid(ship, slot, asteroid) for slot, asteroid in enumerate(state.here.asteroids)],
         "market": _market(state.market),
+        "sale_quotes": _sale_quotes(state, config),
     }
     if with_truth:
         picture["truth"] = {"nodes": [_true_node(index, node) for index, node in enumerate(state.nodes)]}
@@ -94,6 +96,24 @@ def _market(market: Market) -> JsonObject:
         "delta": _numbers([now - before for now, before in zip(market.price, market.prev_price, strict=True)]),
         "inventory": _numbers(market.inventory),
     }
+
+
+def _sale_quotes(state: State, config: ProspectorConfig) -> list[JsonValue]:
+    """Return what each sale of a good in the hold brings; away from the station, what it would if the ship were there."""
+    quotes: list[JsonValue] = []
+    for commodity, units in enumerate(state.ship.cargo):
+        for percent in SELL_PERCENTS if units > 0.0 else ():
+            sale = quote_sale(state, config, commodity, percent / 100)
+            quotes.append(
+                {
+                    "commodity": commodity,
+                    "percent": percent,
+                    "units": _number(sale.units),
+                    "slippage": _number(sale.slippage),
+                    "revenue": _number(sale.revenue),
+                }
+            )
+    return quotes
 
 
 def _true_node(index: int, node: Node) -> JsonObject:

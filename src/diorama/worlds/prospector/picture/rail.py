@@ -122,8 +122,14 @@ def _trend(canvas: Canvas, x: float, y: float, delta: float) -> None:
 
 def _place_and_time(canvas: Canvas, facts: RenderFacts, top: float) -> None:
     canvas.line([(_LEFT, top - 8.0), (_RIGHT, top - 8.0)], palette.PANEL_EDGE, 0.6)
-    hops = facts.node.steps_to_station
-    where = "docked at the station" if hops == 0 else f"{facts.node.type} {facts.node.index}, {hops} from station"
-    canvas.text((_LEFT, top), where, palette.TEXT, 5.8)
+    canvas.text((_LEFT, top), place_words(facts), palette.TEXT, 5.8)
     canvas.text((_LEFT, top + 10.0), f"tick {facts.time:,}", palette.MUTED, 5.8)
     canvas.text((_RIGHT, top + 10.0), f"{facts.time_remaining:,.0f} left", palette.MUTED, 5.8, "rm")
+
+
+def place_words(facts: RenderFacts) -> str:
+    """Say where the ship is; a lost one is docked nowhere."""
+    hops = facts.node.steps_to_station
+    if hops > 0:
+        return f"{facts.node.type} {facts.node.index}, {hops} from station"
+    return "docked at the station" if facts.survival >= _HALF else "lost at the station"
