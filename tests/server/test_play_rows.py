@@ -15,7 +15,8 @@ from websockets.sync.client import connect
 
 from diorama.contracts.errors import ConfigError
 from diorama.runs.replays.scene import Scene
-from diorama.server.models.play import SeatDecision, SeatRows
+from diorama.server.models.play import SeatDecision, SeatRows, SessionMoments
+from diorama.server.play.describing import moments_of
 from diorama.server.play.errors import ActionRefused, SessionConflict
 from diorama.server.play.hindsight import Hindsight
 from diorama.server.play.limits import PlayLimits
@@ -27,7 +28,7 @@ from diorama.server.play.undo import STRIDE
 from diorama.server.reading.shelf import RunShelf
 from diorama.worlds.tidebreak.scenarios.named import load_scenario
 from tests.server.loopback import serving
-from tests.server.play_factories import HOLD, belt_session, opened, stepped, toy_setting
+from tests.server.play_factories import CASH_OUT, HOLD, belt_session, opened, stepped, toy_setting
 from tests.server.toy_worlds import DUO, registered
 
 ID = "0" * 32
@@ -152,6 +153,66 @@ def test_rows_and_other_decisions_travel_over_http(player: httpx.Client) -> None
     ):
         refused = player.get(f"{call}/rows?{query}")
         assert (refused.status_code, words in refused.json()["detail"]) == (status, True), refused.text
+
+
+def test_moments_are_what_was_shown_before_and_after_every_decision() -> None:
+    session, hindsight = belt_session(seed=3, time_max=40.0), Hindsight()
+    shown = [session.scene.render_state()]
+    for action in (0, HOLD, 1, HOLD):
+        session.step(action)
+        shown.append(session.scene.render_state())
+
+    whole = moments_of(ID, session, 0, hindsight)
+    tail = moments_of(ID, session, 3, hindsight)
+
+    assert (whole.steps, whole.first, whole.count, whole.render_states) == (4, 0, 5, shown)
+    assert (tail.first, tail.count, tail.render_states) == (3, 2, shown[3:])
+    session.undo(3)
+    session.step(HOLD)
+    assert moments_of(ID, session, 0, hindsight).render_states == [*shown[:2], session.scene.render_state()]
+    hindsight.close()
+    session.close()
+
+
+def test_moments_end_with_the_episode() -> None:
+    session, hindsight = belt_session(seed=3), Hindsight()
+    session.step(HOLD)
+    session.step(CASH_OUT)
+
+    told = moments_of(ID, session, 1, hindsight)
+
+    assert session.is_over
+    assert [moment["time"] for moment in told.render_states] == [1, 2]
+    hindsight.close()
+    session.close()
+
+
+def test_many_moments_are_told_in_several_answers() -> None:
+    session, hindsight = belt_session(seed=3), Hindsight()
+    for _ in range(300):
+        session.step(HOLD)
+
+    first = moments_of(ID, session, 0, hindsight)
+    second = moments_of(ID, session, first.count, hindsight)
+
+    assert (first.count, second.first, second.count) == (256, 256, 45)
+    assert [moment["time"] for moment in second.render_states] == list(range(256, 301))
+    hindsight.close()
+    session.close()
+
+
+def test_moments_travel_over_http(player: httpx.Client) -> None:
+    state = opened(player, world="prospector", seed=9)
+    call = f"/api/play/session/{state['session_id']}"
+    after = stepped(player, state["session_id"], HOLD).json()
+
+    told = SessionMoments.model_validate(player.get(f"{call}/moments").json())
+    refused = player.get(f"{call}/moments", params={"first": 2})
+
+    assert told.render_states == [state["render_state"], after["render_state"]]
+    assert refused.status_code == 409
+    assert "after 2 decisions" in refused.json()["detail"]
+    assert player.get(f"{call}/moments", params={"first": -1}).status_code == 422
 
 
 def test_both_sides_of_a_battle_have_seats_where_there_is_somebody_to_decide_for_them(player: httpx.Client) -> None:

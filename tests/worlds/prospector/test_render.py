@@ -82,7 +82,7 @@ def test_a_quote_is_what_the_sale_then_pays(fly: Fly, price_impact: bool) -> Non
     ]
     sales = [Act.SELL_COMMODITY + 3 * quote["commodity"] + SELL_PERCENTS.index(quote["percent"]) for quote in quotes]
     for quote, sold in zip(quotes, pilot.try_each(sales), strict=True):
-        paid = sold.record.event_data["sell"]
+        paid = read_back(sold.record.event_data)["sell"]
         assert {key: quote[key] for key in ("units", "slippage", "revenue")} == {
             key: round(paid[key], 6) for key in ("units", "slippage", "revenue")
         }

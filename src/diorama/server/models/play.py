@@ -142,6 +142,16 @@ class SessionState(Answer):
     updated_at: str
 
 
+class SessionMoments(Answer):
+    """What the viewer drew at earlier moments of a session, as its seat sees them."""
+
+    session_id: str
+    steps: int = Field(description="Decisions taken so far; the last moment is the one after all of them.")
+    first: int = Field(description="Decisions that had been taken at the first moment; 0 is the opening.")
+    count: int = Field(description="So many moments; ask for more where they do not reach `steps`.")
+    render_states: list[JsonObject]
+
+
 class SessionDeleted(Answer):
     """A session that is no more."""
 

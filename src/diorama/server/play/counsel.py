@@ -6,10 +6,11 @@ from typing import Final
 
 from diorama.contracts.errors import EpisodeOver
 from diorama.runs.clock import Clock
-from diorama.server.models.play import AdvisorFacts, HeadAdvice, Hint, SeatRows, Standing, Standings
+from diorama.server.models.play import AdvisorFacts, HeadAdvice, Hint, SeatRows, SessionMoments, Standing, Standings
 from diorama.server.play.advice import Advice, Advisor
 from diorama.server.play.contests import Contests
 from diorama.server.play.decisions import shown_decision
+from diorama.server.play.describing import moments_of
 from diorama.server.play.entry import SessionEntry
 from diorama.server.play.exporting import PlayedSession, export_session
 from diorama.server.play.limits import PlayLimits
@@ -82,6 +83,24 @@ class Counsel:
                 seats=tuple(seats) or (session.setting.seat,), first=first_of(entry), extras=tuple(extras)
             )
             return rows_of(session_id, session, asked, entry.hindsight)
+
+        return await self._rooms.use(session_id, look, is_long=is_long)
+
+    async def moments(self, session_id: str, first: int) -> SessionMoments:
+        """Return what the viewer drew at the moments of a session so far, from one on.
+
+        Raises:
+            UnknownName: There is no such session.
+            EpisodeOver: So many decisions have not been taken.
+            SessionConflict: Too many steps would have to be taken again for it.
+        """
+
+        def is_long(entry: SessionEntry) -> bool:
+            # Every moment up to the present one is drawn, wherever the copy stands already.
+            return entry.session.steps - first + entry.hindsight.distance(entry.session, first) > _SHORT_STEPS
+
+        def look(entry: SessionEntry) -> SessionMoments:
+            return moments_of(session_id, entry.session, first, entry.hindsight)
 
         return await self._rooms.use(session_id, look, is_long=is_long)
 

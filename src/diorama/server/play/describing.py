@@ -5,16 +5,21 @@ from collections.abc import Mapping
 import numpy as np
 from pydantic import JsonValue
 
+from diorama.contracts.errors import EpisodeOver
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.spec import Dtype, ObservationField, WorldSpec
 from diorama.contracts.values import U8
-from diorama.runs.documents import RawObject
-from diorama.server.models.play import ForkOrigin, PictureField, SessionState
+from diorama.runs.documents import RawObject, encode
+from diorama.runs.replays.scene import Scene
+from diorama.server.models.play import ForkOrigin, PictureField, SessionMoments, SessionState
 from diorama.server.play.decisions import shown_decision
 from diorama.server.play.entry import SessionFacts
+from diorama.server.play.hindsight import Hindsight
 from diorama.server.play.session import Session
 
 _PICTURE_DIMENSIONS = 2  # and more: a byte field of rows and columns is something to look at
+_MOST_MOMENTS = 256  # of one answer
+_MOST_BYTES = 4 << 20  # about; one moment is always told
 _EPISODE_OVER = "the episode is over"
 _UNEXPLAINED = "not possible now"
 
@@ -67,6 +72,22 @@ def state_of(session: Session, facts: SessionFacts) -> SessionState:
     )
 
 
+def moments_of(session_id: str, session: Session, first: int, hindsight: Hindsight) -> SessionMoments:
+    """Return what the seat was shown from one moment on, up to the present one unless that is too much for one answer.
+
+    Raises:
+        EpisodeOver: So many decisions have not been taken.
+        SessionConflict: Too many steps would have to be taken again for it.
+    """
+    if first > session.steps:
+        raise EpisodeOver(f"there is no moment after {first} decisions: the session has taken {session.steps}")
+    shown = [_picture(session, hindsight.before(session, first))]
+    size_bytes = len(encode(shown[0]))
+    count = min(session.steps - first + 1, _MOST_MOMENTS, max(1, _MOST_BYTES // size_bytes))
+    shown += [_picture(session, hindsight.before(session, first + place)) for place in range(1, count)]
+    return SessionMoments(session_id=session_id, steps=session.steps, first=first, count=count, render_states=shown)
+
+
 def _sides(session: Session) -> list[int] | None:
     venue = session.setting.venue
     matches = venue.world.matches
@@ -81,6 +102,13 @@ def _seen(session: Session) -> tuple[RawObject, list[str], RawObject]:
         return picture, list(record.events), dict(record.event_data)
     seen = seen_by(picture, session.setting.seat)
     return dict(seen.picture), list(seen.events), {}
+
+
+def _picture(session: Session, scene: Scene) -> RawObject:
+    seen_by, picture = session.setting.venue.world.seen_by, scene.render_state()
+    if seen_by is None or session.scene.is_over:
+        return picture
+    return dict(seen_by(picture, session.setting.seat).picture)
 
 
 def picture_fields(spec: WorldSpec) -> list[ObservationField]:

@@ -21,6 +21,7 @@ from diorama.server.models.play import (
     ResetSession,
     SeatRows,
     SessionDeleted,
+    SessionMoments,
     SessionState,
     Standings,
     StepSession,
@@ -112,6 +113,18 @@ async def get_rows(
 ) -> SeatRows:
     """Return what seats see before the next decision, and saw before earlier ones, as a policy takes it."""
     return await services.play.counsel.rows(session_id, seat, first, extra)
+
+
+@router.get("/{session_id}/moments", responses=problems(404, 409, 422))
+async def get_moments(
+    services: ServicesDep,
+    session_id: SessionId,
+    first: Annotated[
+        int, Query(ge=0, le=2**31, description="Decisions before the first moment; 0 is the opening.")
+    ] = 0,
+) -> SessionMoments:
+    """Return what the viewer drew at the moments of a session so far, for a page that has not seen them."""
+    return await services.play.counsel.moments(session_id, first)
 
 
 @router.get("/{session_id}/standings", responses=problems(400, 404, 422, 429, 500, 503))

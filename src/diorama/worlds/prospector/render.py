@@ -99,7 +99,7 @@ def _market(market: Market) -> JsonObject:
 
 
 def _sale_quotes(state: State, config: ProspectorConfig) -> list[JsonValue]:
-    """Return what each sale of a good in the hold brings; away from the station, what it would if the ship were there."""
+    """Return what each sale of a good in the hold brings; away from the station, what it would bring there."""
     quotes: list[JsonValue] = []
     for commodity, units in enumerate(state.ship.cargo):
         for percent in SELL_PERCENTS if units > 0.0 else ():
