@@ -1,18 +1,22 @@
 """Runs that were logged offline, written by the real library and read back from the disk."""
 
+import asyncio
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import httpx
 import pytest
 import wandb
 
 from diorama.contracts.errors import DocumentError
-from diorama.server.tracker.client import TrackedRunUnknown
+from diorama.server.models.base import JsonObject
+from diorama.server.tracker.client import TrackedRecord, TrackedRunUnknown
 from diorama.server.tracker.log_file import read_log
 from diorama.server.tracker.offline import OfflineRuns
 from diorama.server.tracker.questions import HistoryQuestion, Scope
+from diorama.server.tracker.service import TrackerService, TrackerSettings
 from diorama.telemetry.events import RunOutcome
 from diorama.telemetry.wandb_sink import WandbMode, WandbSettings, WandbSink
 from tests.server.loopback import serving
@@ -134,3 +138,90 @@ def test_without_a_key_the_proxy_answers_from_the_disk(logged_root: Path) -> Non
     assert view["history"]["count"] == 2 * WINDOWS
     assert (view["kpis"]["window_id"], view["kpis"]["return_mean"]) == (59, 29.5)
     assert missing.status_code == 404
+
+
+class _Silent:
+    """Stands in for a service that cannot be reached: it answers nothing until it is released."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.released = Event()
+
+    def list_runs(self, scope: Scope, limit: int) -> list[TrackedRecord]:
+        raise self._gone("list_runs")
+
+    def run_summary(self, scope: Scope, run_id: str) -> TrackedRecord:
+        raise self._gone("run_summary")
+
+    def run_history(self, scope: Scope, question: HistoryQuestion) -> list[JsonObject]:
+        raise self._gone("run_history")
+
+    def _gone(self, operation: str) -> ConnectionError:
+        self.asked.append(operation)
+        self.released.wait(60)
+        return ConnectionError("no route to host")
+
+
+def test_with_a_key_and_a_silent_service_offline_runs_answer_without_it(logged_root: Path) -> None:
+    silent = _Silent()
+    told = TrackerSettings(
+        api_key="0123456789abcdef",
+        defaults=Scope(entity="miners", project="belt"),
+        cache_ttl_seconds=0.0,
+        runs_root=logged_root,
+    )
+
+    async def ask() -> tuple[list[str], str, int, list[str]]:
+        tracker = TrackerService(told, connect=lambda key: silent)
+        try:
+            summary = await tracker.summary(Scope(), RUN_ID)
+            history = await tracker.history(Scope(), HistoryQuestion(run_id=RUN_ID))
+            asked = [*silent.asked]
+            for _ in range(3):  # after the first of them the service is not waited for again
+                latest = await tracker.latest(Scope(), 5)
+            return asked, summary.run.state, history.count, [run.run_id for run in latest.runs]
+        finally:
+            silent.released.set()
+            tracker.close()
+
+    assert asyncio.run(ask()) == ([], "finished", 2 * WINDOWS, [RUN_ID])
+    assert silent.asked == ["list_runs"]
+
+
+def test_steps_of_a_resumed_run_go_on(offline: OfflineRuns) -> None:
+    rows = offline.run_history(Scope(), HistoryQuestion(run_id=RUN_ID))
+
+    assert [row["_step"] for row in rows] == list(range(2 * WINDOWS))
+
+
+def test_windows_that_a_resumed_run_logs_again_count_once(logged_root: Path, tmp_path: Path) -> None:
+    shutil.copytree(logged_root / RUN_ID, tmp_path / RUN_ID)
+    first, second = log_files(tmp_path)
+    # As if the run had been killed after its last window, and resumed at a checkpoint before its first.
+    later = second.parent.with_name("offline-run-20990101_000000-again")
+    shutil.copytree(first.parent, later)
+
+    rows = OfflineRuns(tmp_path, ManualClock().seconds).run_history(Scope(), HistoryQuestion(run_id=RUN_ID))
+
+    assert [row["window_id"] for row in rows] == list(range(WINDOWS))
+
+
+def test_a_copied_folder_is_a_run_of_its_own(logged_root: Path, tmp_path: Path) -> None:
+    for name in (RUN_ID, "copied"):
+        shutil.copytree(logged_root / RUN_ID, tmp_path / name)
+    offline = OfflineRuns(tmp_path, ManualClock().seconds)
+
+    assert sorted(record.run_id for record in offline.list_runs(Scope(), 10)) == ["copied", RUN_ID]
+    for name in (RUN_ID, "copied"):
+        assert len(offline.run_history(Scope(), HistoryQuestion(run_id=name))) == 2 * WINDOWS
+
+
+def test_a_run_is_known_in_its_own_project_alone(offline: OfflineRuns) -> None:
+    elsewhere, here = Scope(project="caves"), Scope(project="belt")
+
+    assert (offline.holds(here, RUN_ID), offline.holds(elsewhere, RUN_ID)) == (True, False)
+    assert offline.run_summary(here, RUN_ID).run_id == RUN_ID
+    with pytest.raises(TrackedRunUnknown):
+        offline.run_summary(elsewhere, RUN_ID)
+    with pytest.raises(TrackedRunUnknown):
+        offline.run_history(elsewhere, HistoryQuestion(run_id=RUN_ID))

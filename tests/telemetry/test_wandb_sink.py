@@ -77,6 +77,20 @@ def test_a_run_goes_by_its_own_name_and_configuration(logged: list[Any]) -> None
     assert config["ppo"] == {"gamma": 0.997}
 
 
+def test_a_run_in_a_copied_folder_goes_by_the_name_of_the_folder(run_directory: Path) -> None:
+    copied = run_directory.with_name("copied")
+    sink = WandbSink(settings(copied))
+    sink.receive(run_started(is_resumed=True))
+    sink.receive(window_closed(7))
+    sink.receive(run_ended())
+    sink.close()
+    wandb.teardown()
+
+    (file,) = (copied / "telemetry" / "wandb").glob("offline-run-*/run-copied.wandb")
+    (run,) = [record.run for record in read_records(file) if record.HasField("run")]
+    assert (run.run_id, run.display_name) == ("copied", "copied")
+
+
 def test_every_window_is_one_row_over_env_steps_and_updates_are_none(logged: list[Any]) -> None:
     first, second = (history_row(record) for record in logged if record.HasField("history"))
     metrics = [record.metric for record in logged if record.HasField("metric")]
@@ -136,9 +150,10 @@ def test_what_the_library_refuses_never_reaches_training(run_directory: Path) ->
 
 def test_a_run_id_that_leaves_no_room_for_artifacts_is_refused_at_the_start(run_directory: Path) -> None:
     told: list[str] = []
-    hub = TelemetryHub([WandbSink(settings(run_directory))], tell=told.append)
+    directory = run_directory.with_name("r" * (LONGEST_RUN_ID + 1))
+    hub = TelemetryHub([WandbSink(settings(directory))], tell=told.append)
 
-    hub.publish(run_started(run_id="r" * (LONGEST_RUN_ID + 1)))
+    hub.publish(run_started())
     (health,) = hub.close()
 
     assert health.off_reason is not None

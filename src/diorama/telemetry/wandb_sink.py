@@ -42,7 +42,8 @@ class WandbSettings:
 
     Attributes:
         mode: `offline` or `online`; with `disabled` no sink is made.
-        run_directory: Where the run lies; the library keeps its own files in `telemetry/wandb` inside of it.
+        run_directory: Where the run lies; its name is the id of the run at the service, and the library keeps its own
+            files in `telemetry/wandb` inside of it.
         project: The project.
         entity: User or team; None for the account's default.
     """
@@ -84,7 +85,8 @@ class WandbSink:
             case RunStarted():
                 self._start(event)
             case WindowClosed():
-                self._started.log(dict(event.row))
+                # Named by its window, so that a resumed run goes on counting where it stopped.
+                self._started.log(dict(event.row), step=event.window_id, commit=True)
             case CheckpointWritten():
                 self._log_model(event)
             case ReplayWritten():
@@ -99,19 +101,20 @@ class WandbSink:
     def _start(self, event: RunStarted) -> None:
         import wandb
 
-        if len(event.run_id) > LONGEST_RUN_ID:
+        # The folder's name, not the id in its metadata: a copy of the folder is a run of its own.
+        self._run_id = self._settings.run_directory.name
+        if len(self._run_id) > LONGEST_RUN_ID:
             raise ConfigError(
-                f"run id {event.run_id!r} is too long for artifacts; use at most {LONGEST_RUN_ID} characters"
+                f"run id {self._run_id!r} is too long for artifacts; use at most {LONGEST_RUN_ID} characters"
             )
-        self._run_id = event.run_id
         directory = self._settings.run_directory / "telemetry"
         directory.mkdir(parents=True, exist_ok=True)
         self._run = wandb.init(
             mode="online" if self._settings.mode is WandbMode.ONLINE else "offline",
             project=self._settings.project,
             entity=self._settings.entity,
-            id=event.run_id,
-            name=event.run_id,
+            id=self._run_id,
+            name=self._run_id,
             dir=directory,
             config=dict(event.config),
             tags=[event.world, event.interface_version],

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -17,14 +18,18 @@ from diorama.server.tracker.log_file import LoggedRun, read_log
 from diorama.server.tracker.questions import HistoryQuestion, Scope
 
 # Below the runs root: where our own sink writes, and where the library does if nobody tells it otherwise.
-_PLACES: Final = ("*/telemetry/wandb", "*/wandb", "wandb")
+_OWN_PLACE: Final = "*/telemetry/wandb"
+_PLACES: Final = (_OWN_PLACE, "*/wandb", "wandb")
 _SEARCH_AGAIN_SECONDS: Final = 2.0
 _FOLDERS: Final = "offline-run-*"
-_FILE: Final = re.compile(r"run-(?P<run_id>[A-Za-z0-9._-]{1,128})\.wandb")
+_RUN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,128}")
+_FILE: Final = re.compile(rf"run-(?P<run_id>{_RUN_ID.pattern})\.wandb")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _LogFile:
+    """A file of a run; `run_id` is the name under which the run is asked for."""
+
     run_id: str
     path: Path
     changed_seconds: float
@@ -54,14 +59,33 @@ class OfflineRuns:
         wanted = (record for record in found if record is not None and _is_in(scope, record))
         return [record for record, _ in zip(wanted, range(limit), strict=False)]
 
+    def holds(self, scope: Scope, run_id: str) -> bool:
+        """Return whether a run of a scope was logged here; one that cannot be read was."""
+        if not any(file.run_id == run_id for file in self._files()):
+            return False
+        try:
+            return scope == Scope() or _is_in(scope, self._record(run_id))
+        except DocumentError:
+            return True
+
     def run_summary(self, scope: Scope, run_id: str) -> TrackedRecord:
         """Return one run."""
-        return self._record(run_id)
+        record = self._record(run_id)
+        if not _is_in(scope, record):
+            place = "/".join(part for part in (scope.entity, scope.project) if part is not None)
+            raise TrackedRunUnknown(f"run {run_id!r} was logged offline, but not for {place}")
+        return record
 
     def run_history(self, scope: Scope, question: HistoryQuestion) -> Sequence[JsonObject]:
-        """Return all rows of a run, those of a resumed one after another."""
-        logs = [read_log(file.path, with_rows=True) for file in self._files_of(question.run_id)]
-        return [row for log in logs for row in log.rows]
+        """Return all rows of a run; where a resumed one logged windows a second time, those."""
+        if scope != Scope():
+            self.run_summary(scope, question.run_id)
+        rows: list[JsonObject] = []
+        for file in self._files_of(question.run_id):
+            added = read_log(file.path, with_rows=True).rows
+            first = inf if not added else _place_of(added[0])
+            rows = [*(row for row in rows if _place_of(row) < first), *added]
+        return rows
 
     def _record_if_whole(self, run_id: str) -> TrackedRecord | None:
         try:
@@ -101,15 +125,33 @@ class OfflineRuns:
 
     def _search(self) -> Iterator[_LogFile]:
         root = self._root.resolve()
+        owners: dict[str, Path] = {}
         for place in _PLACES:
-            for path in self._root.glob(f"{place}/{_FOLDERS}/run-*.wandb"):
+            for path in sorted(self._root.glob(f"{place}/{_FOLDERS}/run-*.wandb")):
                 match = _FILE.fullmatch(path.name)
-                if match is not None and path.is_file() and path.resolve().is_relative_to(root):
-                    yield _LogFile(run_id=match["run_id"], path=path, changed_seconds=path.stat().st_mtime)
+                if match is None or not path.is_file() or not path.resolve().is_relative_to(root):
+                    continue
+                folder = path.parents[1]
+                run_id = match["run_id"]
+                if place == _OWN_PLACE:
+                    # A copy of a run's folder holds files with the id of the original.
+                    run_id = folder.parents[1].name
+                if owners.setdefault(run_id, folder) != folder:
+                    run_id = f"{folder.parent.name}.{run_id}"
+                if _RUN_ID.fullmatch(run_id):
+                    yield _LogFile(run_id=run_id, path=path, changed_seconds=path.stat().st_mtime)
+
+
+def _place_of(row: JsonObject) -> float:
+    """Return where a row stands in its run: its window, or what the library, which numbers every row, has counted."""
+    place = row.get("window_id", row.get("_step"))
+    return float(place) if isinstance(place, int | float) else 0.0
 
 
 def _is_in(scope: Scope, record: TrackedRecord) -> bool:
-    return scope.project is None or record.project == scope.project
+    # Without an account the library notes no entity.
+    is_of_entity = scope.entity is None or record.entity in (None, scope.entity)
+    return is_of_entity and (scope.project is None or record.project == scope.project)
 
 
 def _state(log: LoggedRun) -> str:

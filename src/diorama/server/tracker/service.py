@@ -23,6 +23,8 @@ from diorama.server.tracker.questions import ITERATION_KEYS, HistoryQuestion, Sc
 from diorama.server.tracker.status import StatusFacts, status_of
 
 PATIENCE_SECONDS: Final = 30.0
+SHORT_PATIENCE_SECONDS: Final = 2.0  # where runs on the disk could be shown instead
+SILENT_SECONDS: Final = 30.0  # so long a service that did not answer is not waited for again, if there are such runs
 _WORKERS: Final = 4
 _LONGEST_MESSAGE: Final = 200
 
@@ -48,7 +50,7 @@ class TrackerSettings:
 
 
 class TrackerService:
-    """Answers from the service where there is a key, else from offline runs where there are any."""
+    """Answers about runs that were logged offline from the disk, and about others from the service, with a key."""
 
     def __init__(
         self,
@@ -58,7 +60,8 @@ class TrackerService:
         connect: Callable[[str], TrackerClient] = WandbClient,
     ) -> None:
         """Call nobody yet; `connect` makes a client from a key."""
-        seconds = (clock or SystemClock()).seconds
+        self._seconds = seconds = (clock or SystemClock()).seconds
+        self._silent_until: float | None = None
         self._settings = settings
         self._connect = connect
         self._online: TrackerClient | None = None
@@ -77,41 +80,51 @@ class TrackerService:
         return await asyncio.to_thread(self._status)
 
     async def latest(self, scope: Scope, limit: int) -> LatestTrackedRuns:
-        """List the newest runs.
+        """List the newest runs: those of the service, or those on the disk where it cannot be asked or is silent.
 
         Raises:
             ConfigError: Nobody said where to look.
             NotAvailable: There is neither a key nor an offline run.
-            UpstreamFailed: The service did not answer as it should.
+            UpstreamFailed: The service did not answer as it should, and no run was logged offline.
         """
+        on_disk = await asyncio.to_thread(self._listed_on_disk, scope, limit)
+        if on_disk is not None and (not self._settings.api_key or not self._has_place(scope) or self._is_silent):
+            return on_disk
+        place = self._place(scope)
 
         def ask() -> LatestTrackedRuns:
-            source, client, place = self._source(scope)
-            key = (source, Operation.LIST_RUNS, place, limit)
-            records = self._ask(key, Operation.LIST_RUNS, lambda: client.list_runs(place, limit))
-            return latest_of(place, records)
+            key = ("online", Operation.LIST_RUNS, place, limit)
+            return latest_of(
+                place, self.answer(key, Operation.LIST_RUNS, lambda: self._client().list_runs(place, limit))
+            )
 
-        return await self._on_thread(ask)
+        try:
+            return await self._on_thread(ask, PATIENCE_SECONDS if on_disk is None else SHORT_PATIENCE_SECONDS)
+        except UpstreamFailed:
+            if on_disk is None:
+                raise
+            return on_disk
 
     async def summary(self, scope: Scope, run_id: str) -> TrackedSummary:
         """Return one run; errors as in `latest`, and UnknownName where there is none."""
-        return await self._on_thread(lambda: summary_of(*self._run(scope, run_id)))
+        return await self._of_run(scope, run_id, lambda asked: summary_of(asked.place, asked.record(run_id)))
 
     async def history(self, scope: Scope, question: HistoryQuestion) -> TrackedHistory:
         """Return rows of a run; errors as in `summary`."""
-        return await self._on_thread(lambda: history_of(self._source(scope)[2], question, self._rows(scope, question)))
+        return await self._of_run(
+            scope, question.run_id, lambda asked: history_of(asked.place, question, asked.rows(question))
+        )
 
     async def iteration_view(self, scope: Scope, question: HistoryQuestion) -> IterationView:
         """Return a run, its rows and its newest figures; errors as in `summary`."""
         wanted = HistoryQuestion(
             run_id=question.run_id, keys=question.keys or ITERATION_KEYS, max_points=question.max_points
         )
-
-        def ask() -> IterationView:
-            place, record = self._run(scope, wanted.run_id)
-            return iteration_view_of(place, record, wanted, self._rows(scope, wanted))
-
-        return await self._on_thread(ask)
+        return await self._of_run(
+            scope,
+            wanted.run_id,
+            lambda asked: iteration_view_of(asked.place, asked.record(wanted.run_id), wanted, asked.rows(wanted)),
+        )
 
     @property
     def source(self) -> Source | None:
@@ -127,38 +140,65 @@ class TrackerService:
             return "offline", f"WANDB_API_KEY is not set; {offline} run(s) logged offline are read from the disk"
         return None, "WANDB_API_KEY is not set, and no run below the runs root was logged offline"
 
-    def _source(self, scope: Scope) -> tuple[Source, TrackerClient, Scope]:
-        source, reason = self._available()
+    async def _of_run(self, scope: Scope, run_id: str, answer: Callable[["_Asked"], T]) -> T:
+        """Answer about one run: from the disk where it was logged there, without waiting for the service."""
+        if await asyncio.to_thread(self._is_on_disk, scope, run_id):
+            # Not on the threads of the tracker: they may all be waiting for a service that does not answer.
+            return await asyncio.to_thread(answer, _Asked(self, "offline", self._offline, scope))
+        place = self._place(scope)
+        return await self._on_thread(lambda: answer(_Asked(self, "online", self._client(), place)), PATIENCE_SECONDS)
+
+    def _is_on_disk(self, scope: Scope, run_id: str) -> bool:
+        if find_spec("wandb") is None:
+            return False
+        # Without a key the disk is all there is: it says that it does not know a run.
+        return self._offline.holds(scope, run_id) or (not self._settings.api_key and self._offline.count() > 0)
+
+    def _listed_on_disk(self, scope: Scope, limit: int) -> LatestTrackedRuns | None:
+        """Return the runs of a scope that were logged offline; None where none was at all."""
+        if find_spec("wandb") is None or not self._offline.count():
+            return None
+        key = ("offline", Operation.LIST_RUNS, scope, limit)
+        return latest_of(scope, self.answer(key, Operation.LIST_RUNS, lambda: self._offline.list_runs(scope, limit)))
+
+    def _has_place(self, scope: Scope) -> bool:
         defaults = self._settings.defaults
-        if source == "offline":
-            return source, self._offline, scope
-        place = Scope(entity=scope.entity or defaults.entity, project=scope.project or defaults.project)
-        if place.entity is None or place.project is None:
+        return None not in (scope.entity or defaults.entity, scope.project or defaults.project)
+
+    def _place(self, scope: Scope) -> Scope:
+        """Return where the service is asked.
+
+        Raises:
+            ConfigError: Nobody said where to look.
+            NotAvailable: The service cannot be asked.
+        """
+        source, reason = self._available()
+        if not self._has_place(scope):
             raise ConfigError(
                 "nobody said where to look: give entity and project, "
                 "or set DIORAMA_WANDB_ENTITY and DIORAMA_WANDB_PROJECT"
             )
-        if source is None:
+        if source != "online":
             raise NotAvailable(reason or "Weights & Biases cannot be asked")
+        defaults = self._settings.defaults
+        return Scope(entity=scope.entity or defaults.entity, project=scope.project or defaults.project)
+
+    def _client(self) -> TrackerClient:
         if self._online is None:
             self._online = self._connect(self._settings.api_key or "")
-        return source, self._online, place
+        return self._online
 
-    def _run(self, scope: Scope, run_id: str) -> tuple[Scope, TrackedRecord]:
-        source, client, place = self._source(scope)
-        key = (source, Operation.RUN_SUMMARY, place, run_id)
-        return place, self._ask(key, Operation.RUN_SUMMARY, lambda: client.run_summary(place, run_id))
+    @property
+    def _is_silent(self) -> bool:
+        return self._silent_until is not None and self._seconds() < self._silent_until
 
-    def _rows(self, scope: Scope, question: HistoryQuestion) -> list[JsonObject]:
-        source, client, place = self._source(scope)
-        key = (source, Operation.RUN_HISTORY, place, question)
+    def answer(self, key: Hashable, operation: Operation, ask: Callable[[], T]) -> T:
+        """Return what is kept of an answer, or ask; from any thread.
 
-        def ask() -> list[JsonObject]:
-            return selected_rows(client.run_history(place, question), question)
+        Raises:
+            UpstreamFailed: The service did not answer as it should.
+        """
 
-        return self._ask(key, Operation.RUN_HISTORY, ask)
-
-    def _ask(self, key: Hashable, operation: Operation, ask: Callable[[], T]) -> T:
         def measured() -> object:
             with self._meter.one(operation):
                 return self._told(ask)
@@ -172,6 +212,7 @@ class TrackerService:
         except DioramaError:
             raise
         except Exception as error:
+            self._note_silence()
             raise UpstreamFailed(f"Weights & Biases did not answer: {self._words(error)}") from error
 
     def _words(self, error: Exception) -> str:
@@ -190,9 +231,40 @@ class TrackerService:
             self._meter,
         )
 
-    async def _on_thread(self, call: Callable[[], T]) -> T:
+    def _note_silence(self) -> None:
+        self._silent_until = self._seconds() + SILENT_SECONDS
+
+    async def _on_thread(self, call: Callable[[], T], patience_seconds: float) -> T:
         answering = asyncio.get_running_loop().run_in_executor(self._threads, call)
         try:
-            return await asyncio.wait_for(answering, PATIENCE_SECONDS)
+            answer = await asyncio.wait_for(answering, patience_seconds)
         except TimeoutError:
-            raise UpstreamFailed(f"Weights & Biases did not answer within {PATIENCE_SECONDS:g} s") from None
+            self._note_silence()
+            raise UpstreamFailed(f"Weights & Biases did not answer within {patience_seconds:g} s") from None
+        self._silent_until = None
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question about one run: who is asked, and where it lies."""
+
+    service: TrackerService
+    source: Source
+    client: TrackerClient
+    place: Scope
+
+    def record(self, run_id: str) -> TrackedRecord:
+        """Return the run."""
+        key = (self.source, Operation.RUN_SUMMARY, self.place, run_id)
+        return self.service.answer(key, Operation.RUN_SUMMARY, lambda: self.client.run_summary(self.place, run_id))
+
+    def rows(self, question: HistoryQuestion) -> list[JsonObject]:
+        """Return the rows that are wanted of it."""
+
+        def ask() -> list[JsonObject]:
+            return selected_rows(self.client.run_history(self.place, question), question)
+
+        return self.service.answer(
+            (self.source, Operation.RUN_HISTORY, self.place, question), Operation.RUN_HISTORY, ask
+        )
