@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 import diorama
 from diorama.contracts.errors import ConfigError, DioramaError
-from diorama.contracts.matches import CurriculumStage
+from diorama.contracts.matches import CurriculumStage, opposing_seats
 from diorama.contracts.spec import Dtype, ObservationField
 from diorama.contracts.validation import first_problem
 from diorama.learn.distributed import Team
@@ -353,6 +353,11 @@ POOR_CLONE = Agreement(decisions=10, accuracy=0.5, frames={}, recalls={}, value_
             lambda: select_scripts(load_world("prospector"), ()),
             "'prospector' has no scripted opponents",
             id="no_scripted_opponents",
+        ),
+        pytest.param(
+            lambda: opposing_seats((0, -1), 1, "hunter"),
+            "a match against 'hunter' needs seats on both sides, and config.seats is 2; raise it",
+            id="opponent_has_no_seat",
         ),
         pytest.param(
             lambda: check_new_file(Path("/")),

@@ -89,7 +89,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(
             lambda root: plan("tidebreak", config={"seats": 2}, self_play={"scripts": ["sleeper"]}),
             "no script (in self_play.scripts) is called 'sleeper'; there are: idle, drifter, aggressor, kiter, "
-            "ambusher, escort, evader, boarder, auto, champion/tidebreak",
+            "ambusher, escort, evader, boarder, auto, hunter, stalker, champion/tidebreak",
             id="unknown_script",
         ),
         pytest.param(
@@ -199,6 +199,11 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
             lambda root: train_with_workers(copies=1),
             "--ray-workers 2: there are 1 copies; use at most one worker for each",
             id="more_workers_than_copies",
+        ),
+        pytest.param(
+            lambda root: train_with_workers(world="tidebreak", config={"seats": 2}, self_play={"scripts": ["hunter"]}),
+            "--ray-workers 2: self_play.scripts has 'hunter', a bot whose memory stays in this process; leave it out",
+            id="workers_exclude_bots",
         ),
         pytest.param(
             lambda root: train_with_workers(ppo={"teacher_share": 0.5}),

@@ -1,15 +1,42 @@
 """What a world declares about being fought by sides: who can be an opponent, how a match is set up and what counts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic
 
+import numpy as np
+from numpy.typing import NDArray
+
 from diorama.contracts.config import ConfigT
+from diorama.contracts.errors import ConfigError
 from diorama.contracts.records import StepRecord
 from diorama.contracts.tiers import BatchCore
 from diorama.contracts.values import F64
 
 EMPTY_SEAT: Final = -1  # the side of a seat nobody fills
+
+
+def opposing_seats(sides: Sequence[int], side: int, opponent: str) -> NDArray[np.bool_]:
+    """Return which seats of a copy a policy or bot plays against a side.
+
+    Args:
+        sides: Side of every seat, `EMPTY_SEAT` where nobody sits.
+        side: The one that is learned or judged.
+        opponent: Who plays the others.
+
+    Raises:
+        ConfigError: One of the two has no seat.
+    """
+    found = np.array(sides)
+    opposing: NDArray[np.bool_] = (found != side) & (found != EMPTY_SEAT)
+    if not opposing.any() or not (found == side).any():
+        raise ConfigError(
+            f"a match against {opponent!r} needs seats on both sides, and config.seats is {len(found)}; raise it",
+            code="opponent_has_no_seat",
+            opponent=opponent,
+            seats=len(found),
+        )
+    return opposing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from diorama.contracts.errors import DioramaError
 from diorama.engine.players import Contender
 from diorama.engine.venue import Venue
 from diorama.learn.evaluation.episodes import PendingEpisodes, Progress, SilentProgress, episode_chunks, play_episodes
+from diorama.learn.evaluation.opposition import Opposition
 from diorama.learn.evaluation.summary import EpisodeRecord
 
 _TRIES: Final = 3  # how often a wave is played again after the process that played it was lost
@@ -27,11 +28,17 @@ class ClusterHall:
         self._sent: dict[int, tuple[object, Any]] = {}
 
     def __call__(
-        self, venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int
+        self,
+        venue: Venue,
+        contender: Contender,
+        seeds: Sequence[int],
+        *,
+        max_decisions: int,
+        opposition: Opposition | None = None,
     ) -> PendingEpisodes:
         """Ask for one episode per seed; they are under way when this returns."""
         here, who = self._reference(venue), self._reference(contender)
-        waves = [self._play.remote(here, who, list(wave), max_decisions) for wave in episode_chunks(seeds)]
+        waves = [self._play.remote(here, who, list(wave), max_decisions, opposition) for wave in episode_chunks(seeds)]
         return lambda progress: [record for wave in waves for record in _read(wave, progress)]
 
     def _reference(self, item: object) -> Any:
@@ -43,11 +50,15 @@ class ClusterHall:
         return self._sent[id(item)][1]
 
 
-def _play(venue: Venue, contender: Contender, seeds: Sequence[int], max_decisions: int) -> list[EpisodeRecord]:
+def _play(
+    venue: Venue, contender: Contender, seeds: Sequence[int], max_decisions: int, opposition: Opposition | None
+) -> list[EpisodeRecord]:
     import torch
 
     torch.set_num_threads(1)
-    return play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=SilentProgress())
+    return play_episodes(
+        venue, contender, seeds, max_decisions=max_decisions, progress=SilentProgress(), opposition=opposition
+    )
 
 
 def _read(wave: Any, progress: Progress) -> list[EpisodeRecord]:

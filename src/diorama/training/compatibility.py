@@ -161,7 +161,7 @@ def check_matches(venue: Venue, settings: TrainingSettings) -> None:
     rules, maker = match_rules(venue), make_matchmaker(venue, settings)
     if settings.self_play is not None:
         for name in settings.self_play.scripts or ():
-            known = (*rules.scripts, champion_id(venue.world.id))
+            known = (*dict.fromkeys((*rules.scripts, *venue.world.bots)), champion_id(venue.world.id))
             if name not in known:
                 raise UnknownName.among("script (in self_play.scripts)", name, known, code="unknown_script")
         if champions_met(settings):
@@ -184,6 +184,16 @@ def champions_met(settings: TrainingSettings) -> tuple[str, ...]:
     """Return the champions among the opponents of a run."""
     scripts = () if settings.self_play is None else settings.self_play.scripts or ()
     return tuple(name for name in scripts if is_champion_id(name))
+
+
+def bots_met(venue: Venue, settings: TrainingSettings) -> tuple[str, ...]:
+    """Return the bots among the opponents of a run that are no scripts of the world, and so decide for seats."""
+    if settings.self_play is None:
+        return ()
+    rules = match_rules(venue)
+    return tuple(
+        name for name in settings.self_play.scripts or () if name in venue.world.bots and name not in rules.scripts
+    )
 
 
 def _check_champion(venue: Venue, settings: TrainingSettings) -> None:

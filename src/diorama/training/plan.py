@@ -12,9 +12,11 @@ from diorama.engine.venue import Venue, open_venue
 from diorama.learn.evaluation.scores import ScoreRule, score_rule
 from diorama.learn.policies.names import parse_name
 from diorama.learn.settings.trainer import RewardScale
+from diorama.runs.champions import is_champion_id
 from diorama.runs.metadata import TrainerBackend
 from diorama.runs.replays.tags import Milestones, check_milestones
 from diorama.training.compatibility import (
+    bots_met,
     check_anneal,
     check_course,
     check_matches,
@@ -94,14 +96,15 @@ def plan_training(settings: TrainingSettings) -> TrainingPlan:
 
 
 def validation_rule(venue: Venue, settings: TrainingSettings) -> ScoreRule:
-    """Return what checkpoints are judged by on validation seeds.
+    """Return what checkpoints are judged by on validation seeds: scripts and bots are met there, champions are not.
 
     Raises:
         UnknownName: There is no such metric.
         ConfigError: Larger values of it are not better, or there is none to choose.
     """
-    scripts = None if settings.self_play is None else settings.self_play.scripts
-    return score_rule(venue, settings.evaluation.validation_metric, scripts or None)
+    given = () if settings.self_play is None else settings.self_play.scripts or ()
+    opponents = tuple(name for name in given if not is_champion_id(name))
+    return score_rule(venue, settings.evaluation.validation_metric, opponents or None)
 
 
 def _config(settings: TrainingSettings) -> Mapping[str, object]:
@@ -193,6 +196,12 @@ def check_workers(plan: TrainingPlan, workers: int) -> None:
             copies=plan.settings.copies,
         )
     _refuse_local_only(plan, flag)
+    if bots := bots_met(plan.venue, plan.settings):
+        raise ConfigError(
+            f"{flag}: self_play.scripts has {bots[0]!r}, a bot whose memory stays in this process; leave it out",
+            code="workers_exclude_bots",
+            bot=bots[0],
+        )
     if plan.settings.kickstarting is not None:
         raise ConfigError(
             f"{flag}: kickstarting asks its teacher about copies in this process; leave the section out",

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from diorama.contracts.errors import ConfigError
 from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.checkpoints.tensor_files import file_sha256
 from diorama.runs.clock import SystemClock
@@ -12,7 +13,8 @@ from diorama.runs.documents import RawObject
 from diorama.runs.layout import RunLayout
 from diorama.runs.matches import read_audit, read_matches, read_ratings
 from diorama.training.callbacks.selfplay import SelfPlayCallback
-from diorama.training.plan import TrainingPlan
+from diorama.training.plan import TrainingPlan, check_workers
+from tests.refusals import refused
 from tests.training.small_runs import (
     SMALL_MATCHES,
     StopAfter,
@@ -81,6 +83,30 @@ def test_a_stopped_and_resumed_run_equals_one_that_was_not(whole: RunLayout, tmp
     assert read_ratings(whole) == read_ratings(outcome.layout)
     assert rows_without_wall_clock(whole) == rows_without_wall_clock(outcome.layout)
     assert [entry["event"] for entry in read_audit(outcome.layout)].count("resumed") == 1
+
+
+@pytest.mark.slow
+def test_bots_among_the_opponents_go_on_where_they_were(tmp_path: Path) -> None:
+    plan = _plan(self_play={"scripts": ["hunter", "stalker"], "pool_every": None})
+    whole = train_small(tmp_path / "whole", "bots", plan).layout
+    progress = StopAfter(1000)
+    train_small(tmp_path / "parts", "bots", plan, progress=progress, stop=progress.stop)
+
+    outcome = resume_small(tmp_path / "parts", "bots", plan)
+
+    ours, theirs = newest_resume_point(whole).training, newest_resume_point(outcome.layout).training
+    assert {match["opponent"] for match in read_matches(whole)} == {"hunter", "stalker"}
+    assert ours.snapshots == theirs.snapshots
+    remembered = ours.tensors["matches.bot_memory.stalker"]
+    assert remembered.numpy().any()
+    assert ours.tensors.keys() == theirs.tensors.keys()
+    for name, tensor in ours.tensors.items():
+        assert np.array_equal(tensor.numpy(), theirs.tensors[name].numpy()), name
+
+
+def test_remote_workers_meet_no_bots() -> None:
+    with refused(ConfigError, "workers_exclude_bots", bot="hunter"):
+        check_workers(_plan(self_play={"scripts": ["idle", "hunter"], "pool_every": None}), 2)
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from diorama.contracts.values import F32, F64, I32, U8
 from diorama.engine.batch import Batch
 from diorama.engine.players import BatchPlayer, Contender, let_see, rows_to_open
 from diorama.engine.venue import Venue
+from diorama.learn.evaluation.opposition import OpposingRows, Opposition
 from diorama.learn.evaluation.summary import EpisodeRecord
 
 
@@ -80,24 +81,31 @@ class SilentProgress:
 
 
 def play_episodes(
-    venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int, progress: Progress
+    venue: Venue,
+    contender: Contender,
+    seeds: Sequence[int],
+    *,
+    max_decisions: int,
+    progress: Progress,
+    opposition: Opposition | None = None,
 ) -> list[EpisodeRecord]:
     """Play one episode per seed.
 
     Args:
         venue: World, configuration and tier.
-        contender: Plays all seats.
+        contender: Plays all seats, or those of its side.
         seeds: Episode seeds.
         max_decisions: Limit of decisions per episode; an episode that it cuts off is marked `guard_truncated`.
         progress: Receives ended episodes and decisions.
+        opposition: Plays the seats of the other sides; None where scripts of the world do, or there are none.
 
     Returns:
-        One record per filled seat, in the order of the seeds. Where agents come and go, one record per agent, in the
-        order of their arrival in the seat.
+        One record per filled seat of the contender, in the order of the seeds. Where agents come and go, one record
+        per agent, in the order of their arrival in the seat.
     """
     records: list[EpisodeRecord] = []
     for chunk in episode_chunks(seeds):
-        records += _EpisodeRunner(venue, contender, chunk).play(max_decisions, progress)
+        records += _EpisodeRunner(venue, contender, chunk, opposition).play(max_decisions, progress)
     return records
 
 
@@ -112,7 +120,7 @@ class _EpisodeRunner:
     An agent that arrives in a seat while the copy runs starts an episode of its own there.
     """
 
-    def __init__(self, venue: Venue, contender: Contender, seeds: Sequence[int]) -> None:
+    def __init__(self, venue: Venue, contender: Contender, seeds: Sequence[int], opposition: Opposition | None) -> None:
         self._spec = venue.spec
         self._contender = contender.name
         self._cast = venue.world.cast
@@ -121,6 +129,7 @@ class _EpisodeRunner:
         rows = self._batches.batch.rows
         self._player: BatchPlayer = contender.start(self._spec, rows)
         let_see(self._player, self._batches.batch.extra)
+        self._opposing = None if opposition is None else OpposingRows(opposition, venue, rows)
         self._noop: I32 = np.array(self._spec.noop, np.int32)
         self._playing: Rows = np.ones(rows, np.bool_)
         self._decisions = np.zeros(rows, np.int64)
@@ -138,6 +147,9 @@ class _EpisodeRunner:
         self._opened = [batch.episode_seed(copy) for copy in range(len(self._seeds))]
         # An empty seat takes no part in the episode.
         self._playing[:] = batch.alive != 0
+        if self._opposing is not None:
+            self._opposing.open(batch, self._seeds)
+            self._playing &= self._opposing.others
         self._reset_player(self._playing)
         unreported = 0
         for _ in range(max_decisions):
@@ -164,6 +176,8 @@ class _EpisodeRunner:
         actions = np.where(deciding[:, None], chosen, self._noop).astype(np.int32)
         self._invalid += deciding & invalid_rows(self._spec, batch.masks, actions)
         self._decisions += deciding
+        if self._opposing is not None:
+            self._opposing.act(batch, self._running, actions)
         self._batches.step(actions)
         self._ticks += np.where(self._playing, np.repeat(batch.dt, self._spec.agents), 0)
         for profile, rewards in self._batches.rewards().items():
@@ -177,6 +191,8 @@ class _EpisodeRunner:
     def _open_arrivals(self) -> None:
         """Start an episode for each agent that has arrived, and reset the memory of rows that begin anew."""
         opening = rows_to_open(self._batches.batch.buffers, self._running)
+        if self._opposing is not None:
+            opening &= self._opposing.others
         if not opening.any():
             return
         arrived = opening & ~self._playing
@@ -248,11 +264,26 @@ class SubmitEpisodes(Protocol):
     """Plays the same episodes as `play_episodes`, here or elsewhere."""
 
     def __call__(
-        self, venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int
+        self,
+        venue: Venue,
+        contender: Contender,
+        seeds: Sequence[int],
+        *,
+        max_decisions: int,
+        opposition: Opposition | None = None,
     ) -> PendingEpisodes:
         """Submit one episode per seed."""
 
 
-def submit_locally(venue: Venue, contender: Contender, seeds: Sequence[int], *, max_decisions: int) -> PendingEpisodes:
+def submit_locally(
+    venue: Venue,
+    contender: Contender,
+    seeds: Sequence[int],
+    *,
+    max_decisions: int,
+    opposition: Opposition | None = None,
+) -> PendingEpisodes:
     """Submit episodes in this process; they are played when their records are read."""
-    return lambda progress: play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=progress)
+    return lambda progress: play_episodes(
+        venue, contender, seeds, max_decisions=max_decisions, progress=progress, opposition=opposition
+    )

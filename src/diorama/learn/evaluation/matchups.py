@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Final
+from typing import Final, Self
 
 from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ConfigError, UnknownName
@@ -13,9 +13,11 @@ from diorama.contracts.world import World
 from diorama.engine.players import Contender
 from diorama.engine.venue import Venue
 from diorama.learn.evaluation.episodes import PendingEpisodes, Progress, SubmitEpisodes, submit_locally
+from diorama.learn.evaluation.opposition import Opposition
 from diorama.learn.evaluation.summary import EpisodeRecord
 
 _Z95: Final = 1.959963984540054
+_SEATED_SIDES: Final = (0, 1)  # sides from which a contender meets a bot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,20 +115,32 @@ def evaluate_against_scripts(
     results = []
     for script, pending in zip(scripts, submitted, strict=True):
         progress.begin(f"{contender.name} against {script}", len(seeds) * venue.spec.agents * len(pending))
-        results.append(_summarize(rules, suite, script, "", _records(pending, progress)))
+        results.append(_summarize(suite, script, "", _Played.of(pending, rules, progress)))
     return results
 
 
-def match_records(
-    venue: Venue, contender: Contender, script: str, seeds: Sequence[int], *, progress: Progress
-) -> list[EpisodeRecord]:
-    """Let a contender play one script on these seeds in the venue's configuration, and return all seats of all sides.
+def match_results(
+    venue: Venue, contender: Contender, opponent: str, seeds: Sequence[int], *, progress: Progress
+) -> list[tuple[int, float]]:
+    """Let a contender play one opponent on these seeds in the venue's configuration, from every side.
+
+    Args:
+        venue: World, configuration and tier.
+        contender: The player.
+        opponent: A script of the world, or one of its bots, which then decides for the seats of the other sides.
+        seeds: Episode seeds.
+        progress: Receives the progress.
+
+    Returns:
+        The episode seed and the result of every match: 1 won, 0.5 drawn, 0 lost.
 
     Raises:
-        ConfigError: The world has no scripted opponents.
+        ConfigError: The world has no scripted opponents, or there are no seats for a bot.
+        UnknownName: There is neither such a script nor such a bot.
     """
     rules, _ = _rules_and_suite(venue.world)
-    return _records(_submit_sides(submit_locally, venue, rules, contender, script, seeds), progress)
+    played = _Played.of(_submit_sides(submit_locally, venue, rules, contender, opponent, seeds), rules, progress)
+    return [(record.seed, record.metrics[rules.result_metric]) for record in played.first_seats]
 
 
 def play_suite(
@@ -168,8 +182,8 @@ def play_suite(
     for script in scripts:
         progress.begin(f"{contender.name} against {script}", len(suite.scenes) * 2 * count * venue.spec.agents)
         for scene in suite.scenes:
-            records = _records(submitted[script, scene.name], progress)
-            results.append(_summarize(rules, suite, script, scene.name, records))
+            played = _Played.of(submitted[script, scene.name], rules, progress)
+            results.append(_summarize(suite, script, scene.name, played))
     return results
 
 
@@ -203,27 +217,61 @@ def _submit_sides(
     venue: Venue,
     rules: MatchRules[WorldConfig],
     contender: Contender,
-    script: str,
+    opponent: str,
     seeds: Sequence[int],
 ) -> list[PendingEpisodes]:
+    if opponent not in rules.scripts:
+        mirrored = _with(venue, rules.mirrored)
+        return [
+            _submit(submit, mirrored, contender, seeds, Opposition(bot=opponent, side=side)) for side in _SEATED_SIDES
+        ]
     return [
-        _submit(submit, _with(venue, {**rules.against(script), **overrides}), contender, seeds)
+        _submit(submit, _with(venue, {**rules.against(opponent), **overrides}), contender, seeds)
         for overrides in rules.side_overrides(venue.config) or ({},)
     ]
 
 
-def _submit(submit: SubmitEpisodes, venue: Venue, contender: Contender, seeds: Sequence[int]) -> PendingEpisodes:
-    return submit(venue, contender, seeds, max_decisions=venue.world.evaluation.max_decisions)
+def _submit(
+    submit: SubmitEpisodes,
+    venue: Venue,
+    contender: Contender,
+    seeds: Sequence[int],
+    opposition: Opposition | None = None,
+) -> PendingEpisodes:
+    limit = venue.world.evaluation.max_decisions
+    return submit(venue, contender, seeds, max_decisions=limit, opposition=opposition)
 
 
-def _records(pending: Sequence[PendingEpisodes], progress: Progress) -> list[EpisodeRecord]:
-    return [record for read in pending for record in read(progress)]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Played:
+    """Matches against one opponent.
+
+    Attributes:
+        rules: Of the world.
+        seats: A record of every seat of the contender.
+        first_seats: That of its first seat in every match.
+    """
+
+    rules: MatchRules[WorldConfig]
+    seats: list[EpisodeRecord]
+    first_seats: list[EpisodeRecord]
+
+    @classmethod
+    def of(cls, pending: Sequence[PendingEpisodes], rules: MatchRules[WorldConfig], progress: Progress) -> Self:
+        """Wait for the episodes, submission by submission."""
+        seats: list[EpisodeRecord] = []
+        first_seats: list[EpisodeRecord] = []
+        for read in pending:
+            records = read(progress)
+            seats += records
+            # Seats of a match stand in order, so the first one is written last.
+            first = {record.seed: record for record in reversed(records)}
+            first_seats += reversed(first.values())
+        return cls(rules=rules, seats=seats, first_seats=first_seats)
 
 
-def _summarize(
-    rules: MatchRules[WorldConfig], suite: EvaluationSuite, script: str, scene: str, records: Sequence[EpisodeRecord]
-) -> MatchupResult:
-    first_seats = [record for record in records if record.seat == 0]
+def _summarize(suite: EvaluationSuite, script: str, scene: str, played: _Played) -> MatchupResult:
+    records, first_seats, rules = played.seats, played.first_seats, played.rules
 
     def mean(of: Sequence[EpisodeRecord], metric: str) -> float:
         return sum(record.metrics[metric] for record in of) / max(1, len(of))

@@ -1,6 +1,6 @@
 """Scores: one number per episode seed, over all seats, sides and opponents."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +12,7 @@ from diorama.contracts.values import F64
 from diorama.engine.players import Contender
 from diorama.engine.venue import Venue
 from diorama.learn.evaluation.episodes import Progress, play_episodes
-from diorama.learn.evaluation.matchups import match_records
+from diorama.learn.evaluation.matchups import match_results
 from diorama.learn.evaluation.summary import EpisodeRecord
 
 _RETURN: Final = "return_"
@@ -24,7 +24,8 @@ class ScoreRule:
 
     Attributes:
         metric: A metric of the world, or `return_PROFILE`.
-        scripts: Opponents, each of which is met on every seed and from every side; none in a world without opponents.
+        scripts: Opponents, scripts or bots, each of which is met on every seed and from every side; none in a world
+            without opponents.
     """
 
     metric: str
@@ -86,18 +87,18 @@ def score_episodes(
     """
     if not rule.scripts:
         records = play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=progress)
-        return _by_seed(records, rule.metric, seeds)
+        return _by_seed(((record.seed, _value(record, rule.metric)) for record in records), seeds)
     scores = []
     for script in rule.scripts:
-        records = match_records(venue, contender, script, seeds, progress=progress)
-        scores.append(_by_seed([record for record in records if record.seat == 0], rule.metric, seeds))
+        results = match_results(venue, contender, script, seeds, progress=progress)
+        scores.append(_by_seed(results, seeds))
     return np.asarray(np.mean(scores, axis=0))
 
 
-def _by_seed(records: Sequence[EpisodeRecord], metric: str, seeds: Sequence[int]) -> F64:
+def _by_seed(found: Iterable[tuple[int, float]], seeds: Sequence[int]) -> F64:
     values: dict[int, list[float]] = {seed: [] for seed in seeds}
-    for record in records:
-        values[record.seed].append(_value(record, metric))
+    for seed, value in found:
+        values[seed].append(value)
     return np.array([np.mean(values[seed]) for seed in seeds])
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.capabilities import ReconfigurableCore
-from diorama.contracts.matches import EMPTY_SEAT
+from diorama.contracts.matches import opposing_seats
 from diorama.contracts.tiers import BatchCore
 from diorama.contracts.values import F64, I32
 from diorama.engine.batch import keep_awake
@@ -50,7 +50,9 @@ class SelfPlayEnvs:
         self._memory = league.memory[rows]
         self._actions: I32 = np.zeros((copies * agents, len(self.spec.heads)), np.int32)
         self._is_opponent: NDArray[np.bool_] = np.zeros(copies * agents, np.bool_)
-        self._policy_rows: dict[str, torch.Tensor] | None = None
+        self._rows_of: dict[str, torch.Tensor] | None = None
+        self._bots = league.seated_bots(copies)
+        self._are_bots_restored = False
         self._steps = league.matchmaker.steps
         self._finished: list[MatchResult] = []
         self._counter = StepCounter(league.matchmaker.rules)
@@ -80,18 +82,21 @@ class SelfPlayEnvs:
         self._current.alive[self._is_opponent] = 0
 
     def step(self, actions: I32, into: Buffers) -> None:
-        """Advance every copy by one decision per seat; frozen policies replace the actions of their rows."""
+        """Advance every copy by one decision per seat; frozen policies and bots replace the actions of their rows."""
         self._actions[:] = actions
-        if self._policy_rows is None:
-            self._policy_rows = self._rows_by_policy()
-        if self._policy_rows:
+        if self._rows_of is None:
+            self._rows_of = self._rows_by_opponent()
+        bots = {name: rows for name, rows in self._rows_of.items() if name in self._bots.names}
+        policies = {name: rows for name, rows in self._rows_of.items() if name not in bots}
+        self._bots.act(bots, self._current, self.episode_seed, self._actions)
+        if policies:
             key = DrawKey(
                 seed=subseed(self._league.seed, OPPONENTS, self._steps, 0),
                 update=0,
                 step=0,
                 row=self._first_copy * self.spec.agents,
             )
-            self._league.frozen.act(self._policy_rows, self._current, self._memory, key, self._actions)
+            self._league.frozen.act(policies, self._current, self._memory, key, self._actions)
         decisions = int(np.count_nonzero(self._current.alive))
         states = self._counter.count_states(self._current)
         self._buffers = into
@@ -125,6 +130,7 @@ class SelfPlayEnvs:
         """Continue the copy's stored match from a snapshot."""
         match = self._league.restored_matches[self._first_copy + copy]
         self._start({copy: match})
+        self._restore_bots()
         self._core.restore(copy, data, self._current)
         self._mark_opponents(copy, match)
         self._steps = self._league.matchmaker.steps
@@ -138,6 +144,7 @@ class SelfPlayEnvs:
             SelfPlayEnvs(self._league, self._first_copy + start, stop - start, core=core)
             for core, (start, stop) in zip(self._core.split(sizes), pairwise(bounds), strict=True)
         ]
+        self._league.bots = [shard._bots for shard in shards]
         self._league.finished = [shard._finished for shard in shards]
         self._league.step_stats = [shard._step_stats for shard in shards]
         return shards
@@ -169,14 +176,23 @@ class SelfPlayEnvs:
             self._mark_opponents(copy, match)
 
     def _mark_opponents(self, copy: int, match: Match) -> None:
-        self._policy_rows = None
+        self._rows_of = None
         rows = slice(copy * self.spec.agents, (copy + 1) * self.spec.agents)
         if match.side == ANY_SIDE:
             self._is_opponent[rows] = False
             return
         active = self._active(copy)
-        sides = np.array(self._league.matchmaker.rules.sides(active.setup.config, self._core.opening_record(copy)))
-        self._is_opponent[rows] = (sides != match.side) & (sides != EMPTY_SEAT)
+        sides = self._league.matchmaker.rules.sides(active.setup.config, self._core.opening_record(copy))
+        self._is_opponent[rows] = opposing_seats(sides, match.side, match.opponent)
+
+    def _restore_bots(self) -> None:
+        """Give the bots their memories, once: they have those of all rows together."""
+        if self._are_bots_restored:
+            return
+        rows = slice(self._first_copy * self.spec.agents, (self._first_copy + self.copies) * self.spec.agents)
+        for name in self._bots.names:
+            self._bots.load_memories(name, self._league.restored_bots[name][rows])
+        self._are_bots_restored = True
 
     def _finish(self, copy: int) -> Match:
         """Note the result of a copy's match, and return its next match."""
@@ -194,12 +210,12 @@ class SelfPlayEnvs:
         self._finished.append(result)
         return following
 
-    def _rows_by_policy(self) -> dict[str, torch.Tensor]:
+    def _rows_by_opponent(self) -> dict[str, torch.Tensor]:
         agents, maker = self.spec.agents, self._league.matchmaker
         rows_of: dict[str, list[int]] = {}
         for copy in range(self.copies):
             opponent = self._active(copy).match.opponent
-            if opponent != LATEST and maker.is_policy(opponent):
+            if opponent != LATEST and maker.needs_seats(opponent):
                 seats = self._is_opponent[copy * agents : (copy + 1) * agents].nonzero()[0] + copy * agents
                 rows_of.setdefault(opponent, []).extend(seats.tolist())
         return {name: torch.tensor(rows) for name, rows in sorted(rows_of.items()) if rows}

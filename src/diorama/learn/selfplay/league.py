@@ -1,11 +1,12 @@
 """`League`: the state that the self-play environments of a run share."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
 import torch
 
+from diorama.contracts.bots import BatchedBot
 from diorama.contracts.buffers import Buffers
 from diorama.contracts.capabilities import ReconfigurableCore
 from diorama.contracts.config import WorldConfig, parse_config
@@ -13,6 +14,7 @@ from diorama.contracts.errors import ConfigError
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.tiers import BatchCore, CoreRequest
 from diorama.contracts.values import I32
+from diorama.engine.batched_bots import open_batched_bot
 from diorama.engine.tiers import build_core
 from diorama.engine.venue import Venue
 from diorama.learn.keyed_random import DrawKey, subseed
@@ -20,7 +22,9 @@ from diorama.learn.policies.distributions import ActionSampling
 from diorama.learn.policies.policy import Policy
 from diorama.learn.selfplay.match import LATEST, Match, MatchResult, StepStats
 from diorama.learn.selfplay.matchmaking import Matchmaker
+from diorama.learn.selfplay.seated_bots import SeatedBots
 from diorama.learn.streams import MATCH_SEEDS
+from diorama.learn.teachers import stack_memories
 
 
 class FrozenPolicies:
@@ -110,11 +114,23 @@ class League:
         active: The match of each copy; None before the first reset.
         restored_matches: The match of each copy when the run was saved; read while copies are restored.
         remote_matches: The match of each copy where workers of a cluster play them; None otherwise.
+        bot_names: Bots among the opponents.
+        bots: Those of each shard, in the order of the copies.
+        restored_bots: What each bot remembered of every row when the run was saved.
         finished: Results that have not been counted, one list per shard.
         step_stats: Statistics that have not been counted, one list per shard.
     """
 
-    def __init__(self, venue: Venue, matchmaker: Matchmaker, *, copies: int, seed: int, memory_width: int) -> None:
+    def __init__(
+        self,
+        venue: Venue,
+        matchmaker: Matchmaker,
+        *,
+        copies: int,
+        seed: int,
+        memory_width: int,
+        bot_names: Sequence[str] = (),
+    ) -> None:
         """Prepare the copies; no match is started."""
         self.venue = venue
         self.spec = venue.spec
@@ -125,6 +141,9 @@ class League:
         self.restored_matches: list[Match] = []
         self.active: list[ActiveMatch | None] = [None] * copies
         self.remote_matches: list[Match] | None = None
+        self.bot_names = tuple(bot_names)
+        self.bots: list[SeatedBots] = []
+        self.restored_bots: dict[str, torch.Tensor] = {}
         self.finished: list[list[MatchResult]] = []
         self.step_stats: list[list[StepStats]] = []
         self._setups: dict[tuple[int, int, int, str], MatchSetup] = {}
@@ -136,7 +155,7 @@ class League:
         Raises:
             ConfigError: It changes observations, action heads, metrics, events or the number of seats.
         """
-        kind = LATEST if self.matchmaker.is_policy(match.opponent) else match.opponent
+        kind = LATEST if self.matchmaker.needs_seats(match.opponent) else match.opponent
         key = (match.stage, match.lesson, match.side_override, kind)
         with self._setups_lock:
             if key not in self._setups:
@@ -158,6 +177,18 @@ class League:
                 world=self.spec.world,
             )
         return core
+
+    def seated_bots(self, copies: int) -> SeatedBots:
+        """Return the bots among the opponents for some copies."""
+
+        def make(name: str, rows: int) -> BatchedBot:
+            return open_batched_bot(self.venue.world, name, self.spec, rows)
+
+        return SeatedBots(self.bot_names, make, copies=copies, agents=self.spec.agents)
+
+    def bot_memories(self) -> dict[str, torch.Tensor]:
+        """Return what each bot remembers of every row."""
+        return {name: stack_memories([bots.memories(name) for bots in self.bots]) for name in self.bot_names}
 
     def episodes_seed(self, copy: int, number: int) -> int:
         """Return the base of a copy's episode seeds from a match on that has another setup than the one before."""

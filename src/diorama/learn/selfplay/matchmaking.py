@@ -156,7 +156,7 @@ class Matchmaker:
             stage, lesson = self.curriculum.draw(self._fraction(copy, number, 0), self._fraction(copy, number, 1))
         opponent = self._opponent(copy, number, stage)
         side, side_override, fraction = ANY_SIDE, NO_SIDE_OVERRIDE, self._fraction(copy, number, 4)
-        if self.is_policy(opponent):
+        if self.needs_seats(opponent):
             side = int(2.0 * fraction)
         elif self.side_overrides:
             side_override = int(len(self.side_overrides) * fraction)
@@ -164,8 +164,8 @@ class Matchmaker:
             number=number, stage=stage, lesson=lesson, opponent=opponent, side=side, side_override=side_override
         )
 
-    def is_policy(self, opponent: str) -> bool:
-        """Whether the opponent is a policy, which needs seats of its own."""
+    def needs_seats(self, opponent: str) -> bool:
+        """Whether the opponent is a policy or a bot, which decide for seats, and no script of the world."""
         return opponent != STAGE_OPPONENT and opponent not in self.rules.scripts
 
     def overrides(self, match: Match) -> Mapping[str, object]:
@@ -175,7 +175,7 @@ class Matchmaker:
             lesson.update(self.side_overrides[match.side_override])
         if match.opponent == STAGE_OPPONENT:
             return lesson
-        if self.is_policy(match.opponent):
+        if self.needs_seats(match.opponent):
             return {**lesson, **self.rules.mirrored}
         return {**lesson, **self.rules.against(match.opponent)}
 

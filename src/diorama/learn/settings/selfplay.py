@@ -10,7 +10,7 @@ class SelfPlaySettings(Settings):
 
     scripts: tuple[str, ...] | None = Field(
         None,
-        description="scripted opponents, and `champion/WORLD` for the world's champion; None = all scripts",
+        description="opponents by name: scripts and bots of the world, and `champion/WORLD`; None = all scripts",
     )
     pool_every: PositiveInt | None = Field(
         50, description="updates between snapshots of the policy for the pool; None = scripts alone"

@@ -26,11 +26,12 @@ from diorama.runs.layout import RunLayout
 from diorama.runs.matches import MatchFiles, RatingTable
 from diorama.storage.atomic_files import replace_file
 from diorama.training.callbacks.base import RunCallback, RunContext
-from diorama.training.compatibility import champions_met, make_matchmaker
+from diorama.training.compatibility import bots_met, champions_met, make_matchmaker
 from diorama.training.plan import TrainingPlan
 from diorama.training.policy_files import load_policy, policy_checkpoint
 
 _MEMORY = "matches.memory"
+_BOT_MEMORY = "matches.bot_memory."
 
 
 def make_league(plan: TrainingPlan) -> League:
@@ -42,6 +43,7 @@ def make_league(plan: TrainingPlan) -> League:
         copies=settings.copies,
         seed=as_seed(settings.seed),
         memory_width=parse_name(settings.policy.arch).memory_size,
+        bot_names=bots_met(plan.venue, settings),
     )
 
 
@@ -81,7 +83,7 @@ class SelfPlayCallback(RunCallback):
             # One configuration of each, the hardest: stages count alike, however many they go through.
             overrides = [stage.lessons[-1] for stage in maker.curriculum.used_stages]
         elif maker.pool is not None:
-            scripts = [name for name in maker.pool.scripts if not maker.is_policy(name)]
+            scripts = [name for name in maker.pool.scripts if not maker.needs_seats(name)]
             overrides = [
                 {**side, **maker.rules.against(script)} for script in scripts for side in maker.side_overrides or ({},)
             ]
@@ -147,8 +149,9 @@ class SelfPlayCallback(RunCallback):
         ).to_json()
 
     def tensors(self) -> dict[str, torch.Tensor]:
-        """Return the hidden states of frozen policies."""
-        return {_MEMORY: self.league.memory.clone()}
+        """Return the hidden states of frozen policies and what bots remember."""
+        bots = {f"{_BOT_MEMORY}{name}": memories for name, memories in self.league.bot_memories().items()}
+        return {_MEMORY: self.league.memory.clone(), **bots}
 
     def load(self, state: JsonValue, stored: StoredTraining) -> None:
         """Continue from a state.
@@ -160,6 +163,9 @@ class SelfPlayCallback(RunCallback):
         self.matchmaker.load(matches.matchmaker)
         self.league.restored_matches = matches.playing
         self.league.memory.copy_(stored.tensors[_MEMORY])
+        self.league.restored_bots = {
+            name: stored.tensors[f"{_BOT_MEMORY}{name}"] for name in self.league.bot_names
+        }
         for name, sha256 in matches.snapshots.items():
             policy, _ = load_policy(self._files.snapshot_path(name), self._plan.spec, sha256=sha256)
             self.league.frozen.add(name, policy)

@@ -1,5 +1,8 @@
 """What tidebreak declares about matches, and the copies that play them."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -22,6 +25,7 @@ from diorama.worlds.tidebreak.config import Played, TidebreakConfig
 from diorama.worlds.tidebreak.matches import CURRICULUM, MATCHES, SUITE
 from diorama.worlds.tidebreak.reference.seats import EpisodePlan
 from diorama.worlds.tidebreak.scenarios.named import load_scenario
+from tests.refusals import refused
 
 DUEL = {"stage": 1, "seats": 2, "observation": "compact"}
 
@@ -65,11 +69,20 @@ def test_the_sides_of_seats_are_those_of_their_ships(config: dict[str, object]) 
     assert {0, 1} <= set(teams)
 
 
-def _league(copies: int) -> League:
+def _league(copies: int, config: Mapping[str, object] | None = None, **self_play: Any) -> League:
     rules = load_world("tidebreak").matches
     assert rules is not None
-    maker = Matchmaker(rules, seed=3, self_play=SelfPlaySettings(scripts=("idle",), self_share=0.5), curriculum=None)
-    return League(open_venue("tidebreak", DUEL), maker, copies=copies, seed=3, memory_width=0)
+    settings = SelfPlaySettings.model_validate({"scripts": ("idle",), "self_share": 0.5, **self_play})
+    maker = Matchmaker(rules, seed=3, self_play=settings, curriculum=None)
+    bots = [name for name in settings.scripts or () if name not in rules.scripts]
+    return League(
+        open_venue("tidebreak", {**DUEL, **(config or {})}),
+        maker,
+        copies=copies,
+        seed=3,
+        memory_width=0,
+        bot_names=bots,
+    )
 
 
 def test_rows_of_opponents_take_no_part_in_learning() -> None:
@@ -92,6 +105,50 @@ def test_rows_of_opponents_take_no_part_in_learning() -> None:
     learners = np.array([match.side for match in league.matches])[mirrored]
     assert set(learners) == {0, 1}
     assert (buffers.alive.reshape(12, 2)[mirrored].argmax(axis=1) == learners).all()
+
+
+@pytest.mark.parametrize("name", ["hunter", "stalker"])
+def test_bots_play_the_seats_of_opponents_as_they_would_alone(name: str) -> None:
+    copies = 4
+    league = _league(copies, scripts=(name,), pool_every=None)
+    shards = SelfPlayEnvs(league, 0, copies).split(2)
+    parts = [Buffers.allocate(league.spec, 2) for _ in shards]
+    for shard, part in zip(shards, parts, strict=True):
+        shard.adopt(part)
+        shard.reset()
+    assert {match.opponent for match in league.matches} == {name}
+    sides = [match.side for match in league.matches]
+    assert set(sides) == {0, 1}
+    venue = open_venue("tidebreak", {**DUEL, "played": "all"})
+    battles = venue.batch(venue.config, copies)
+    seeds = [shard.episode_seed(copy) for shard in shards for copy in range(2)]
+    battles.reset(seeds=seeds)
+    bots = [load_world("tidebreak").bots[name]() for _ in range(copies)]
+    for bot, seed in zip(bots, seeds, strict=True):
+        bot.reset(seed)
+    noop = np.tile(np.array(league.spec.noop, np.int32), (2 * copies, 1))
+    decisions = 0
+    while not (battles.terminated | battles.truncated).any():
+        np.testing.assert_array_equal(np.concatenate([part.obs for part in parts]), battles.obs)
+        actions = noop.copy()
+        for copy, (bot, side) in enumerate(zip(bots, sides, strict=True)):
+            row = 2 * copy + list(MATCHES.sides(TidebreakConfig(**DUEL), battles.opening_record(copy))).index(1 - side)
+            actions[row] = bot.act(battles.obs[row], battles.obs_u8[row], battles.masks[row])
+        battles.step(actions)
+        for shard, part in zip(shards, parts, strict=True):
+            shard.step(noop[:4], part)
+
+        decisions += 1
+    assert decisions > 60, "long enough for a fight"
+
+
+def test_an_opponent_without_a_seat_is_refused() -> None:
+    league = _league(2, scripts=("hunter",), pool_every=None, config={"seats": 1})
+    source = SelfPlayEnvs(league, 0, 2)
+    source.adopt(Buffers.allocate(league.spec, 2))
+
+    with refused(ConfigError, "opponent_has_no_seat", opponent="hunter", seats=1):
+        source.reset()
 
 
 def test_the_terms_of_a_learners_rewards_are_those_of_the_step_even_where_a_match_ends() -> None:
