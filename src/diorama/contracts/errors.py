@@ -15,6 +15,7 @@ DioramaError
 ├── DocumentError      a stored file is broken, or is not what it should be
 │   └── CheckpointMismatch   a checkpoint is whole and belongs to another policy, world or interface
 ├── RunConflict        a run exists already, or another process is writing it
+├── WorkStopped        work was ended at a checkpoint: out of time, its client gone, the process stopping
 └── ReplayDiverged     a replay was simulated again and came out different
 
 Every message says what happened, quotes the value and names what would be right. Programs read `code`, which stays the
@@ -113,6 +114,10 @@ class CheckpointMismatch(DocumentError):
 
 class RunConflict(DioramaError):
     """The run exists already or is locked by another process."""
+
+
+class WorkStopped(DioramaError):
+    """Work was ended before it was done; the code is that of a `StopReason`."""
 
 
 class ReplayDiverged(DioramaError):

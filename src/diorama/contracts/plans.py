@@ -60,6 +60,29 @@ class TrainingNeeds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CopyCost:
+    """What one copy of a world costs in a configuration, at most and in the world's own unit of work.
+
+    Attributes:
+        unit: What is counted, in the plural, such as `frames`.
+        per_second: How many of them one core does in a second, on a slow machine.
+        opening: Units until a copy stands at its first decision.
+        decision: Units of one decision.
+        closing: Units of the last decision of an episode where the readable tier takes it again, for its final state.
+        memory_bytes: What the copy holds.
+        shared_bytes: What copies of one configuration hold together, however many they are.
+    """
+
+    unit: str
+    per_second: int
+    opening: int
+    decision: int
+    closing: int
+    memory_bytes: int
+    shared_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TelemetryPlan:
     """What a world adds to the telemetry of every policy update.
 

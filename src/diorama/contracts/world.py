@@ -11,7 +11,7 @@ from diorama.contracts.config import ConfigT
 from diorama.contracts.consoles import Consoles
 from diorama.contracts.courses import Course
 from diorama.contracts.matches import CurriculumStage, EvaluationSuite, MatchRules
-from diorama.contracts.plans import EvaluationProtocol, ParityPlan, TelemetryPlan, TrainingNeeds
+from diorama.contracts.plans import CopyCost, EvaluationProtocol, ParityPlan, TelemetryPlan, TrainingNeeds
 from diorama.contracts.resident import ResidentCore
 from diorama.contracts.reward_terms import RewardTerms
 from diorama.contracts.rounds import RoundsOpener
@@ -74,6 +74,8 @@ class World(Generic[ConfigT]):
             whose configurations name none. A server lets nobody name one from afar.
         named_modules: Python modules that a configuration names and that are imported where it is run; None for a world
             whose configurations name none. See `stored_config.py`.
+        cost: What one copy costs at most, by configuration, so that a server can refuse what would take too long; None
+            for a world whose configurations all cost little.
         campaigns: The longer game whose battles are episodes of the world; None for a world without one.
         consoles: The machines of a world that can be played key by key; None for a world without any.
         commands: Its own console commands where it runs live over a batch; they are given `Batch.desk`.
@@ -112,6 +114,7 @@ class World(Generic[ConfigT]):
     explain_mask: Callable[[JsonObject, int], tuple[str, ...]] | None = None
     named_files: Callable[[ConfigT], tuple[str, ...]] | None = None
     named_modules: Callable[[ConfigT], tuple[str, ...]] | None = None
+    cost: Callable[[ConfigT], CopyCost] | None = None
     cast: Cast[ConfigT] | None = None
     overlays: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     course: Course[ConfigT] | None = None

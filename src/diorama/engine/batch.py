@@ -29,6 +29,7 @@ from diorama.contracts.records import StepRecord
 from diorama.contracts.rounds import PublishEvent, RoundsPlan, RoundTracker
 from diorama.contracts.tiers import BatchCore
 from diorama.contracts.values import F64, I32, U64, JsonObject
+from diorama.contracts.work import checkpoint
 from diorama.engine.actions import OptionCheck, as_action_rows
 from diorama.engine.batch_views import BatchFacts, BatchViews
 from diorama.engine.seeding import as_seed, as_seeds
@@ -75,6 +76,7 @@ class Batch(BatchViews):
                 next of its own sequence.
             copies: Which copies; all of them by default.
         """
+        checkpoint()
         core = self._usable_core()
         chosen = range(self.copies) if copies is None else self._checked_copies(copies)
         if not self._is_reset and len(chosen) != self.copies:
@@ -89,6 +91,7 @@ class Batch(BatchViews):
             actions: Integers, rows × heads, or one per row where the world has one head.
             into: Buffers to write from now on; they must fit this batch (`Buffers.check`).
         """
+        checkpoint()
         core = self._core
         # Every step comes through here; who is wrong is told by asking once more.
         if core is None or self._pending is not None or not self._is_reset:

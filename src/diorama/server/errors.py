@@ -1,5 +1,6 @@
 """The one place where errors become statuses and `{"detail": …}`."""
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -41,13 +42,13 @@ TOO_MANY: Final = 429
 BROKEN: Final = 500
 BAD_GATEWAY: Final = 502
 UNAVAILABLE: Final = 503
-
+RETRY_SECONDS: Final = 5  # after which a client that met a limit may ask again, where nothing better is known
 
 _UNREADABLE_BODY: Final = "There was an error parsing the body"  # the framework's words for any such trouble
 
 
 class LimitReached(DioramaError):
-    """A configured limit is reached; the message names it."""
+    """A configured limit is reached; the message names it, and the field `retry_after_seconds` how long to wait."""
 
 
 class BadValue(DioramaError):
@@ -142,7 +143,7 @@ def install_error_handlers(app: FastAPI, runs_root: Path) -> None:
 
     @app.exception_handler(DioramaError)
     async def answer_own(request: Request, error: DioramaError) -> JSONResponse:
-        return _problem(status_of(error), detail_of(error, runs_root))
+        return _problem(status_of(error), detail_of(error, runs_root), _retry_after(error))
 
     @app.exception_handler(RequestValidationError)
     async def answer_schema(request: Request, error: RequestValidationError) -> JSONResponse:
@@ -164,6 +165,14 @@ def install_error_handlers(app: FastAPI, runs_root: Path) -> None:
     async def answer_unexpected(request: Request, error: Exception) -> JSONResponse:
         # Starlette answers it outside of all middleware.
         return _problem(BROKEN, "the server made a mistake; its log says which", HEADERS)
+
+
+def _retry_after(error: DioramaError) -> dict[str, str] | None:
+    """Say when a limit is likely to leave room again."""
+    if status_of(error) != TOO_MANY:
+        return None
+    seconds = error.fields.get("retry_after_seconds", RETRY_SECONDS)
+    return {"Retry-After": str(math.ceil(seconds) if isinstance(seconds, float) else RETRY_SECONDS)}
 
 
 def validation_words(errors: Sequence[Mapping[str, Any]]) -> str:

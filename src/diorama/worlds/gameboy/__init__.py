@@ -9,6 +9,7 @@ from diorama.worlds.gameboy.bots.companion import companion
 from diorama.worlds.gameboy.config import GameboyConfig
 from diorama.worlds.gameboy.console import CONSOLES
 from diorama.worlds.gameboy.contract import VARIANTS, WORLD_ID, describe
+from diorama.worlds.gameboy.cost import cost_of
 from diorama.worlds.gameboy.evaluation import EVALUATION
 from diorama.worlds.gameboy.fast import accelerate, reside
 from diorama.worlds.gameboy.named_files import named_files
@@ -30,6 +31,7 @@ WORLD: Final = World(
     parity=PARITY,
     evaluation=EVALUATION,
     draw=draw,
+    cost=cost_of,
     named_files=named_files,
     consoles=CONSOLES,
 )

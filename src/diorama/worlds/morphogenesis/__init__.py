@@ -8,6 +8,7 @@ from diorama.worlds.morphogenesis.bots import BOTS
 from diorama.worlds.morphogenesis.config import MorphogenesisConfig
 from diorama.worlds.morphogenesis.console import COMMANDS
 from diorama.worlds.morphogenesis.contract import VARIANTS, WORLD_ID, describe
+from diorama.worlds.morphogenesis.cost import cost_of
 from diorama.worlds.morphogenesis.evaluation import EVALUATION, training_needs
 from diorama.worlds.morphogenesis.explanations import explain_mask
 from diorama.worlds.morphogenesis.fast import accelerate, assemble, simulate, track_rounds
@@ -34,4 +35,5 @@ WORLD: Final = World(
     draw=draw,
     explain_mask=explain_mask,
     commands=COMMANDS,
+    cost=cost_of,
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from diorama.contracts.records import StepRecord
 from diorama.contracts.values import canonical_json
+from diorama.contracts.work import checkpoint
 from diorama.native import NativeBotRows, NativeCore, load_native
 from diorama.worlds.tidebreak.bots.hulls import known_hulls
 from diorama.worlds.tidebreak.config import ObservationProfile, Played, TidebreakConfig
@@ -71,8 +72,12 @@ def simulate(package: ResolvedPackage, controllers: Mapping[str, str] | None = N
     Raises:
         TierUnavailable: When the native core does not load.
     """
-    document: bytes = load_native().tidebreak_simulate(package.document, dict(controllers or {}))
-    return BattleResult.model_validate_json(document)
+    arena = open_arena(package, controllers)
+    # Tick by tick and not in one call, which nothing could end before the battle does.
+    while not arena.is_over:
+        checkpoint()
+        arena.step({})
+    return BattleResult.model_validate_json(arena.result())
 
 
 def open_field_space(

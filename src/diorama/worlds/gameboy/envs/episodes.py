@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diorama.contracts.values import F32, I32, U8, U64, JsonObject
+from diorama.contracts.work import checkpoint
 from diorama.snapshots import WordReader, WordWriter
 from diorama.worlds.gameboy.codec import DEFAULT_ACTION_CODEC_ID, require_codec
 from diorama.worlds.gameboy.config import GameboyConfig, Kind, ObservationFormat
@@ -243,6 +244,7 @@ class Episodes:
     def _capture_starts(self) -> None:
         self._cache = SnapshotCache(self.lanes, len(self._starts.states))
         for slot, start in enumerate(self._starts.states):
+            checkpoint()
             self.lanes.restore(0, start.savestate)
             self._cache.capture(0, slot)
         self._shown_at_start = np.stack([start.picture for start in self._starts.states])

@@ -8,6 +8,7 @@ import numpy as np
 
 from diorama.contracts.errors import TierUnavailable
 from diorama.contracts.values import U8
+from diorama.contracts.work import checkpoint
 from diorama.native import load_native
 from diorama.worlds.gameboy.boot import BootMode
 from diorama.worlds.gameboy.canonical import WRAM_OFFSET
@@ -58,6 +59,7 @@ class Replayer:
         shown = np.zeros((1, *FULL_SHAPE), np.uint8)
         schedule = self._schedule
         for action in actions:
+            checkpoint()
             choice = np.array([self._codec.validate_action(action)], np.int32)
             self.lanes.step(choice, schedule.frames_per_step, schedule.release_after_frames, picture=shown)
             self.picture = shown[0].copy()

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from diorama.contracts.work import checkpoint
 from diorama.worlds.morphogenesis.hosting.gradients import GradientReading
 from diorama.worlds.morphogenesis.hosting.growing_host import GrowingHost
 from diorama.worlds.morphogenesis.hosting.loss import mean_loss
@@ -42,6 +43,7 @@ def train_epoch(
     host_norm = 0.0
     minibatches = tuple(batches)
     for place, (inputs, targets) in enumerate(minibatches, start=1):
+        checkpoint()
         growing.optimizers.zero_grad()
         logits = growing.forward(inputs)
         torch.autograd.backward(mean_loss(logits, targets))

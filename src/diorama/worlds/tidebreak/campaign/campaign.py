@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from diorama.contracts.errors import ContractError, EpisodeOver
+from diorama.contracts.work import checkpoint
 from diorama.worlds.tidebreak.campaign.battles.aftermath import apply_result
 from diorama.worlds.tidebreak.campaign.battles.briefing import briefing
 from diorama.worlds.tidebreak.campaign.battles.fighting import Fight, fight
@@ -144,6 +145,7 @@ class Campaign:
         self.state.is_autopilot = autopilot
         played = 0
         while played < days and self.ending is None:
+            checkpoint()
             if not play_day(self.state, self._fight):
                 break
             played += 1

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from diorama.contracts.errors import ContractError
+from diorama.contracts.work import checkpoint
 from diorama.worlds.tidebreak.codes import EndReason
 from diorama.worlds.tidebreak.packages.result import BattleResult
 from diorama.worlds.tidebreak.reference.decisions import check_decision, order_of
@@ -138,6 +139,7 @@ def simulate(package: ResolvedPackage, controllers: Mapping[str, str] | None = N
     """Fight a battle to its end with scripts; ships under `agent` get no orders."""
     arena = Arena(package, controllers)
     while not arena.battle.outcome.is_over:
+        checkpoint()
         arena.step({})
     return arena.result()
 

@@ -6,6 +6,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from diorama.contracts.work import checkpoint
 from diorama.worlds.morphogenesis.contracts.stages import CONTRIBUTING_STAGES, SeedStage
 from diorama.worlds.morphogenesis.engine.feeding import Minibatch
 from diorama.worlds.morphogenesis.engine.protocol import EngineSetup
@@ -73,6 +74,7 @@ class StackedTraining:
         """Train on minibatches whose inputs and targets have the rows in front, or one entry that all share."""
         self._take_up()
         for place, (inputs, targets) in enumerate(minibatches, start=1):
+            checkpoint()
             self._inputs.copy_(inputs)
             self._targets.copy_(targets)
             self._descent.run()
