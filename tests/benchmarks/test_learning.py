@@ -11,15 +11,17 @@ import pytest
 
 from diorama.training.presets import load_preset
 from diorama.worlds.registry import load_world, world_ids
-from harness.learning.clones import beside_clones
+from diorama.worlds.tidebreak.matches import MATCHES
+from harness.learning.clones import against_row, beside_clones
 from harness.learning.protocols import HELD_OUT_SEED, PROTOCOLS
+from harness.learning.runs import fields_of, plan_of
 from harness.learning.stages import StageStore
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 from learning_page.curves import curve_picture  # noqa: E402
-from learning_page.page import NOT_MEASURED, learning_page  # noqa: E402
+from learning_page.page import NOT_MEASURED, against_cells, learning_page  # noqa: E402
 
 
 def test_every_world_has_a_protocol_with_enough_seeds_and_episodes() -> None:
@@ -73,6 +75,37 @@ def test_policies_are_compared_with_their_clones_opponent_by_opponent() -> None:
     total = compared["sum"]
     assert total["ahead"] == pytest.approx(0.125 - 0.00625)
     assert total["by_training_seed"][0]["clone"] == 1.0
+
+
+def test_policies_meet_every_opponent_in_every_arena() -> None:
+    protocol = next(protocol for protocol in PROTOCOLS if protocol.name == "tidebreak, corvette, long")
+
+    fields = fields_of(protocol, plan_of(protocol, 0))
+
+    names = [*MATCHES.scripts, "hunter"]
+    assert [item.label for item in fields] == [*names, *(f"{name}, 600 s" for name in names)]
+    assert [item.rule.scripts for item in fields] == [(name,) for name in (*names, *names)]
+    assert [item.floor for item in fields] == [0.6] * 10 + [0.5] * 10
+    assert [item.venue.config.model_dump()["time_limit_s"] for item in fields] == [1800] * 10 + [600] * 10
+
+
+def test_a_protocol_without_opponents_of_its_own_meets_those_of_the_preset() -> None:
+    protocol = next(protocol for protocol in PROTOCOLS if protocol.name == "tidebreak, corvette")
+    prospector = PROTOCOLS[0]
+
+    met = [item.label for item in fields_of(protocol, plan_of(protocol, 0))]
+
+    assert met == ["idle", "drifter", "aggressor", "kiter", "evader"]
+    (alone,) = fields_of(prospector, plan_of(prospector, 0))
+    assert (alone.label, alone.rule.metric, alone.rule.scripts, alone.floor) == ("", "net_profit", (), None)
+
+
+def test_training_seeds_below_a_bar_are_named() -> None:
+    row: Any = against_row("kiter, 600 s", 0.5, (3, 4), np.array([[0.5, 0.5, 0.5], [0.5, 0.0, 0.5]]))
+
+    assert (row["opponent"], row["floor"], row["below"]) == ("kiter, 600 s", 0.5, [4])
+    assert row["by_training_seed"] == pytest.approx([0.5, 1 / 3])
+    assert row["interval"][0] < row["score"] < row["interval"][1]
 
 
 def test_a_world_without_opponents_has_one_row_beside_its_clones() -> None:
@@ -144,6 +177,17 @@ def test_the_page_shows_what_was_measured_and_says_what_was_not(report: Any) -> 
     assert page.count("| Against | Learned | Clone |") == 1
     picture = curve_picture(report["protocols"][0])
     assert picture.count("<polyline") == len(report["protocols"][0]["curves"])
+
+
+def test_the_page_says_which_bars_every_seed_has_reached() -> None:
+    scores = np.array([[0.75, 0.75], [0.25, 0.75]])
+    rows: Any = [against_row("idle", 0.6, (0, 1), scores), against_row("kiter", 0.5, (0, 1), scores)]
+
+    table = "\n".join(" | ".join(cells) for cells in against_cells(rows))
+
+    assert "idle | 0.625 (" in table
+    assert "| 0.75, 0.5 | 0.6 | **no**: 1" in table
+    assert "| 0.75, 0.5 | 0.5 | yes" in table
 
 
 def test_without_a_report_the_page_holds_no_figure() -> None:

@@ -26,9 +26,11 @@ How to read the tables:
   italics.
 * A world counts as learned where **every** training seed does better than the best script.
 * The *clone* is the policy after imitation, before PPO. In worlds of sides a second table holds what was learned
-  against its own clone, opponent by opponent, on the same episodes. Peers begin from nothing; MaskablePPO has the
+  against its own clone, opponent by opponent, on the same episodes; where there is a bar for every opponent, a table
+  before it says whether every training seed has reached it. Peers begin from nothing; MaskablePPO has the
   action masks, PufferLib has none."""
 
+_AGAINST_COLUMNS: Final = ("Against", "Learned", "By training seed", "Bar", "Reached by every seed")
 _CLONE_COLUMNS: Final = ("Against", "Learned", "Clone", "Ahead of its clone", "By training seed")
 
 
@@ -99,6 +101,8 @@ def _section(protocol: Described, part: Mapping[str, Any] | None) -> str:
     )
     rows = [_row(row) for row in part["rows"]]
     parts = [heading, told, _table(("Who", "Actions", part["metric"], "95%", "Ahead of the best script"), rows)]
+    if part.get("against"):
+        parts.append(_table(_AGAINST_COLUMNS, against_cells(part["against"])))
     if part["opponents"] and part.get("beside_clones") is not None:
         parts.append(_table(_CLONE_COLUMNS, _beside_clones(part["beside_clones"])))
     parts.append(f"![Curves of {protocol.name}](pictures/{picture_name(protocol.name)})")
@@ -124,6 +128,16 @@ def _beside_clones(compared: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:
         ahead = f"{row['ahead']:+.3g} {_interval(row['ahead_interval'])}"
         by_seed = ", ".join(f"{seed['ahead']:+.3g}" for seed in row["by_training_seed"])
         yield row["opponent"], _number(row["learned"]), _number(row["clone"]), ahead, by_seed
+
+
+def against_cells(rows: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str, ...]]:
+    """Return the cells of the table of opponents with a bar; seeds that stay below one are named."""
+    for row in rows:
+        below = ", ".join(str(seed) for seed in row["below"])
+        verdict = f"**no**: {below}" if below else "yes"
+        by_seed = ", ".join(_number(score) for score in row["by_training_seed"])
+        score = f"{_number(row['score'])} {_interval(row['interval'])}"
+        yield row["opponent"], score, by_seed, _number(row["floor"]), verdict
 
 
 def _times(part: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""What policies have learned beyond the clones that they began as, opponent by opponent."""
+"""What policies have learned, opponent by opponent: beside bars, and beyond the clones that they began as."""
 
 from collections.abc import Sequence
 
@@ -29,6 +29,27 @@ def beside_clones(opponents: Sequence[str], training_seeds: Sequence[int], learn
         if ours.mean() < before.mean()
     ]
     return {"by_opponent": list(rows), "sum": total, "behind": behind}
+
+
+def against_row(label: str, floor: float, training_seeds: Sequence[int], learned: F64) -> JsonObject:
+    """Return the score against one opponent with its interval, and the training seeds that stay below a floor.
+
+    Args:
+        label: Of the opponent.
+        floor: What every training seed must score.
+        training_seeds: Of the policies.
+        learned: Scores, training seeds × episodes.
+    """
+    low, high = crossed_interval(learned)
+    seeds = dict(zip(training_seeds, learned.mean(axis=1).tolist(), strict=True))
+    return {
+        "opponent": label,
+        "floor": floor,
+        "score": float(learned.mean()),
+        "interval": [low, high],
+        "by_training_seed": list(seeds.values()),
+        "below": [seed for seed, score in seeds.items() if score < floor],
+    }
 
 
 def _row(name: str, training_seeds: Sequence[int], learned: F64, clones: F64) -> JsonObject:

@@ -12,9 +12,9 @@ from diorama.learn.evaluation.bootstrap import crossed_interval
 from diorama.runs.checkpoints.files import clone_path
 from diorama.runs.layout import RunLayout
 from diorama.training.plan import TrainingPlan
-from harness.learning.clones import beside_clones
+from harness.learning.clones import against_row, beside_clones
 from harness.learning.protocols import HELD_OUT_SEED, LearningProtocol
-from harness.learning.runs import contender_of, plan_of, play, points_of, rule_of, train_run
+from harness.learning.runs import contender_of, fields_of, plan_of, play, points_of, train_run
 from harness.learning.stages import StageStore
 from peers.learning import train_peer, why_not
 
@@ -34,7 +34,8 @@ class _Measurement:
         self._runs = runs
         self._plans = {seed: plan_of(protocol, seed) for seed in protocol.training_seeds}
         self._plan: TrainingPlan = self._plans[protocol.training_seeds[0]]
-        self._rule = rule_of(protocol, self._plan)
+        self._fields = fields_of(protocol, self._plan)
+        self._opponents = [item.label for item in self._fields if item.label]
         self._deterministic = self._plan.settings.evaluation.deterministic
 
     def report(self) -> JsonObject:
@@ -64,7 +65,7 @@ class _Measurement:
             "world": protocol.world,
             "preset": protocol.preset,
             "metric": protocol.metric_title,
-            "opponents": list(self._rule.scripts),
+            "opponents": list(self._opponents),
             "episodes": protocol.episodes,
             "validation_episodes": protocol.validation_episodes,
             "training_seeds": list(protocol.training_seeds),
@@ -74,6 +75,7 @@ class _Measurement:
             "best_script": {"name": best, "held_out": float(baseline.mean()), "validation": bar},
             "bar": protocol.bar,
             "every_seed_beats_the_best_script": self._meets(own, float(baseline.mean())),
+            "against": self._against(own),
             "beside_clones": self._beside_clones(own),
             "rows": rows,
             "curves": curves,
@@ -85,13 +87,22 @@ class _Measurement:
         bar = self._protocol.bar
         return all(mean > script and (bar is None or mean >= bar) for mean in means)
 
+    def _against(self, own: list[dict[str, Any]]) -> list[JsonValue]:
+        """Return how the policies did in every field with a floor, and the training seeds that stayed below it."""
+        learned = np.array([run["held_out"][_mode(self._deterministic)] for run in own])
+        return [
+            against_row(item.label, item.floor, self._protocol.training_seeds, learned[:, index])
+            for index, item in enumerate(self._fields)
+            if item.floor is not None
+        ]
+
     def _beside_clones(self, own: list[dict[str, Any]]) -> JsonObject | None:
         """Return what PPO has added to the clones; None without clones."""
         if any(run["clone"] is None for run in own):
             return None
         learned = np.array([run["held_out"][_mode(self._deterministic)] for run in own])
         clones = np.array([run["clone"] for run in own])
-        return beside_clones(self._rule.scripts, self._protocol.training_seeds, learned, clones)
+        return beside_clones(self._opponents, self._protocol.training_seeds, learned, clones)
 
     def _own_rows(self, own: list[dict[str, Any]], baseline: F64) -> list[JsonValue]:
         rows = self._mode_rows(OWN, "own", own, baseline)
@@ -200,19 +211,19 @@ class _Measurement:
         plan = self._plan if seed is None else self._plans[seed]
         return {
             "settings": plan.settings.model_dump(mode="json"),
-            "metric": self._rule.metric,
-            "opponents": list(self._rule.scripts),
+            "metric": self._fields[0].rule.metric,
+            "fields": [[item.label, item.venue.config.canonical()] for item in self._fields],
             "episodes": self._protocol.episodes,
             "validation_episodes": self._protocol.validation_episodes,
             "points": self._protocol.points,
         }
 
     def _held_out(self, contender: Contender) -> F64:
-        return play(self._plan.venue, contender, self._rule, HELD_OUT_SEED, self._protocol.episodes)
+        return play(self._fields, contender, HELD_OUT_SEED, self._protocol.episodes)
 
     def _validation(self, contender: Contender) -> F64:
         first = self._plan.settings.evaluation.validation_seed
-        return play(self._plan.venue, contender, self._rule, first, self._protocol.validation_episodes)
+        return play(self._fields, contender, first, self._protocol.validation_episodes)
 
 
 def _mode(deterministic: bool) -> str:

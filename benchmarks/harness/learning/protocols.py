@@ -11,6 +11,21 @@ HELD_OUT_SEED: Final = 41_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Arena:
+    """A configuration in which policies are judged.
+
+    Attributes:
+        title: What follows the names of opponents in tables; empty for the configuration of the preset.
+        config: Keys that differ from it.
+        floor: What every training seed must score against every opponent; None without such a bar.
+    """
+
+    title: str = ""
+    config: Mapping[str, object] = field(default_factory=dict)
+    floor: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LearningProtocol:
     """One preset that is trained, and what its policy is held against.
 
@@ -21,6 +36,8 @@ class LearningProtocol:
         metric: Score of an episode; None for the result against the opponents of the preset.
         metric_title: What the score is called in tables.
         scripts: Bots that play the same episodes.
+        opponents: Scripts and bots of the world that are met; empty for those of the preset.
+        arenas: Where they are met, or episodes are played; the score is the mean over all.
         bar: What every training seed must reach on average, beside beating the best script; None without a number.
         episodes: Held-out episodes, or battles per opponent.
         validation_episodes: Episodes by which points of the curve are judged and the best checkpoint is chosen.
@@ -36,6 +53,8 @@ class LearningProtocol:
     metric: str | None
     metric_title: str
     scripts: tuple[str, ...]
+    opponents: tuple[str, ...] = ()
+    arenas: tuple[Arena, ...] = (Arena(),)
     bar: float | None = None
     episodes: int = 100
     validation_episodes: int = 20
@@ -57,6 +76,17 @@ class LearningProtocol:
         )
 
 
+_NINE_SCRIPTS: Final = (
+    "idle",
+    "drifter",
+    "aggressor",
+    "kiter",
+    "ambusher",
+    "escort",
+    "evader",
+    "boarder",
+    "auto",
+)
 PROTOCOLS: Final = (
     LearningProtocol(
         name="prospector",
@@ -82,6 +112,26 @@ PROTOCOLS: Final = (
         metric=None,
         metric_title="score against five scripts",
         scripts=("hunter", "kiter", "drifter", "aggressor", "evader", "idle"),
+    ),
+    LearningProtocol(
+        name="tidebreak, corvette, long",
+        world="tidebreak",
+        preset="long",
+        metric=None,
+        metric_title="score against nine scripts and the hunter",
+        scripts=("hunter", "kiter", "drifter", "aggressor", "evader", "idle"),
+        opponents=(*_NINE_SCRIPTS, "hunter"),
+        arenas=(Arena(floor=0.6), Arena(title="600 s", config={"time_limit_s": 600}, floor=0.5)),
+        points=4,
+    ),
+    LearningProtocol(
+        name="tidebreak, four against four",
+        world="tidebreak",
+        preset="team",
+        metric=None,
+        metric_title="score against five scripts",
+        scripts=("hunter", "kiter", "drifter", "aggressor", "evader"),
+        points=4,
     ),
     LearningProtocol(
         name="tidebreak, submarine",

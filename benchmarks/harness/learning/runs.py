@@ -13,7 +13,7 @@ import torch
 
 from diorama.contracts.values import F64, JsonObject
 from diorama.engine.players import Contender
-from diorama.engine.venue import Venue
+from diorama.engine.venue import Venue, open_venue
 from diorama.learn.evaluation.episodes import SilentProgress
 from diorama.learn.evaluation.policy_player import policy_contender
 from diorama.learn.evaluation.scores import ScoreRule, score_episodes, score_rule
@@ -70,11 +70,40 @@ def plan_of(protocol: LearningProtocol, seed: int) -> TrainingPlan:
     )
 
 
-def rule_of(protocol: LearningProtocol, plan: TrainingPlan) -> ScoreRule:
-    """Return what the score of an episode is."""
-    if protocol.metric is None:
-        return validation_rule(plan.venue, plan.settings)
-    return score_rule(plan.venue, protocol.metric)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """Where policies are judged, and against whom.
+
+    Attributes:
+        label: Opponent and arena in tables; empty where neither is named.
+        venue: The world in the configuration of the arena.
+        rule: What the score of an episode is, with one opponent at most.
+        floor: What every training seed must score; None without such a bar.
+    """
+
+    label: str
+    venue: Venue
+    rule: ScoreRule
+    floor: float | None
+
+
+def fields_of(protocol: LearningProtocol, plan: TrainingPlan) -> list[Field]:
+    """Return every opponent in every arena, or every arena in a world without opponents."""
+    if protocol.metric is not None:
+        rule = score_rule(plan.venue, protocol.metric)
+    elif protocol.opponents:
+        rule = score_rule(plan.venue, scripts=protocol.opponents)
+    else:
+        rule = validation_rule(plan.venue, plan.settings)
+    given = plan.venue.config.model_dump(exclude_unset=True)
+    fields = []
+    for arena in protocol.arenas:
+        venue = open_venue(protocol.world, {**given, **arena.config}, tier=plan.venue.tier)
+        parts = [replace(rule, scripts=(script,)) for script in rule.scripts] or [rule]
+        for part in parts:
+            label = ", ".join(name for name in (*part.scripts, arena.title) if name)
+            fields.append(Field(label=label, venue=venue, rule=part, floor=arena.floor))
+    return fields
 
 
 def train_run(plan: TrainingPlan, root: Path, run_id: str) -> JsonObject:
@@ -101,18 +130,18 @@ def contender_of(path: Path, venue: Venue, name: str, *, deterministic: bool) ->
     return policy_contender(name, policy, deterministic=deterministic)
 
 
-def play(venue: Venue, contender: Contender, rule: ScoreRule, first_seed: int, episodes: int) -> F64:
-    """Return the score of every seed, opponents × seeds; a single row in a world without opponents."""
-    parts = [replace(rule, scripts=(script,)) for script in rule.scripts] or [rule]
-    return np.stack([_scores(venue, contender, part, range(first_seed, first_seed + episodes)) for part in parts])
+def play(fields: Sequence[Field], contender: Contender, first_seed: int, episodes: int) -> F64:
+    """Return the score of every seed, fields × seeds."""
+    seeds = range(first_seed, first_seed + episodes)
+    return np.stack([_scores(item, contender, seeds) for item in fields])
 
 
-def _scores(venue: Venue, contender: Contender, rule: ScoreRule, seeds: Sequence[int]) -> F64:
+def _scores(item: Field, contender: Contender, seeds: Sequence[int]) -> F64:
     return score_episodes(
-        venue,
+        item.venue,
         contender,
-        rule,
+        item.rule,
         seeds,
-        max_decisions=venue.world.evaluation.max_decisions,
+        max_decisions=item.venue.world.evaluation.max_decisions,
         progress=SilentProgress(),
     )
