@@ -25,7 +25,12 @@ TICKS_PER_UPDATE = 900
 
 
 def run_started(
-    *, run_id: str = RUN_ID, is_resumed: bool = False, env_steps_total: int = 0, ticks_total: int = 0
+    *,
+    run_id: str = RUN_ID,
+    is_resumed: bool = False,
+    env_steps_total: int = 0,
+    ticks_total: int = 0,
+    agent_steps: int = 0,
 ) -> RunStarted:
     return RunStarted(
         at=AT,
@@ -44,6 +49,7 @@ def run_started(
         is_resumed=is_resumed,
         env_steps_total=env_steps_total,
         ticks_total=ticks_total,
+        agent_steps_total=agent_steps,
         config={"ppo": {"gamma": 0.997}},
     )
 

@@ -75,7 +75,7 @@ def test_an_event_cannot_be_changed() -> None:
             run_started(),
             "RUN_STARTED",
             "run_id world interface_version config_hash trainer_backend seed target_env_steps window_env_steps copies "
-            "device tier_selected policy_arch is_resumed env_steps_total ticks_total config",
+            "device tier_selected policy_arch is_resumed env_steps_total ticks_total agent_steps_total config",
             id="run-started",
         ),
         pytest.param(window_closed(), "WINDOW_CLOSED", "window_id env_steps_total row", id="window-closed"),

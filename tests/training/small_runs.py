@@ -6,18 +6,21 @@ from threading import Event
 
 import numpy as np
 
-from diorama.runs.checkpoints.files import checkpoint_paths, read_policy
+from diorama.runs.checkpoints.files import checkpoint_paths
 from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.clock import SystemClock
 from diorama.runs.documents import RawObject
 from diorama.runs.layout import RunLayout
 from diorama.runs.run import Run
 from diorama.runs.windows.row import PHASE_FIELDS
+from diorama.telemetry.ppo.fields import PPO_LOG_FILE
+from diorama.telemetry.ppo.log_files import parse_line, read_log
 from diorama.training.callbacks.base import RunCallback
 from diorama.training.callbacks.progress import NoProgress, ProgressReporter
 from diorama.training.plan import TrainingPlan, plan_training
 from diorama.training.presets import Layer, settings_of
 from diorama.training.run import TrainingOutcome, resume, train
+from tests.runs.kept_policies import kept_tensors
 
 WALL_CLOCK_FIELDS = ("wall_seconds", "steps_per_sec", "created_at", "run_id", *PHASE_FIELDS)
 SMALL: Mapping[str, object] = {
@@ -125,8 +128,9 @@ def rows_without_wall_clock(layout: RunLayout) -> list[RawObject]:
 
 
 def assert_same_training(one: RunLayout, other: RunLayout) -> None:
-    """Weights, optimizer, counters, environments, windows and replays are equal bit for bit."""
+    """Weights, optimizer, counters, environments, windows, updates and replays are equal bit for bit."""
     assert rows_without_wall_clock(one) == rows_without_wall_clock(other)
+    assert _updates(one) == _updates(other)
     first, second = newest_resume_point(one), newest_resume_point(other)
     assert first.training.values == second.training.values
     assert first.training.snapshots == second.training.snapshots
@@ -141,8 +145,18 @@ def assert_same_policies(one: RunLayout, other: RunLayout) -> None:
     """Every checkpoint of one run holds the tensors of the same checkpoint of the other."""
     assert [path.name for path in checkpoint_paths(one)] == [path.name for path in checkpoint_paths(other)]
     for first, second in zip(checkpoint_paths(one), checkpoint_paths(other), strict=True):
-        ours, theirs = read_policy(first).tensors, read_policy(second).tensors
+        ours, theirs = kept_tensors(first), kept_tensors(second)
         assert all(np.array_equal(ours[name].numpy(), theirs[name].numpy()) for name in ours | theirs)
+
+
+def _updates(layout: RunLayout) -> list[RawObject]:
+    """Return the records of the PPO log; `epoch` counts from the last start, which is another one after a kill."""
+    lines = read_log(layout.telemetry / PPO_LOG_FILE)
+    records = [dict(parse_line(line.data)) for line in lines]
+    return [
+        {key: value for key, value in record.items() if key not in ("epoch", "epoch_duration_sec")}
+        for record in records
+    ]
 
 
 def _stripped(service: RawObject) -> RawObject:

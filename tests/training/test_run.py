@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 
+from diorama.contracts.training_reports import UpdateReport
 from diorama.learn.errors import TrainingDiverged
 from diorama.runs.checkpoints.files import checkpoint_paths
 from diorama.runs.layout import RunLayout
@@ -13,6 +14,7 @@ from diorama.runs.metadata import RunStatus
 from diorama.runs.replays.reader import open_replay
 from diorama.runs.replays.verify import verify_replay
 from diorama.runs.run import Run, open_run
+from diorama.training.callbacks.base import RunCallback
 from diorama.training.run_directory import stored_settings
 from tests.training.small_runs import (
     StopAfter,
@@ -69,6 +71,31 @@ def test_a_stopped_run_continues_exactly(tmp_path: Path, backend: str) -> None:
 
 
 @pytest.mark.slow
+class _BreaksOff(RunCallback):
+    """Ends a run without a last checkpoint, as a lost machine does."""
+
+    def __init__(self, update: int) -> None:
+        self._update = update
+
+    def on_update(self, report: UpdateReport) -> None:
+        if report.update == self._update:
+            raise RuntimeError("the machine is lost")
+
+
+def test_a_run_that_broke_off_after_its_checkpoint_logs_every_update_once(whole: RunLayout, tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError):
+        train_small(tmp_path, "parts", small_plan(), callbacks=[_BreaksOff(12)])
+    parts = open_run(tmp_path, "parts")
+    checkpoint = parts.metadata().latest_checkpoint
+    logged = (parts.layout.telemetry / "ppo.ndjson").read_text().splitlines()
+    assert checkpoint is not None
+    assert json.loads(logged[-1])["steps"] > checkpoint.env_steps_total
+
+    resumed = resume_small(tmp_path, "parts", small_plan())
+
+    assert_same_training(whole, resumed.layout)
+
+
 def test_a_run_grows_beyond_its_first_target(tmp_path: Path) -> None:
     whole = train_small(tmp_path, "whole", small_plan(steps=2048))
     plan = small_plan(steps=1024)

@@ -33,6 +33,7 @@ class RunStarted(Event):
     Attributes:
         env_steps_total: Decisions taken before this start; 0 unless resumed.
         ticks_total: Simulated time before this start; 0 unless resumed.
+        agent_steps_total: Decisions of living seats and transitions of replays before this start; 0 unless resumed.
         config: The full training configuration.
     """
 
@@ -53,6 +54,7 @@ class RunStarted(Event):
     is_resumed: bool
     env_steps_total: int
     ticks_total: int
+    agent_steps_total: int
     config: JsonObject
 
 

@@ -101,6 +101,11 @@ class PpoLearner:
         return self._trainer.env_steps_total
 
     @property
+    def agent_steps_total(self) -> int:
+        """Decisions of living seats, and transitions of replays, so far; every update adds some."""
+        return self._trainer.agent_steps_total
+
+    @property
     def policy(self) -> Policy:
         """The policy being trained."""
         return self._trainer.policy

@@ -283,7 +283,14 @@ class TrainingRun:
             progress.log(f"the copies are stepped on the host: {self._why_on_host}")
         if metadata.tier_fallback_reason is not None:
             progress.log(f"the reference tier runs, which is slow: {metadata.tier_fallback_reason}")
-        hub.publish(run_started(self._plan, metadata, self._clock, target=target, is_resumed=is_resumed))
+        learner, totals = self.learner, self.aggregator.totals
+        # The trainer counts transitions of replays, too, as its reports do.
+        agent_steps = learner.agent_steps_total if isinstance(learner, PpoLearner) else totals.agent_steps
+        hub.publish(
+            run_started(
+                self._plan, metadata, self._clock, target=target, agent_steps=agent_steps, is_resumed=is_resumed
+            )
+        )
         urls = [sink.url for sink in self._sinks if isinstance(sink, WandbSink)]
         if any(urls):
             writer.keeper.links_known(wandb_run_url=urls[0], constellation_url=metadata.constellation_url)

@@ -180,7 +180,13 @@ def _delete_checkpoints_after(layout: RunLayout, window_id: int) -> None:
 
 
 def run_started(
-    plan: TrainingPlan, metadata: RunMetadata, clock: Clock, *, target: int, is_resumed: bool = False
+    plan: TrainingPlan,
+    metadata: RunMetadata,
+    clock: Clock,
+    *,
+    target: int,
+    agent_steps: int = 0,
+    is_resumed: bool = False,
 ) -> RunStarted:
     """Return the first telemetry event of a run."""
     return RunStarted(
@@ -200,6 +206,7 @@ def run_started(
         is_resumed=is_resumed,
         env_steps_total=metadata.env_steps_total,
         ticks_total=metadata.ticks_total,
+        agent_steps_total=agent_steps,
         config=plan.settings.model_dump(mode="json"),
     )
 

@@ -115,4 +115,5 @@ def _assert_same(one: LiveRuntime, other: LiveRuntime) -> None:
     assert one.world.save() == other.world.save()
     assert one.monitor.export() == other.monitor.export()
     assert one.promotion.export() == other.promotion.export()
+    assert one.publisher.export() == other.publisher.export()
     assert one._services.decider.export() == other._services.decider.export()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.operate.live.killed_worlds import check_files, kill_again_and_again, living, log_of
+from tests.operate.live.killed_worlds import check_files, continued, kill_again_and_again, living, log_of
 from tests.processes import address_in, ask, kill
 
 TOKEN = "a-token-for-olga-0123"
@@ -41,6 +41,27 @@ def test_a_world_killed_at_random_ticks_equals_one_that_never_was(
 
     assert len(ticks) == kills
     assert ticks == sorted(ticks)
+
+
+@pytest.mark.e2e
+def test_stories_announced_before_a_kill_count_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DIORAMA_CONSOLE_TOKEN", TOKEN)
+    killed = tmp_path / "killed"
+    with living(killed, "prospector", "--policy", "idle", "--port", "0", "--speed", "pause") as process:
+        url = f"{address_in(log_of(killed), process)}/api/v1/worlds/prospector/console"
+        told = [
+            ask(url, {"name": "announce_story", "args": [story], "cmd_id": story}, token=TOKEN)[1]["result"]["status"]
+            for story in ("a fair", "rain")
+        ]
+        kill(process)
+
+    again = continued(killed, "prospector")
+
+    narration = again.publisher.export()["narration"]
+    assert isinstance(narration, dict)
+    assert told == ["queued", "throttled"]
+    assert (narration["published"], narration["throttled"]) == (1, 1)
+    again.close()
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from diorama.telemetry.ppo.ndjson_sink import PpoNdjsonSink
 from diorama.telemetry.ppo.validation import validate_log
 from tests.telemetry.factories import (
     TICKS_PER_UPDATE,
+    TRANSITIONS_PER_UPDATE,
     policy_updated,
     run_ended,
     run_started,
@@ -21,7 +22,10 @@ from tests.telemetry.factories import (
 
 
 def write_updates(sink: PpoNdjsonSink, first: int, count: int) -> None:
-    sink.receive(run_started(is_resumed=first > 1, ticks_total=TICKS_PER_UPDATE * (first - 1)))
+    done = first - 1
+    sink.receive(
+        run_started(is_resumed=done > 0, ticks_total=TICKS_PER_UPDATE * done, agent_steps=TRANSITIONS_PER_UPDATE * done)
+    )
     for update in range(first, first + count):
         sink.receive(policy_updated(update_report(update)))
     sink.close()
@@ -66,21 +70,30 @@ def test_without_a_limit_there_is_one_file(tmp_path: Path) -> None:
     assert offsets(path) == [1, 2, 3, 4, 5]
 
 
-def test_a_resumed_run_fills_the_last_file_and_counts_on(tmp_path: Path) -> None:
+def test_a_resumed_run_drops_what_it_makes_again_fills_the_last_file_and_counts_on(tmp_path: Path) -> None:
     path = tmp_path / "ppo.ndjson"
     write_updates(PpoNdjsonSink(path, max_log_entries=3), 1, 5)
     with (tmp_path / "ppo.ndjson.1").open("a") as file:
         file.write('{"telemetry_version":1.1,"epo')
 
-    # The checkpoint is older than the log: update 4 is told a second time.
+    # The checkpoint is older than the log: updates 4 and 5 are made a second time.
     write_updates(PpoNdjsonSink(path, max_log_entries=3), 4, 3)
 
     records = validate_log(path).records
     assert validate_log(path).is_valid
-    assert [offsets(file) for file in log_files(path)] == [[1, 2, 3], [4, 5, 6], [7, 8]]
-    assert [record["epoch"] for record in records] == [1, 2, 3, 4, 5, 1, 2, 3]
-    assert [record["cycle_id"] for record in records] == [1, 2, 3, 4, 5, 4, 5, 6]
+    assert [offsets(file) for file in log_files(path)] == [[1, 2, 3], [4, 5, 6]]
+    assert [record["epoch"] for record in records] == [1, 2, 3, 1, 2, 3]
+    assert [record["cycle_id"] for record in records] == [1, 2, 3, 4, 5, 6]
     assert {record["rollout_ticks"] for record in records} == {TICKS_PER_UPDATE}
+
+
+def test_files_that_hold_nothing_but_what_is_made_again_go(tmp_path: Path) -> None:
+    path = tmp_path / "ppo.ndjson"
+    write_updates(PpoNdjsonSink(path, max_log_entries=2), 1, 7)
+
+    write_updates(PpoNdjsonSink(path, max_log_entries=2), 2, 1)
+
+    assert [(file.name, offsets(file)) for file in log_files(path)] == [("ppo.ndjson", [1, 2])]
 
 
 def test_rotations_beyond_nine_keep_their_order(tmp_path: Path) -> None:

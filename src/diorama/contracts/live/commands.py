@@ -35,6 +35,8 @@ class Command(Generic[SubjectT, ArgumentsT]):
         run: Executes it and returns its result; raises `CommandError` where it cannot.
         aliases: Other names it answers to.
         needs_id_when: Whether these arguments make it change something, for a command that does only with some.
+        is_repeated: Whether a command of the platform is executed again when a log is lived through; those of a world
+            always are.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Command(Generic[SubjectT, ArgumentsT]):
     run: Callable[[SubjectT, ArgumentsT], JsonObject]
     aliases: tuple[str, ...] = ()
     needs_id_when: Callable[[ArgumentsT], bool] | None = None
+    is_repeated: bool = False
 
     @property
     def usage(self) -> str:

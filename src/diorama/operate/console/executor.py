@@ -12,7 +12,7 @@ from diorama.contracts.live.world import LiveWorld
 from diorama.contracts.values import JsonObject, JsonValue
 from diorama.operate.console.answers import Response, error_of, response
 from diorama.operate.console.callers import Caller
-from diorama.operate.console.catalogue import Catalogue
+from diorama.operate.console.catalogue import Catalogue, Entry
 from diorama.operate.console.context import OperatorContext
 from diorama.operate.console.executed import Executed
 from diorama.operate.console.history import History, fingerprint
@@ -77,7 +77,9 @@ class Executor:
         return answer
 
     def replay(self, executed: Sequence[JsonObject]) -> None:
-        """Do again what the journal holds: the world's own commands; of others only the answers are kept.
+        """Do again what the journal holds: the world's own commands, and those of the platform that say so.
+
+        Of others only the answers are kept.
 
         Raises:
             SnapshotError: It is something else, or the world refuses what it once did.
@@ -86,8 +88,8 @@ class Executor:
             done = Executed.parse(item)
             try:
                 entry = self._catalogue.find(done.name)
-                if entry.source == "world":
-                    entry.command.execute(self._world.subject, done.args, done.kwargs)
+                if entry.source == "world" or entry.command.is_repeated:
+                    entry.command.execute(self._subject(entry), done.args, done.kwargs)
             except CommandError as error:
                 raise SnapshotError(f"{done.name} cannot be done again: {error.message}") from None
             if done.cmd_id is not None:
@@ -108,15 +110,17 @@ class Executor:
 
     def _execute(self, order: Order) -> JsonObject | CommandError:
         self.issuer = order.caller.issuer
-        subject = self._context if order.entry.source == "platform" else self._world.subject
         try:
-            return order.entry.command.run(subject, order.arguments)
+            return order.entry.command.run(self._subject(order.entry), order.arguments)
         except CommandError as error:
             return error
         except Exception:
             # A mistake in a command must not stop the world; its sender gets no traceback, the log does.
             _log.exception("the command %s failed", order.entry.command.name)
             return CommandError("internal", "unexpected", "the command failed; the log of the world says why")
+
+    def _subject(self, entry: Entry) -> object:
+        return self._context if entry.source == "platform" else self._world.subject
 
     def _respond(self, outcome: JsonObject | CommandError, order: Order) -> Response:
         answer = response(

@@ -66,8 +66,8 @@ def _repeat(services: Services, line: TickLine, transport: JsonObject) -> None:
     world.settle()
     events = list(world.take_events())
     events += services.judge(events, transport)
-    # Nobody is told, but a world may remember what it has told of.
-    world.narrate(events)
+    # Nobody is told, but world and publisher remember what was told.
+    services.publisher.repeat(world.narrate(events))
     world.advance()
 
 

@@ -106,6 +106,10 @@ class TelemetryPublisher:
         """Take over the services' blocks before there is a tick to tell; they leave with the next message."""
         self._services = service_blocks
 
+    def repeat(self, narrations: Sequence[Narration]) -> None:
+        """Count the narrations of a tick that was told before the process was killed; nothing leaves."""
+        self._wording.narrations(narrations)
+
     def publish_failure(self, event: LiveEvent) -> None:
         """Tell that the loop ends, and nothing of the tick it ends in."""
         told = self._wording.events([event])

@@ -15,6 +15,7 @@ class PpoVersion(Enum):
 
 VERSION_FIELD: Final = "telemetry_version"
 OFFSET_FIELD: Final = "log_stream_offset"
+STEPS_FIELD: Final = "steps"
 
 UPDATE_FIELDS: Final = (
     "loss_policy",
@@ -33,7 +34,7 @@ COMMON_FIELDS: Final = (
     "epoch",
     "updates",
     "transitions",
-    "steps",
+    STEPS_FIELD,
     *UPDATE_FIELDS,
 )
 ADDED_FIELDS: Final = (
@@ -99,7 +100,7 @@ WHOLE_NUMBER_FIELDS: Final = frozenset(
         "epoch",
         "updates",
         "transitions",
-        "steps",
+        STEPS_FIELD,
         "cycle_id",
         "rollout_ticks",
         OFFSET_FIELD,

@@ -9,8 +9,10 @@ from typing import Final
 
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.values import JsonValue
-from diorama.storage.line_files import NEWLINE
-from diorama.telemetry.ppo.fields import PPO_LOG_FILE
+from diorama.storage.atomic_files import storage_errors
+from diorama.storage.line_files import NEWLINE, LineFile
+from diorama.telemetry.ppo.checks import is_number
+from diorama.telemetry.ppo.fields import PPO_LOG_FILE, STEPS_FIELD
 
 MAX_LINE_BYTES: Final = 1 << 20
 
@@ -80,6 +82,36 @@ def read_log(base: Path) -> Iterator[LogLine]:
             while data := opened.readline(MAX_LINE_BYTES):
                 number += 1
                 yield LogLine(file, number, data.removesuffix(NEWLINE), is_whole=data.endswith(NEWLINE))
+
+
+def keep_until(base: Path, agent_steps: int) -> None:
+    """Drop everything from the first record on whose update had learned from more than so many agent steps.
+
+    Raises:
+        StorageError: The disk refuses; what is left is the beginning of the log.
+    """
+    files = log_files(base)
+    for place, file in enumerate(files):
+        with file.open("rb") as opened:
+            kept = next((number for number, line in enumerate(opened) if _steps_of(line) > agent_steps), None)
+        if kept is None:
+            continue
+        # The last file first: whenever this is cut short, what is there has no gap.
+        for later in reversed(files[place + 1 :]):
+            with storage_errors(later):
+                later.unlink()
+        with LineFile(file) as log:
+            log.keep(kept)
+        return
+
+
+def _steps_of(line: bytes) -> float:
+    """Return the agent steps behind a record; those of a line that is none are nothing."""
+    try:
+        steps = parse_line(line).get(STEPS_FIELD)
+    except ValueError:
+        return 0.0
+    return float(steps) if is_number(steps) else 0.0
 
 
 def parse_line(data: bytes) -> Mapping[str, JsonValue]:

@@ -10,14 +10,18 @@ from diorama.storage.line_files import LineFile
 from diorama.telemetry.events import Event, PolicyUpdated, RunStarted
 from diorama.telemetry.ppo.checks import is_number
 from diorama.telemetry.ppo.fields import OFFSET_FIELD, PpoVersion, is_known
-from diorama.telemetry.ppo.log_files import log_files, parse_line, rotated, rotation_number
+from diorama.telemetry.ppo.log_files import keep_until, log_files, parse_line, rotated, rotation_number
 from diorama.telemetry.ppo.records import build_record
 
 MAX_LOG_ENTRIES: Final = 10_000
 
 
 class PpoNdjsonSink:
-    """Writes a record per policy update; a resumed run continues the last file and the running counter."""
+    """Writes a record per policy update, each update once.
+
+    A resumed run first drops the records of updates after its checkpoint, which it makes again, then continues the last
+    file and the running counter.
+    """
 
     name: Final = "ppo-ndjson"
 
@@ -65,6 +69,7 @@ class PpoNdjsonSink:
 
     def _open(self, event: RunStarted) -> None:
         self._ticks_total = event.ticks_total
+        keep_until(self._path, event.agent_steps_total)
         files = log_files(self._path)
         last = files[-1] if files else self._path
         self._rotation = rotation_number(self._path, last) or 0

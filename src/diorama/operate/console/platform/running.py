@@ -93,6 +93,7 @@ COMMANDS: Final = (
         summary="Tell a story among the narrations.",
         arguments=StoryArguments,
         run=_announce,
+        is_repeated=True,
     ),
     Command(
         name="set_privacy",
