@@ -31,6 +31,7 @@ export type RunState = Schemas["RunState"];
 export type CheckpointMark = Schemas["CheckpointMark"];
 
 export type SessionState = Schemas["SessionState"];
+export type SessionMoments = Schemas["SessionMoments"];
 export type SeatRows = Schemas["SeatRows"];
 export type SeatDecision = Schemas["SeatDecision"];
 

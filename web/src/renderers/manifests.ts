@@ -100,6 +100,12 @@ export function picturesOf({ atlases, frames, backgrounds }: GraphicsManifest): 
   return [...alone, ...framed];
 }
 
+/** Returns the address of a picture that has a file of its own; null where there is none of that key. */
+export function pictureUrl({ graphics, graphicsBase }: ManifestSet, key: string): string | null {
+  const path = graphics.frames[key]?.path ?? null;
+  return path === null ? null : `${graphicsBase}${path}`;
+}
+
 /** Returns the effect entries of a step: its options first, by their indices over all heads, then its events. */
 export function entriesOf(
   effects: EffectsManifest,

@@ -1,3 +1,5 @@
+import type { ComponentType } from "react";
+import type { Past } from "./diary";
 import type { EventTone } from "./events";
 import type { ManifestSet } from "./manifests";
 
@@ -162,6 +164,20 @@ export interface EventLine {
   isMinor: boolean;
 }
 
+/** What the panels of a world are told. */
+export interface PanelsProps {
+  state: RenderState;
+  /** The notes of the moments up to the one on screen, which is the last. */
+  past: Past;
+  /** The notes of every moment that is known, also of later ones; absent while somebody plays. */
+  whole?: Past;
+  manifests: ManifestSet;
+  /** Takes an action, by its key; absent where nobody plays. */
+  onPick?: (key: string) => void;
+  /** Whether an action can be taken now, by its key; absent where nobody plays. */
+  isOpen?: (key: string) => boolean;
+}
+
 /** Everything a world adds to the pages; loaded when it is first shown. */
 export interface WorldModule {
   /** Begins to fetch what the first picture is made of. */
@@ -186,6 +202,12 @@ export interface WorldModule {
   tools?(state: RenderState, role: Role): readonly PictureTool[];
   /** What happened in the step that led to a state; for worlds that tell causes. */
   eventLines?(state: RenderState): readonly EventLine[];
+  /** Panels beside the picture, under the gauges. */
+  Panels?: ComponentType<PanelsProps>;
+  /** What its panels remember of a moment; the pages keep it for all moments of an episode, so it is small. */
+  noteOf?(state: RenderState): unknown;
+  /** Pictures of events in the graphics manifest, by the names of the events. */
+  eventPictures?: Readonly<Record<string, string>>;
   /** What players are ranked by where no single metric says it all. */
   score?: WorldScore;
 }

@@ -24,6 +24,7 @@ import type { PlaySession } from "../state/usePlaySession";
 import type { PolicyChoice } from "../state/usePolicyChoice";
 import { usePolicySeat } from "../state/usePolicySeat";
 import { useSessionEvents } from "../state/useSessionEvents";
+import { useSessionPast } from "../state/useSessionPast";
 import { useStepSound } from "../state/useStepSound";
 import { useStopOnRefusal } from "../state/useStopOnRefusal";
 import { ActionDeck } from "./ActionDeck";
@@ -73,6 +74,7 @@ export function Desk({ play, choice, session, descriptor, scene, sound, controls
     controls,
   });
   const lines = useSessionEvents(module, state);
+  const past = useSessionPast(module, state);
 
   const groups = deckGroups(descriptor, {
     mask: state.action_mask,
@@ -167,7 +169,7 @@ export function Desk({ play, choice, session, descriptor, scene, sound, controls
           </WorldView>
         </div>
         <Suggestions isOver={state.is_over} ideas={ideas} isBusy={isBusy} onAct={controls.follow}>
-          <LastStep line={line} title={line === undefined ? null : told.join(" · ")} />
+          <LastStep line={line} title={line === undefined ? null : told.join(" · ")} scene={scene} />
         </Suggestions>
         <ActionDeck
           groups={groups}
@@ -183,6 +185,15 @@ export function Desk({ play, choice, session, descriptor, scene, sound, controls
             <Gauges scene={scene} state={render} subject={subject} onSubject={setSubject} onLead={lead} />
           </section>
           <aside className={classes.rail} aria-label="Details">
+            {module.Panels !== undefined && (
+              <module.Panels
+                state={render}
+                past={past}
+                manifests={scene.manifests}
+                onPick={(key) => controls.act(indexOfKey(heads, key))}
+                isOpen={(key) => state.action_mask[indexOfKey(heads, key)] === 1}
+              />
+            )}
             <HowTo howTo={module.howTo} />
             {module.eventLines !== undefined && <EventLog lines={lines} />}
             <PolicyPanel

@@ -1,11 +1,20 @@
 import { Badge, Group } from "@mantine/core";
+import type { WorldScene } from "../../renderers/sceneQuery";
 import { EventBadges } from "../../renderers/ui/EventBadges";
 import { formatNumber } from "../../shared/format";
 import type { LoggedStep } from "../state/sessionReducer";
 import classes from "./Play.module.css";
 
 /** The last decision and what came of it. */
-export function LastStep({ line, title }: { line: LoggedStep | undefined; title: string | null }) {
+export function LastStep({
+  line,
+  title,
+  scene,
+}: {
+  line: LoggedStep | undefined;
+  title: string | null;
+  scene: WorldScene;
+}) {
   if (line === undefined) {
     return null;
   }
@@ -25,7 +34,7 @@ export function LastStep({ line, title }: { line: LoggedStep | undefined; title:
       <Badge variant="default" tt="none">
         reward {formatNumber(line.reward)}
       </Badge>
-      <EventBadges events={line.events} />
+      <EventBadges events={line.events} scene={scene} />
     </Group>
   );
 }

@@ -1,7 +1,7 @@
 import { apiUrl } from "../../api/base";
 import { api } from "../../api/client";
 import { unwrap } from "../../api/errors";
-import type { JsonObject, SeatDecision, SessionState } from "../../api/types";
+import type { JsonObject, SeatDecision, SessionMoments, SessionState } from "../../api/types";
 
 export interface NewGame {
   world: string;
@@ -33,6 +33,12 @@ export function createSession({ world, variant, seed, timeMax, config, bothSides
 
 export function readSession(id: string): Promise<SessionState> {
   return unwrap(api.GET("/api/play/session/{session_id}", { params: { path: { session_id: id } } }));
+}
+
+/** Asks what was drawn at earlier moments of a session, from the one after `first` decisions on. */
+export function readMoments(id: string, first: number, signal: AbortSignal): Promise<SessionMoments> {
+  const params = { path: { session_id: id }, query: { first } };
+  return unwrap(api.GET("/api/play/session/{session_id}/moments", { params, signal }));
 }
 
 /** Takes a decision; `others` decide for further seats, where they are not left to the server. */

@@ -1,8 +1,8 @@
 import { formatWholePercent } from "../../shared/format";
 import type { ActionText, RenderState } from "../renderer";
 import { oneDecimal, whole } from "./format";
-import { PLACE_NAMES } from "./scene/minimap";
-import { asProspector, COMMODITY_TITLES, likeliestCommodity, type ProspectorState } from "./state";
+import { asProspector, COMMODITY_TITLES, isDocked, likeliestCommodity, type ProspectorState, quoteOf } from "./state";
+import { placeName } from "./words";
 
 const FIXED: Readonly<Record<string, ActionText>> = {
   HOLD_DRIFT: { title: "Hold and drift", detail: "Wait one tick: the ship cools and draws less attention." },
@@ -80,12 +80,12 @@ function travel(state: ProspectorState, match: RegExpMatchArray): ActionText {
       short: `${match[1]} · no way`,
     };
   }
-  const place = way.type === "station" ? "Station" : `${PLACE_NAMES[way.type]} ${way.node}`;
+  const place = placeName(way.type, way.node);
   return {
     title: `Travel to ${place.charAt(0).toLowerCase()}${place.slice(1)}`,
     family: "Travel",
     short: `${way.slot} · ${place}`,
-    detail: `${way.travel_time} ticks, about ${whole(way.fuel_cost)} fuel, threat ${formatWholePercent(way.threat_est)}`,
+    detail: `${way.travel_time} ticks, ${whole(way.fuel_cost)} fuel with an empty hold, threat ${formatWholePercent(way.threat_est)}`,
   };
 }
 
@@ -122,11 +122,22 @@ function jettison(state: ProspectorState, match: RegExpMatchArray): ActionText {
 function sell(state: ProspectorState, match: RegExpMatchArray): ActionText {
   const [commodity, percent] = [Number(match[1]), Number(match[2])];
   const name = COMMODITY_TITLES[commodity] ?? `commodity ${commodity}`;
-  const units = ((state.ship.cargo[commodity] ?? 0) * percent) / 100;
+  const quote = quoteOf(state, commodity, percent);
   return {
     title: `Sell ${name.toLowerCase()} ${percent}%`,
     family: `Sell ${name.toLowerCase()}`,
-    short: `${percent}%`,
-    detail: `${oneDecimal(units)} units at ${whole(state.market.price[commodity] ?? 0)} credits, less what a large sale does to the price.`,
+    short: quote !== undefined && isDocked(state) ? `${percent}% · ${whole(quote.revenue)}` : `${percent}%`,
+    detail: saleDetail(state, commodity, percent),
   };
+}
+
+function saleDetail(state: ProspectorState, commodity: number, percent: number): string {
+  const units = ((state.ship.cargo[commodity] ?? 0) * percent) / 100;
+  const price = whole(state.market.price[commodity] ?? 0);
+  const quote = quoteOf(state, commodity, percent);
+  if (quote === undefined) {
+    return `${oneDecimal(units)} units at ${price} credits, less what a large sale does to the price.`;
+  }
+  const revenue = `${whole(quote.revenue)} credits: ${price} each, less ${formatWholePercent(quote.slippage)}`;
+  return `${oneDecimal(quote.units)} units ${isDocked(state) ? "bring" : "would bring"} ${revenue} because of the size of the sale.`;
 }

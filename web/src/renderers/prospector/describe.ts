@@ -1,9 +1,8 @@
 import type { RenderState } from "../renderer";
 import { whole } from "./format";
 import { threatLevel } from "./layout";
-import { PLACE_NAMES } from "./scene/minimap";
-import { placeTitle } from "./scene/placeLabel";
 import { asProspector, COMMODITY_TITLES, likeliestCommodity } from "./state";
+import { placeDetail, placeName, placeTitle } from "./words";
 
 /** Tells in words what the picture shows. */
 export function describe(state: RenderState): string {
@@ -11,7 +10,7 @@ export function describe(state: RenderState): string {
   const { ship } = now;
   const selected = now.asteroids.find((asteroid) => asteroid.selected);
   const sentences = [
-    `The ship is at ${placeTitle(now)}.`,
+    `The ship is at ${placeTitle(now)}: ${placeDetail(now).toLowerCase()}.`,
     `Fuel ${whole(ship.fuel)} of 1,000, hull ${whole(ship.hull)}, heat ${whole(ship.heat)}, tool ${whole(ship.tool)}, alert ${whole(ship.alert)} of 100.`,
     `Cargo ${whole(ship.cargo_total)} of 200 units, ${whole(now.credits)} credits.`,
   ];
@@ -24,7 +23,7 @@ export function describe(state: RenderState): string {
     );
   }
   const ways = now.neighbors.map(
-    (way) => `${way.slot}: ${PLACE_NAMES[way.type].toLowerCase()} ${way.node}, ${threatLevel(way.threat_est)} threat`,
+    (way) => `${way.slot}: ${placeName(way.type, way.node).toLowerCase()}, ${threatLevel(way.threat_est)} threat`,
   );
   return [...sentences, `Ways out: ${ways.join("; ")}.`].join(" ");
 }

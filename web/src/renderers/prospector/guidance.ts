@@ -1,5 +1,7 @@
+import { formatWholePercent } from "../../shared/format";
 import type { RenderState } from "../renderer";
-import { type AsteroidState, asProspector, isDocked, type ProspectorState } from "./state";
+import { whole } from "./format";
+import { type AsteroidState, asProspector, isDocked, type ProspectorState, quoteOf, type SaleQuote } from "./state";
 
 export interface Suggestion {
   key: string;
@@ -7,6 +9,14 @@ export interface Suggestion {
 }
 
 const MANY = 3;
+const [HALF, ALL] = [50, 100];
+/** Credits; what brings less is not worth a tick. */
+const WORTH_SELLING = 1;
+/** Credits that two portions bring more than one sale, for which they are worth another tick. */
+const WORTH_PORTIONS = 20;
+const HOLD_FULL = 200;
+const KNOWN_ENOUGH = 0.3;
+const BRITTLE = 0.35;
 
 /** Points a newcomer at sensible next actions; advice only, the server alone knows the rules. */
 export function suggest(state: RenderState, isOpen: (key: string) => boolean): Suggestion[] {
@@ -16,51 +26,91 @@ export function suggest(state: RenderState, isOpen: (key: string) => boolean): S
 }
 
 function atStation(state: ProspectorState): Suggestion[] {
-  const { ship, market } = state;
-  const worth = ship.cargo.map((units, commodity) => ({ commodity, value: units * (market.price[commodity] ?? 0) }));
-  const sales = worth
-    .filter(({ value }) => value > 1)
-    .sort((a, b) => b.value - a.value)
-    .map(({ commodity, value }) => ({
-      key: `SELL_COMMODITY_${commodity}_${value > 1500 ? 50 : 100}PCT`,
-      why: "Turn cargo into credits; large amounts sell better in portions.",
-    }));
+  const { ship } = state;
   const upkeep: Suggestion[] = [
     ...(ship.hull < 60 || ship.tool < 50 ? [{ key: "FULL_REPAIR_OVERHAUL", why: "Hull or tool is worn." }] : []),
-    ...(ship.fuel < 700 ? [{ key: "BUY_FUEL_MED", why: "Fill the tank before leaving." }] : []),
+    ...(ship.fuel < 700 ? [{ key: "BUY_FUEL_MED", why: "Take on fuel before leaving." }] : []),
   ];
-  return [...sales, ...upkeep, ...outward(state)];
+  return [...sales(state), ...upkeep, ...outward(state)];
+}
+
+/** One sale per good, the dearest first: all of it where portions would gain little, else the first portion. */
+function sales(state: ProspectorState): Suggestion[] {
+  return (state.sale_quotes ?? [])
+    .filter(({ percent, revenue }) => percent === ALL && revenue > WORTH_SELLING)
+    .toSorted((one, other) => other.revenue - one.revenue)
+    .map((all) => {
+      const half = quoteOf(state, all.commodity, HALF);
+      return half !== undefined && 2 * half.revenue - all.revenue >= WORTH_PORTIONS ? portion(half, all) : wholly(all);
+    });
+}
+
+function portion(half: SaleQuote, all: SaleQuote): Suggestion {
+  const [less, more] = [formatWholePercent(half.slippage), formatWholePercent(all.slippage)];
+  return { key: saleKey(half), why: `Half of it loses ${less} to the size of the sale, all at once ${more}.` };
+}
+
+function wholly(all: SaleQuote): Suggestion {
+  return { key: saleKey(all), why: `Brings ${whole(all.revenue)} credits; portions would gain little.` };
+}
+
+function saleKey({ commodity, percent }: SaleQuote): string {
+  return `SELL_COMMODITY_${commodity}_${percent}PCT`;
 }
 
 function inField(state: ProspectorState): Suggestion[] {
   const { ship } = state;
   const home = state.neighbors.find((neighbor) => neighbor.type === "station");
-  const goHome = home === undefined ? [] : [`TRAVEL_NEIGHBOR_${home.slot}`];
   const urgent: Suggestion[] = [
-    ...(ship.heat > 65 ? [{ key: "ACTIVE_COOLDOWN", why: "Heat slows the drill and burns the hull." }] : []),
+    ...(ship.heat > 65
+      ? [{ key: "ACTIVE_COOLDOWN", why: "Above 70 the drill loses power, above 100 the hull burns." }]
+      : []),
     ...(ship.hull < 45 ? [{ key: "HULL_PATCH", why: "The hull is thin." }] : []),
     ...(ship.tool < 35 ? [{ key: "TOOL_MAINTENANCE", why: "The drill is worn." }] : []),
   ];
-  const shouldReturn = ship.cargo_total > 60 || ship.fuel < 300 || ship.hull < 40 || ship.alert > 75;
-  const leave = shouldReturn ? goHome.map((key) => ({ key, why: "Time to bring the cargo home." })) : [];
-  return [...urgent, ...leave, ...digging(state)];
+  const reason = reasonToReturn(state);
+  if (home !== undefined && reason !== null) {
+    return [...urgent, { key: `TRAVEL_NEIGHBOR_${home.slot}`, why: reason }];
+  }
+  return [...urgent, ...digging(state)];
+}
+
+function reasonToReturn({ ship }: ProspectorState): string | null {
+  const reasons: readonly (readonly [boolean, string])[] = [
+    [ship.hull < 40, "Home is next door, and the hull does not take much more."],
+    [ship.fuel < 300, "Home is next door, and fuel runs low."],
+    [ship.alert > 75, "Pirates gather; at the station there are none."],
+    [ship.cargo_total > 60, "Time to bring the cargo home."],
+  ];
+  return reasons.find(([isSo]) => isSo)?.[1] ?? null;
 }
 
 function digging(state: ProspectorState): Suggestion[] {
   const rocks = state.asteroids.filter((asteroid) => asteroid.depletion < 1);
   const selected = rocks.find((asteroid) => asteroid.selected);
+  if (state.ship.cargo_total >= HOLD_FULL) {
+    return [];
+  }
   if (selected !== undefined) {
-    const steady = { key: "STABILIZE_SELECTED", why: "This rock seems brittle." };
-    return [
-      ...(selected.stability_est < 0.35 && selected.stabilize_ticks === 0 ? [steady] : []),
-      { key: "MINE_STANDARD_SELECTED", why: "Dig the selected rock." },
-      { key: "FOCUSED_SCAN_SELECTED", why: "Learn what is in it first." },
-    ];
+    return onRock(selected);
   }
   if (rocks.every((asteroid) => asteroid.scan_conf < 0.18)) {
     return [{ key: "WIDE_SCAN", why: "Nothing is known about these rocks yet." }, ...bestRocks(state, rocks, 1)];
   }
   return bestRocks(state, rocks, 2);
+}
+
+function onRock(rock: AsteroidState): Suggestion[] {
+  if (rock.scan_conf < KNOWN_ENOUGH) {
+    return [{ key: "FOCUSED_SCAN_SELECTED", why: "Little is known about this rock yet." }];
+  }
+  if (rock.stability_est < BRITTLE && rock.stabilize_ticks === 0) {
+    return [
+      { key: "STABILIZE_SELECTED", why: "This rock seems brittle." },
+      { key: "MINE_CONSERVATIVE_SELECTED", why: "A brittle rock rarely shatters when it is mined gently." },
+    ];
+  }
+  return [{ key: "MINE_STANDARD_SELECTED", why: "Dig the selected rock." }];
 }
 
 function bestRocks(state: ProspectorState, rocks: readonly AsteroidState[], count: number): Suggestion[] {

@@ -1,8 +1,8 @@
 import { formatCount } from "../../shared/format";
 import type { HudGauge, RenderState, Tone } from "../renderer";
 import { oneDecimal, whole } from "./format";
-import { placeTitle } from "./scene/placeLabel";
 import { asProspector, COMMODITIES, COMMODITY_TITLES, type ProspectorState } from "./state";
+import { placeTitle } from "./words";
 
 /** What full gauges mean; the observation's own scales. */
 const FULL = { fuel: 1000, hull: 100, heat: 100, tool: 100, alert: 100, cargo: 200 } as const;
@@ -59,7 +59,7 @@ export function hud(state: RenderState, colors: Readonly<Record<string, string>>
       ),
       tone: now.survival >= 1 ? "good" : "bad",
     },
-    plain("place", "Place", placeTitle(now), `${now.node.steps_to_station} legs from the station.`),
+    plain("place", "Place", placeTitle(now), `${formatCount(now.node.steps_to_station, "leg")} from the station.`),
     plain(
       "time_remaining",
       "Time left",

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { cueOf } from "../../watch/state/useAudibleControls";
+import type { PlaybackAction } from "../../watch/state/usePlayback";
 import { type AudioManifest, type EffectsManifest, entriesOf, type GraphicsManifest, isNone } from "../manifests";
 import { EFFECT_KINDS } from "./effects/kinds";
 import { COMMODITIES } from "./state";
@@ -11,6 +13,18 @@ const graphics = read<GraphicsManifest>("graphics_manifest.json");
 const audio = read<AudioManifest>("audio_manifest.json");
 const effects = read<EffectsManifest>("action_effects_manifest.json");
 const entries = [...effects.actions, ...Object.values(effects.events)];
+
+/** What the code of this world says, apart from tests. */
+const CODE = readdirSync(__dirname, { recursive: true, encoding: "utf-8" })
+  .filter((path) => /(?<!\.test)\.tsx?$/.test(path))
+  .map((path) => readFileSync(join(__dirname, path), "utf-8"))
+  .join("\n");
+
+/** Whether the code names a key in full, or by its beginning with the rest put in. */
+function isNamed(key: string): boolean {
+  const beginning = ["`", key.slice(0, key.lastIndexOf(".") + 1), "$", "{"].join("");
+  return CODE.includes(`"${key}"`) || CODE.includes(beginning);
+}
 
 describe("the manifests of prospector", () => {
   it("map every action once, in order", () => {
@@ -40,6 +54,21 @@ describe("the manifests of prospector", () => {
     for (const [key, { path }] of [...Object.entries(graphics.frames), ...Object.entries(graphics.backgrounds)]) {
       expect(isNone(key) || (path !== null && existsSync(join(FOLDER, path))), key).toBe(true);
     }
+  });
+
+  it("name nothing that is never drawn or heard", () => {
+    const steered: PlaybackAction[] = [
+      { type: "play" },
+      { type: "pause" },
+      { type: "move", by: 1 },
+      { type: "restart" },
+    ];
+    const used = new Set([
+      ...entries.flatMap(({ vfx, cue }) => [vfx, cue]),
+      ...steered.map((action) => cueOf(action, false)),
+    ]);
+    const keys = [graphics.frames, graphics.backgrounds, graphics.colors, audio.cues].flatMap(Object.keys);
+    expect(keys.filter((key) => !isNone(key) && !used.has(key) && !isNamed(key))).toEqual([]);
   });
 
   it("color all goods differently", () => {

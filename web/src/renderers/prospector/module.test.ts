@@ -7,9 +7,11 @@ import { sampleState } from "./sample";
 import { headingOf, targetSlot } from "./scene/heading";
 import { isHunted, isWarning } from "./scene/markers";
 import { asProspector } from "./state";
+import { placeDetail } from "./words";
 
 const field = sampleState();
 const station = sampleState({ node: { index: 0, type: "station", steps_to_station: 0 }, asteroids: [] });
+const { sale_quotes: _, ...unquoted } = field;
 const anything = () => true;
 
 suite("head-up display", () => {
@@ -46,7 +48,12 @@ suite("words", () => {
   });
 
   it("tell what would be sold and what a rock seems to hold", () => {
-    expect(actionText("SELL_COMMODITY_2_50PCT", field).detail).toContain("4.5 units at 85 credits");
+    expect(actionText("SELL_COMMODITY_2_50PCT", field)).toMatchObject({
+      short: "50%",
+      detail: "4.5 units would bring 356 credits: 85 each, less 7% because of the size of the sale.",
+    });
+    expect(actionText("SELL_COMMODITY_2_50PCT", station)).toMatchObject({ short: "50% · 356" });
+    expect(actionText("SELL_COMMODITY_2_50PCT", unquoted).detail).toContain("4.5 units at 85 credits");
     expect(actionText("SELECT_ASTEROID_0", field).detail).toContain("water ice (50%)");
   });
 
@@ -57,8 +64,29 @@ suite("words", () => {
 });
 
 suite("suggestions", () => {
-  it("sell at the station before leaving", () => {
-    expect(suggest(station, anything)[0]?.key).toBe("SELL_COMMODITY_2_100PCT");
+  it("sell at the station before leaving: large amounts in portions, small ones whole, and say the same", () => {
+    expect(suggest(station, anything).slice(0, 2)).toEqual([
+      { key: "SELL_COMMODITY_2_50PCT", why: "Half of it loses 7% to the size of the sale, all at once 11%." },
+      { key: "SELL_COMMODITY_0_100PCT", why: "Brings 168 credits; portions would gain little." },
+    ]);
+  });
+
+  it("do not send a ship home to dig on, nor dig with a full hold", () => {
+    const laden = sampleState({ ship: { ...field.ship, cargo_total: 61 } });
+    expect(suggest(laden, anything)).toEqual([{ key: "TRAVEL_NEIGHBOR_0", why: "Time to bring the cargo home." }]);
+    const thirsty = sampleState({ ship: { ...field.ship, fuel: 200, cargo_total: 0 } });
+    expect(suggest(thirsty, anything)[0]?.why).toBe("Home is next door, and fuel runs low.");
+    const full = sampleState({ ship: { ...field.ship, cargo_total: 200 }, neighbors: [] });
+    expect(suggest(full, anything)).toEqual([]);
+  });
+
+  it("do not say to dig a rock and to look at it first", () => {
+    const [rock] = field.asteroids;
+    const on = (changes: object) => sampleState({ asteroids: rock === undefined ? [] : [{ ...rock, ...changes }] });
+    const keys = (changes: object) => suggest(on(changes), anything).map(({ key }) => key);
+    expect(keys({ scan_conf: 0.1 })).toEqual(["FOCUSED_SCAN_SELECTED"]);
+    expect(keys({ scan_conf: 0.6 })).toEqual(["MINE_STANDARD_SELECTED"]);
+    expect(keys({ stability_est: 0.2 })).toEqual(["STABILIZE_SELECTED", "MINE_CONSERVATIVE_SELECTED"]);
   });
 
   it("dig the selected rock in the field", () => {
@@ -68,6 +96,21 @@ suite("suggestions", () => {
   it("never name an action that is closed", () => {
     const isOpen = (key: string) => key !== "MINE_STANDARD_SELECTED";
     expect(suggest(field, isOpen).map((idea) => idea.key)).not.toContain("MINE_STANDARD_SELECTED");
+  });
+});
+
+suite("the place", () => {
+  const hot = { ...station.ship, heat: 104 };
+
+  it.each([
+    ["Docked and safe", station],
+    ["Docked, but the hull burns", { ...station, ship: hot }],
+    ["The ship is lost", { ...station, survival: 0 }],
+    ["The ship is lost", { ...field, survival: 0 }],
+    ["2 rocks to dig, 1 leg from the station", field],
+  ])("says %s only where it is so", (words, state) => {
+    expect(placeDetail(state)).toBe(words);
+    expect(describe(state)).toContain(`: ${words.toLowerCase()}.`);
   });
 });
 

@@ -1,5 +1,5 @@
 import { lerp } from "../scene/tween";
-import { type AsteroidState, isDocked, type ProspectorState } from "./state";
+import { type AsteroidState, isAtStation, type ProspectorState } from "./state";
 
 /** What moves smoothly between two moments; everything else changes at once. */
 export interface Motion {
@@ -15,7 +15,7 @@ export function motionBetween(previous: ProspectorState | null, next: Prospector
     isSamePlace ? previous.asteroids.map((asteroid) => [asteroid.slot, asteroid]) : [],
   );
   const after = new Map<number, AsteroidState>(next.asteroids.map((asteroid) => [asteroid.slot, asteroid]));
-  const dockedBefore = previous === null ? isDocked(next) : isDocked(previous);
+  const dockedBefore = previous === null ? isAtStation(next) : isAtStation(previous);
   return {
     hasTraveled: previous !== null && !isSamePlace,
     asteroid(slot, share) {
@@ -26,6 +26,6 @@ export function motionBetween(previous: ProspectorState | null, next: Prospector
         depletion: lerp(from?.depletion ?? 0, to?.depletion ?? 0, share),
       };
     },
-    dock: (share) => lerp(dockedBefore ? 1 : 0, isDocked(next) ? 1 : 0, share),
+    dock: (share) => lerp(dockedBefore ? 1 : 0, isAtStation(next) ? 1 : 0, share),
   };
 }

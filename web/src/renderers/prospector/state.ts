@@ -45,6 +45,17 @@ export interface NeighborState {
   threat_est: number;
 }
 
+/** What selling a share of a good in the hold brings at the present market, by the rules. */
+export interface SaleQuote {
+  commodity: number;
+  percent: number;
+  units: number;
+  /** Share of the price that is lost because the sale is large. */
+  slippage: number;
+  /** Credits. */
+  revenue: number;
+}
+
 /** The render state of this world, schema version 1. */
 export interface ProspectorState extends RenderState {
   credits: number;
@@ -56,6 +67,8 @@ export interface ProspectorState extends RenderState {
   neighbors: readonly NeighborState[];
   asteroids: readonly AsteroidState[];
   market: { price: readonly number[]; delta: readonly number[]; inventory: readonly number[] };
+  /** One per good in the hold and share of it that can be sold; replays of earlier versions lack them. */
+  sale_quotes?: readonly SaleQuote[];
 }
 
 const SCHEMA_VERSION = 1;
@@ -68,8 +81,21 @@ export function asProspector(state: RenderState): ProspectorState {
   return state as ProspectorState;
 }
 
-export function isDocked(state: ProspectorState): boolean {
+export function isAtStation(state: ProspectorState): boolean {
   return state.node.type === "station";
+}
+
+export function isAlive(state: ProspectorState): boolean {
+  return state.survival >= 1;
+}
+
+/** Whether the ship rests at the station; one that was lost on its way in does not. */
+export function isDocked(state: ProspectorState): boolean {
+  return isAtStation(state) && isAlive(state);
+}
+
+export function quoteOf(state: ProspectorState, commodity: number, percent: number): SaleQuote | undefined {
+  return state.sale_quotes?.find((quote) => quote.commodity === commodity && quote.percent === percent);
 }
 
 /** Returns the commodity an asteroid is believed to hold most of. */

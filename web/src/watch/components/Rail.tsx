@@ -16,6 +16,8 @@ const SPARK_POINTS = 120;
 
 interface Props {
   gauges: ReactNode;
+  /** What the world shows besides. */
+  panels: ReactNode;
   /** Null in a world that keeps no list of what happened. */
   events: readonly EventLine[] | null;
   detail: ReplayDetail;
@@ -27,7 +29,7 @@ interface Props {
 }
 
 /** Beside the picture: gauges, the replay, its training window, and three small curves. */
-export function Rail({ gauges, events, detail, window, descriptor, curves, summary, version }: Props) {
+export function Rail({ gauges, panels, events, detail, window, descriptor, curves, summary, version }: Props) {
   const sparked = useMemo(() => curves.slice(0, SPARKS), [curves]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -36,6 +38,7 @@ export function Rail({ gauges, events, detail, window, descriptor, curves, summa
         <VisuallyHidden component="h2">Gauges</VisuallyHidden>
         {gauges}
       </section>
+      {panels}
       {events !== null && <EventLog lines={events} />}
       <ReplayCard detail={detail} descriptor={descriptor} />
       <section className={`case ${classes.panel}`}>

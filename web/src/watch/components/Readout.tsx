@@ -1,6 +1,7 @@
 import type { Frame, WorldDescriptor } from "../../api/types";
 import { actionKey, decisionOf, tellingOptions } from "../../renderers/decisions";
-import type { RenderState, WorldModule } from "../../renderers/renderer";
+import type { RenderState } from "../../renderers/renderer";
+import type { WorldScene } from "../../renderers/sceneQuery";
 import { EventBadges } from "../../renderers/ui/EventBadges";
 import { humanize } from "../../renderers/ui/labels";
 import { formatNumber } from "../../shared/format";
@@ -12,13 +13,13 @@ interface Props {
   /** The moment before the step, in which its action was chosen. */
   before: RenderState | undefined;
   descriptor: WorldDescriptor;
-  module: WorldModule | undefined;
+  scene: WorldScene;
   /** Whether frames could not be loaded, so that a missing one does not come by itself. */
   isBroken: boolean;
 }
 
 /** What the step on screen did: time, reward, action and events. */
-export function Readout({ frame, before, descriptor, module, isBroken }: Props) {
+export function Readout({ frame, before, descriptor, scene, isBroken }: Props) {
   if (frame === undefined) {
     const words = isBroken ? "This frame could not be loaded." : "This frame is on its way.";
     return <div className={classes.readout}>{words}</div>;
@@ -26,9 +27,7 @@ export function Readout({ frame, before, descriptor, module, isBroken }: Props) 
   const heads = descriptor.action_heads;
   const decision = decisionOf(heads, frame.action);
   const keys = tellingOptions(heads, decision, descriptor.action_relevance).map((option) => actionKey(heads, option));
-  const titles = keys.map((key) =>
-    module === undefined || before === undefined ? humanize(key) : module.actionText(key, before).title,
-  );
+  const titles = keys.map((key) => (before === undefined ? humanize(key) : scene.module.actionText(key, before).title));
   return (
     <div className={classes.readout} data-testid="readout">
       <Field name="t" value={frame.t.toLocaleString("en")} hint="Simulated time after the step, in ticks" />
@@ -41,7 +40,7 @@ export function Readout({ frame, before, descriptor, module, isBroken }: Props) 
           {heads.length === 1 && keys.length > 0 && ` · ${keys[0]}`}
         </span>
       </span>
-      <EventBadges events={frame.events} />
+      <EventBadges events={frame.events} scene={scene} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { liftCover } from "../state/cover";
 import { curvesOf } from "../state/curves";
 import type { ReplayRef } from "../state/deepLink";
 import { filterReplays } from "../state/filterReplays";
+import { useAudibleControls } from "../state/useAudibleControls";
 import { useDeepLink } from "../state/useDeepLink";
 import { useFirstPicture } from "../state/useFirstPicture";
 import { usePlayback } from "../state/usePlayback";
@@ -25,6 +26,7 @@ import { CompareScore } from "./CompareScore";
 import { Controls } from "./Controls";
 import { Rail } from "./Rail";
 import { Readout } from "./Readout";
+import { ReplayPanels } from "./ReplayPanels";
 import { Stage } from "./Stage";
 import classes from "./Theater.module.css";
 import { TheaterBar } from "./TheaterBar";
@@ -51,17 +53,19 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
   const [subject, setSubject] = useState<string | null>(null);
   const { picture, onPicture } = useFirstPicture();
   useEffect(() => void picture.then(liftCover), [picture]);
-  const pane = useReplayPane(replayRef, settings.transport, picture);
+  const pane = useReplayPane(replayRef, settings.transport, picture, scene.module.noteOf);
   const other = useReplayPane(selection.compare, settings.transport, picture);
   const frames = Math.max(pane.frameCount, selection.compare === null ? 0 : other.frameCount);
   const isThere = (index: number) =>
     [pane, ...(selection.compare === null ? [] : [other])].every(
       (one) => one.frameCount === 0 || one.store?.frame(Math.min(index, one.frameCount - 1)) !== undefined,
     );
-  const playback = usePlayback(frames, isThere);
-  const { index, dispatch } = playback;
+  const replaying = usePlayback(frames, isThere);
+  const { index } = replaying;
   const frame = pane.store?.frame(Math.min(index, Math.max(0, pane.frameCount - 1)));
   const sound = useReplaySound(scene, descriptor.action_heads, frame);
+  const playback = useAudibleControls(replaying, sound.board);
+  const { dispatch } = playback;
   const takeOver = useTakeOver();
   const state = (frame?.render_state ?? pane.detail?.meta.initial_render_state) as RenderState | undefined;
   const startTakeOver = () => {
@@ -153,7 +157,7 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
               frame={frame}
               before={before}
               descriptor={descriptor}
-              module={scene.module}
+              scene={scene}
               isBroken={failureOf(pane) !== null}
             />
           </div>
@@ -161,6 +165,17 @@ export function Theater({ selection, replayRef, descriptor, scene, windows, live
         {pane.detail !== undefined && (
           <Rail
             gauges={state && <Gauges scene={scene} state={state} subject={subject} onSubject={setSubject} />}
+            panels={
+              state && (
+                <ReplayPanels
+                  scene={scene}
+                  state={state}
+                  diary={pane.store?.diary}
+                  moment={index + 1}
+                  version={version}
+                />
+              )
+            }
             events={scene.module.eventLines === undefined ? null : lines}
             detail={pane.detail}
             window={windows.find((row) => row.window_id === pane.detail?.replay.window_id)}

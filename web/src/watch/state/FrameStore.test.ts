@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Frame } from "../../api/types";
+import { Diary } from "../../renderers/diary";
 import type { FrameSource } from "../transport/frames";
 import { FrameStore } from "./FrameStore";
 
@@ -92,6 +93,20 @@ describe("a long replay", () => {
     );
     expect(held.length).toBeLessThanOrEqual(24 * 256);
     expect(store.frame(49_000)).toBeDefined();
+  });
+
+  it("is remembered whole up to the screen, wherever one goes, without keeping its frames", async () => {
+    const diary = new Diary(({ headline }) => headline.net_profit);
+    diary.put(0, { schema_version: 1, headline: { net_profit: -1 }, time: 0, time_remaining: 0 });
+    const read = new FrameStore(SHAPE, source(asked, Promise.resolve()), undefined, undefined, diary);
+
+    read.want(9000);
+    await vi.waitFor(() => expect(diary.upTo(9001).isWhole).toBe(true), { timeout: 5000 });
+
+    expect(diary.upTo(9001).notes).toEqual(Array.from({ length: 9002 }, (_, moment) => moment - 1));
+    expect(read.frame(9000)).toBeDefined();
+    expect(read.frame(100)).toBeUndefined();
+    read.close();
   });
 
   it("finds the frame of a tick anywhere", async () => {

@@ -1,7 +1,9 @@
 import { ApiError } from "../../api/errors";
 import type { Frame } from "../../api/types";
+import type { Diary } from "../../renderers/diary";
+import type { RenderState } from "../../renderers/renderer";
 import type { FrameSource } from "../transport/frames";
-import { BLOCK_FRAMES, blockOf, evictions, nextSpan, WHOLE_FRAMES } from "./blocks";
+import { BLOCK_FRAMES, blockOf, evictions, nextSpan, type Span, unreadSpan, WHOLE_FRAMES } from "./blocks";
 import type { ReplayRef } from "./deepLink";
 import { Summary } from "./summary";
 import { frameAtTick } from "./tickSearch";
@@ -29,6 +31,8 @@ interface Block {
 export class FrameStore {
   readonly shape: ReplayShape;
   readonly summary: Summary;
+  /** What is remembered of every moment; absent in a world that remembers nothing. */
+  readonly diary: Diary | null;
   readonly #stream: FrameSource;
   readonly #singles: FrameSource;
   readonly #picture: Promise<unknown>;
@@ -50,14 +54,17 @@ export class FrameStore {
    *   stream: Brings stretches of frames.
    *   singles: Brings single frames, for searching and sampling.
    *   picture: Resolves when the frame on screen has been drawn; reading the frames ahead would hold that up.
+   *   diary: Remembers the moments; the frames before the one on screen are read for it, and kept only near the screen.
    */
   constructor(
     shape: ReplayShape,
     stream: FrameSource,
     singles: FrameSource = stream,
     picture: Promise<unknown> = Promise.resolve(),
+    diary: Diary | null = null,
   ) {
     this.shape = shape;
+    this.diary = diary;
     this.#picture = picture;
     this.#stream = stream;
     this.#singles = singles;
@@ -131,7 +138,7 @@ export class FrameStore {
     if (this.#isClosed || this.#load !== null || this.failure !== null) {
       return;
     }
-    const span = nextSpan(this.#target, this.shape.frames, this.#isLoaded);
+    const span = nextSpan(this.#target, this.shape.frames, this.#isLoaded) ?? this.#unread();
     if (span === null) {
       this.#sampleLongReplay();
       return;
@@ -140,6 +147,11 @@ export class FrameStore {
     this.#load = load;
     this.#loading = { next: span.offset, stop: span.offset + span.limit };
     void this.#run(span.offset, span.limit, load);
+  }
+
+  #unread(): Span | null {
+    // The opening comes before the first frame.
+    return this.diary === null ? null : unreadSpan(this.diary.gap - 1, this.#target);
   }
 
   async #run(offset: number, limit: number, load: AbortController): Promise<void> {
@@ -177,6 +189,7 @@ export class FrameStore {
     const isAwaited = this.frame(this.#target) === undefined;
     for (const frame of frames) {
       this.summary.add(frame);
+      this.diary?.put(frame.frame_index + 1, frame.render_state as RenderState);
       const block = this.#block(blockOf(frame.frame_index));
       const place = frame.frame_index % BLOCK_FRAMES;
       block.filled += block.frames[place] === undefined ? 1 : 0;

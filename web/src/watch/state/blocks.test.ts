@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AHEAD_BLOCKS, BLOCK_FRAMES, evictions, MAX_BLOCKS, nextSpan } from "./blocks";
+import { AHEAD_BLOCKS, BLOCK_FRAMES, evictions, MAX_BLOCKS, nextSpan, unreadSpan } from "./blocks";
 
 const LONG = 50_000;
 const nothing = () => false;
@@ -33,6 +33,13 @@ describe("what is loaded next", () => {
   it("takes a target behind the end as the end", () => {
     expect(nextSpan(9999, 300, (block) => block === 0)?.offset).toBe(256);
   });
+});
+
+it("reads for the memory what lies before the screen, a stretch at a time", () => {
+  expect(unreadSpan(0, 30_000)).toEqual({ offset: 0, limit: (AHEAD_BLOCKS + 1) * BLOCK_FRAMES });
+  expect(unreadSpan(29_900, 30_000)).toEqual({ offset: 29_900, limit: 101 });
+  expect(unreadSpan(30_001, 30_000)).toBeNull();
+  expect(unreadSpan(-1, 30_000)).toBeNull();
 });
 
 describe("what is forgotten", () => {

@@ -46,6 +46,14 @@ export function nextSpan(target: number, frames: number, isLoaded: (block: numbe
   return null;
 }
 
+/** Returns the next stretch of frames to read for what is remembered of them; null when all up to the screen are. */
+export function unreadSpan(firstUnread: number, target: number): Span | null {
+  if (firstUnread < 0 || firstUnread > target) {
+    return null;
+  }
+  return { offset: firstUnread, limit: Math.min((AHEAD_BLOCKS + 1) * BLOCK_FRAMES, target + 1 - firstUnread) };
+}
+
 /** Returns the blocks to forget so that at most `MAX_BLOCKS` stay: those farthest from the screen. */
 export function evictions(loaded: readonly number[], target: number, frames: number): number[] {
   if (frames <= WHOLE_FRAMES || loaded.length <= MAX_BLOCKS) {

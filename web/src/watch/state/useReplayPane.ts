@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Frame, ReplayDetail, WorldDescriptor } from "../../api/types";
 import { decisionOf, newOptions } from "../../renderers/decisions";
-import type { Head, RenderState, View } from "../../renderers/renderer";
+import { Diary } from "../../renderers/diary";
+import type { Head, RenderState, View, WorldModule } from "../../renderers/renderer";
 import { SOURCES, type Transport } from "../transport/frames";
 import type { ReplayRef } from "./deepLink";
 import { FrameStore } from "./FrameStore";
@@ -21,8 +22,17 @@ export interface ReplayPane {
 const subscribeToNothing = () => () => undefined;
 const neverChanges = () => 0;
 
-/** One replay: what is known about it and the frames around the screen. A new selection cancels the old load. */
-export function useReplayPane(ref: ReplayRef | null, transport: Transport, picture: Promise<void>): ReplayPane {
+/**
+ * One replay: what is known about it and the frames around the screen. A new selection cancels the old load.
+ *
+ * `noteOf` makes what is remembered of its moments; absent where nothing is.
+ */
+export function useReplayPane(
+  ref: ReplayRef | null,
+  transport: Transport,
+  picture: Promise<void>,
+  noteOf?: WorldModule["noteOf"],
+): ReplayPane {
   const query = useQuery({ ...replayQuery(ref ?? { run: "", replay: "" }), enabled: ref !== null });
   const detail = ref === null ? undefined : query.data;
   const world = useReplayWorld(detail);
@@ -44,10 +54,12 @@ export function useReplayPane(ref: ReplayRef | null, transport: Transport, pictu
       SOURCES[transport],
       SOURCES.http,
       picture,
+      noteOf === undefined ? null : new Diary(noteOf),
     );
+    opened.diary?.put(0, detail.meta.initial_render_state as RenderState);
     setStore(opened);
     return () => opened.close();
-  }, [detail, descriptor, transport, picture]);
+  }, [detail, descriptor, transport, picture, noteOf]);
 
   useSyncExternalStore(store?.subscribe ?? subscribeToNothing, store?.version ?? neverChanges);
   const isCurrent = store !== null && store.shape.ref.run === ref?.run && store.shape.ref.replay === ref.replay;

@@ -3,8 +3,7 @@ import { formatWholePercent } from "../../../shared/format";
 import type { Art } from "../../scene/art";
 import { around, type MapPlacement, mapPlacement, neighborAngle, threatLevel } from "../layout";
 import type { NodeType, ProspectorState } from "../state";
-
-const PLACE_COLORS: Readonly<Record<NodeType, string>> = { station: "#56c4ff", cluster: "#a9b6d8", hazard: "#fbbf24" };
+import { placeName } from "../words";
 
 /** The places one leg away: color of the way by its believed threat, shape by kind, number of the slot beneath. */
 export class MiniMap {
@@ -43,14 +42,17 @@ export class MiniMap {
         .lineTo(place.x, place.y)
         .stroke({ width: 2.4, color, alpha: 0.9 });
       const spot = new Container({ x: Math.round(place.x), y: Math.round(place.y) });
-      spot.addChild(placeShape(neighbor.type, size), this.#number(neighbor.slot, size));
+      spot.addChild(
+        placeShape(neighbor.type, size, this.#art.color(`place.${neighbor.type}`)),
+        this.#number(neighbor.slot, size),
+      );
       spot.eventMode = "static";
       spot.cursor = "pointer";
       spot.hitArea = new Rectangle(-size * 2.2, -size * 2.2, size * 4.4, size * 5);
       spot.on("pointertap", () => this.#onPick(neighbor.slot));
       spot.on("pointerover", () =>
         this.#onHover(
-          `${PLACE_NAMES[neighbor.type]} ${neighbor.node}: ${neighbor.travel_time} ticks, ${Math.round(neighbor.fuel_cost)} fuel, threat ${formatWholePercent(neighbor.threat_est)}`,
+          `${placeName(neighbor.type, neighbor.node)}: ${neighbor.travel_time} ticks, ${Math.round(neighbor.fuel_cost)} fuel, threat ${formatWholePercent(neighbor.threat_est)}`,
         ),
       );
       spot.on("pointerout", () => this.#onHover(null));
@@ -68,7 +70,7 @@ export class MiniMap {
     );
     const here = new Container({ x: placement.center.x, y: placement.center.y });
     here.addChild(
-      placeShape(state.node.type, size * 1.15),
+      placeShape(state.node.type, size * 1.15, this.#art.color(`place.${state.node.type}`)),
       new Graphics().circle(0, 0, size * 1.9).stroke({ width: 1.4, color: this.#art.color("ink.text"), alpha: 0.85 }),
     );
     this.#places.addChild(here);
@@ -97,15 +99,8 @@ export class MiniMap {
   }
 }
 
-export const PLACE_NAMES: Readonly<Record<NodeType, string>> = {
-  station: "Station",
-  cluster: "Rock cluster",
-  hazard: "Hazard field",
-};
-
-function placeShape(kind: NodeType, size: number): Graphics {
+function placeShape(kind: NodeType, size: number, color: string): Graphics {
   const shape = new Graphics();
-  const color = PLACE_COLORS[kind];
   if (kind === "station") {
     return shape.roundRect(-size * 0.9, -size * 0.9, size * 1.8, size * 1.8, 3).fill(color);
   }

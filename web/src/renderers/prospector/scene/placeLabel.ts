@@ -1,7 +1,7 @@
 import { Container, Text } from "pixi.js";
 import type { Art } from "../../scene/art";
 import type { ProspectorState } from "../state";
-import { PLACE_NAMES } from "./minimap";
+import { placeDetail, placeTitle } from "../words";
 
 /** Says where the ship is, in the upper left corner, and what the pointer is over. */
 export class PlaceLabel {
@@ -33,17 +33,4 @@ export class PlaceLabel {
     this.#title.text = placeTitle(state);
     this.#detail.text = this.#hover ?? placeDetail(state);
   }
-}
-
-export function placeTitle({ node }: ProspectorState): string {
-  return node.type === "station" ? "Station" : `${PLACE_NAMES[node.type]} ${node.index}`;
-}
-
-function placeDetail({ node, asteroids }: ProspectorState): string {
-  if (node.type === "station") {
-    return "Docked and safe";
-  }
-  const left = asteroids.filter((asteroid) => asteroid.depletion < 1).length;
-  const legs = node.steps_to_station === 1 ? "1 leg" : `${node.steps_to_station} legs`;
-  return `${left} rocks to dig, ${legs} from the station`;
 }
