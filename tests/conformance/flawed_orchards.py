@@ -72,6 +72,19 @@ FLAWS = {
         words="no headline metric",
     ),
     "unexplained-key": Flaw(check="configuration", world=orchard(config_type=flaws.UnexplainedConfig), words="'pests'"),
+    "path-that-is-not-declared": Flaw(
+        check="files",
+        world=orchard(config_type=flaws.HoldsAPath),
+        words="'seeds_file' holds a path",
+    ),
+    "file-that-is-not-declared": Flaw(
+        check="files",
+        world=orchard(flaws.PlantsFromAFile, config_type=flaws.LooksForAFile),
+        words="'seeds' names a file that is looked for, and does not say so",
+    ),
+    "looks-while-parsing": Flaw(
+        check="files", world=orchard(config_type=flaws.LooksWhileParsing), words="'seeds' is valid or not by what lies"
+    ),
     "deaf-to-seeds": Flaw(check="seeds", world=orchard(flaws.DeafToSeeds), words="are the same episode"),
     "keeps-its-stream": Flaw(
         check="seeds", world=orchard(flaws.KeepsItsStream), words="opens differently in a used copy"

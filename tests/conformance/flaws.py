@@ -3,16 +3,18 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from orchard.bots import RandomPicker
 from orchard.contract import EMPTY, NORTH, SPEC, OrchardConfig
 from orchard.simulation import OrchardSimulation
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, field_validator
 
 from diorama.contracts.buffers import Buffers
-from diorama.contracts.errors import SnapshotError, UnknownOption
+from diorama.contracts.errors import ConfigError, SnapshotError, UnknownOption
+from diorama.contracts.named_files import FilePath
 from diorama.contracts.records import Decision, StepRecord
 from diorama.contracts.tiers import BatchCore
 from diorama.contracts.values import F32, I32, U8, U64, JsonObject
@@ -28,6 +30,32 @@ class PlainConfig(BaseModel):
 
 class UnexplainedConfig(OrchardConfig):
     pests: int = 0
+
+
+class HoldsAPath(OrchardConfig):
+    seeds_file: str = Field("", description="what is planted")
+
+
+class LooksForAFile(OrchardConfig):
+    seeds: str = Field("", description="what is planted")
+
+
+class LooksWhileParsing(OrchardConfig):
+    seeds: Annotated[str, FilePath()] = Field("", description="what is planted")
+
+    @field_validator("seeds")
+    @classmethod
+    def _exists(cls, value: str) -> str:
+        if value and not Path(value).exists():
+            raise ValueError("there is no such file")
+        return value
+
+
+class PlantsFromAFile(OrchardSimulation):
+    def __init__(self, config: LooksForAFile) -> None:
+        super().__init__(config)
+        if config.seeds and not Path(config.seeds).is_file():
+            raise ConfigError("these seeds cannot be planted")
 
 
 class DeafToSeeds(OrchardSimulation):

@@ -166,7 +166,7 @@ def test_nobody_names_a_file_of_the_server_from_afar(hall: LoopbackServer, confi
     answer = httpx.post(f"{hall.base_url}/api/play/session", json={"world": "gameboy", "config": config})
 
     assert (error["status_code"], answer.status_code) == (422, 422)
-    assert "files cannot be named from afar" in error["detail"]
+    assert "a file that does not come with the world" in error["detail"]
     assert error["detail"] == answer.json()["detail"]
 
 

@@ -17,6 +17,7 @@ from diorama.conformance.checks.bots import check_bots
 from diorama.conformance.checks.configuration import check_configuration
 from diorama.conformance.checks.contract import check_contract
 from diorama.conformance.checks.episodes import check_episodes
+from diorama.conformance.checks.files import check_files
 from diorama.conformance.checks.hashes import check_hashes
 from diorama.conformance.checks.masks import check_masks
 from diorama.conformance.checks.parity import check_parity
@@ -54,6 +55,7 @@ class Check:
 CHECKS: Final = (
     Check(name="contract", promise="the contract is whole and can be sent to clients", examine=check_contract),
     Check(name="configuration", promise="every key is explained and survives JSON", examine=check_configuration),
+    Check(name="files", promise="keys that name files say so, for servers to refuse them", examine=check_files),
     Check(name="plans", promise="what the registration names exists", examine=check_plans),
     Check(name="simulation", promise="a copy does what the engine asks of it", examine=check_simulation),
     Check(name="seeds", promise="a seed decides everything, and other seeds differ", examine=check_seeds),

@@ -70,10 +70,6 @@ class World(Generic[ConfigT]):
             secrets from its players.
         explain_mask: For every option of all heads why it is not valid now, from a render state and a seat; empty
             where it is. None for a world that does not say.
-        named_files: Files of the user that a configuration names, beside what comes with the world; None for a world
-            whose configurations name none. A server lets nobody name one from afar.
-        named_modules: Python modules that a configuration names and that are imported where it is run; None for a world
-            whose configurations name none. See `stored_config.py`.
         cost: What one copy costs at most, by configuration, so that a server can refuse what would take too long; None
             for a world whose configurations all cost little.
         campaigns: The longer game whose battles are episodes of the world; None for a world without one.
@@ -112,8 +108,6 @@ class World(Generic[ConfigT]):
     draw: "Callable[[JsonObject, Sequence[str]], Image] | None" = None
     seen_by: Callable[[JsonObject, int], Seen] | None = None
     explain_mask: Callable[[JsonObject, int], tuple[str, ...]] | None = None
-    named_files: Callable[[ConfigT], tuple[str, ...]] | None = None
-    named_modules: Callable[[ConfigT], tuple[str, ...]] | None = None
     cost: Callable[[ConfigT], CopyCost] | None = None
     cast: Cast[ConfigT] | None = None
     overlays: Mapping[str, Mapping[str, object]] = field(default_factory=dict)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from diorama.contracts.config import WorldConfig, config_hash, parse_config
+from diorama.contracts.foreign_config import FileAccess, parse_foreign_config
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.world import World
 from diorama.engine.batch import Batch
@@ -76,3 +77,23 @@ def open_venue(
     """
     world = load_world(world_id)
     return Venue(world=world, config=parse_config(world.id, world.config_type, config), tier=tier, threads=threads)
+
+
+def open_foreign_venue(
+    world_id: str,
+    config: Mapping[str, object],
+    source: str,
+    *,
+    files: FileAccess,
+    tier: str = AUTO,
+    threads: int | str = AUTO,
+) -> Venue:
+    """Return the venue of a configuration that somebody else wrote; see `parse_foreign_config`.
+
+    Raises:
+        UnknownName: No such world.
+        ConfigError: A value of the configuration is wrong, or names a module or a file that is not allowed.
+    """
+    world = load_world(world_id)
+    parsed = parse_foreign_config(world, config, source, files=files)
+    return Venue(world=world, config=parsed, tier=tier, threads=threads)

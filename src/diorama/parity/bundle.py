@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
 
 from diorama.contracts.config import WorldConfig, config_hash, parse_config
 from diorama.contracts.errors import ConfigError, DocumentError
-from diorama.contracts.stored_config import parse_stored_config
+from diorama.contracts.foreign_config import EVERY_FILE, parse_foreign_config
 from diorama.contracts.validation import first_problem
 from diorama.contracts.values import I32, JsonObject
 from diorama.contracts.world import World
@@ -83,7 +83,7 @@ def read_bundle(directory: Path, world: World[WorldConfig]) -> RecordedCase:
     header = _read_header(directory)
     if header.world != world.id:
         raise ConfigError(f"{directory}: the bundle is of world {header.world!r}, not of {world.id!r}")
-    spec = world.describe(parse_stored_config(world, header.config, str(directory)))
+    spec = world.describe(parse_foreign_config(world, header.config, str(directory), files=EVERY_FILE))
     if header.interface_version != spec.interface_version:
         raise ConfigError(f"{directory}: the bundle is of {header.interface_version}; this is {spec.interface_version}")
     actions = _read_actions(directory, (spec.agents, len(spec.heads)))

@@ -76,7 +76,7 @@ class ServicesApp(FastAPI):
 
 def build_services(settings: ServerSettings) -> Services:
     """Build the services of one app; nothing runs yet."""
-    runs = RunShelf(settings.runs_root)
+    runs = RunShelf(settings.runs_root, files=settings.file_access)
     streams = OpenStreams(
         limits={
             "follow": settings.max_followers,
@@ -92,6 +92,7 @@ def build_services(settings: ServerSettings) -> Services:
         settings.runs_root,
         limit=settings.campaigns_max,
         idle_seconds=settings.campaign_idle_seconds,
+        files=settings.file_access,
     )
     consoles = ConsoleService(
         settings.roms_root, limit=settings.console_max_sessions, idle_seconds=settings.console_idle_seconds

@@ -9,6 +9,7 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, Secret
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.foreign_config import FileAccess
 from diorama.contracts.validation import problem_words
 from diorama.server.origin_names import as_host, as_origin
 
@@ -36,6 +37,7 @@ class ServerSettings(BaseSettings):
         wandb_cache_ttl_seconds: How long answers of the tracker are kept; 0 and below keep none.
         play_max_sessions: Play sessions at one time.
         play_idle_seconds: A session that is left alone for so long ends.
+        allowed_files: Folders whose files the configurations of visitors and of stored runs may name; none by default.
         roms_root: Directory of the programs people may run on consoles, besides those that come with the worlds.
         console_max_sessions: Consoles at one time.
         console_idle_seconds: A console that is left alone for so long is switched off.
@@ -69,6 +71,7 @@ class ServerSettings(BaseSettings):
     wandb_cache_ttl_seconds: float = 30.0
     play_max_sessions: PositiveInt = 256
     play_idle_seconds: NonNegativeFloat = 1800.0
+    allowed_files: Annotated[tuple[Path, ...], NoDecode] = ()
     roms_root: Path | None = None
     console_max_sessions: PositiveInt = 16
     console_idle_seconds: NonNegativeFloat = 600.0
@@ -102,6 +105,11 @@ class ServerSettings(BaseSettings):
             raise ValueError("it is no address of a server; use one like http://127.0.0.1:8001")
         return value.rstrip("/")
 
+    @property
+    def file_access(self) -> FileAccess:
+        """Which files the configurations of others may name."""
+        return FileAccess.below(self.allowed_files)
+
     @field_validator("roms_root")
     @classmethod
     def _is_folder(cls, value: Path | None) -> Path | None:
@@ -109,7 +117,15 @@ class ServerSettings(BaseSettings):
             raise ValueError("it is no folder")
         return value
 
-    @field_validator("hosts", "cors_origins", mode="before")
+    @field_validator("allowed_files")
+    @classmethod
+    def _are_folders(cls, value: tuple[Path, ...]) -> tuple[Path, ...]:
+        for folder in value:
+            if not folder.is_dir():
+                raise ValueError(f"{str(folder)!r} is no folder")
+        return value
+
+    @field_validator("hosts", "cors_origins", "allowed_files", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if not isinstance(value, str):

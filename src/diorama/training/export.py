@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import CheckpointMismatch, DioramaError
+from diorama.contracts.foreign_config import EVERY_FILE, FileAccess
 from diorama.contracts.values import JsonObject
 from diorama.engine.venue import open_venue
 from diorama.learn.policies.export import Agreement, PolicyStep, compare, onnx_metadata, write_onnx
@@ -36,6 +37,7 @@ class ExportRequest:
         choice: See `choose_checkpoint`; without a file.
         output: The file; None for the run's own folder `exports`, or the working directory for a champion.
         decisions: How many are compared.
+        files: Which files the configuration of the run may name.
     """
 
     run_root: Path
@@ -44,6 +46,7 @@ class ExportRequest:
     choice: str | None = None
     output: Path | None = None
     decisions: int
+    files: FileAccess = EVERY_FILE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +77,7 @@ def export_policy(request: ExportRequest) -> Exported:
             code="run_has_no_policy",
             run_id=run.run_id,
         )
-    settings = stored_settings(run)
+    settings = stored_settings(run, files=request.files)
     venue = open_venue(settings.world, settings.config)
     policy, stored = load_policy(checkpoint, venue.spec)
     step = PolicyStep(policy, venue.spec).eval()

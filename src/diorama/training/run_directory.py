@@ -6,7 +6,7 @@ from typing import Final
 from pydantic import ValidationError
 
 from diorama.contracts.errors import ConfigError, DocumentError, RunConflict, UnknownName
-from diorama.contracts.stored_config import parse_stored_config
+from diorama.contracts.foreign_config import EVERY_FILE, FileAccess, parse_foreign_config
 from diorama.contracts.validation import first_problem
 from diorama.engine.batch import Batch
 from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header
@@ -51,13 +51,13 @@ def check_new(runs_root: Path, run_id: str) -> RunLayout:
     return layout
 
 
-def stored_settings(run: Run) -> TrainingSettings:
+def stored_settings(run: Run, *, files: FileAccess = EVERY_FILE) -> TrainingSettings:
     """Return the settings a run was started with.
 
     Raises:
         UnknownName: The run has no configuration.
         DocumentError: It is no configuration of a run.
-        ConfigError: It names a module that is not allowed.
+        ConfigError: It names a module or a file that is not allowed.
     """
     try:
         settings = TrainingSettings.model_validate(run.config())
@@ -67,7 +67,7 @@ def stored_settings(run: Run) -> TrainingSettings:
             code="run_config_invalid",
             path=run.layout.config,
         ) from None
-    parse_stored_config(load_world(settings.world), settings.config, str(run.layout.config))
+    parse_foreign_config(load_world(settings.world), settings.config, str(run.layout.config), files=files)
     return settings
 
 

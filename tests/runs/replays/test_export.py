@@ -4,8 +4,8 @@ import pytest
 from PIL import Image
 
 from diorama.contracts.errors import ConfigError
+from diorama.engine import venue
 from diorama.runs.layout import RunLayout
-from diorama.runs.replays import verify
 from diorama.runs.replays.captions import caption
 from diorama.runs.replays.export import ExportOptions, export_replay, stride_for
 from diorama.runs.replays.reader import ReplayReader, open_replay
@@ -81,7 +81,7 @@ def test_a_world_without_pictures_says_so(
     from dataclasses import replace
 
     blind = replace(load_world("prospector"), draw=None)
-    monkeypatch.setattr(verify, "load_world", lambda _: blind)
+    monkeypatch.setattr(venue, "load_world", lambda _: blind)
 
     with pytest.raises(ConfigError, match="'prospector' draws no pictures"):
         export_replay(replay, tmp_path / "picture.gif", ExportOptions())

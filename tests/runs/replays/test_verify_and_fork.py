@@ -268,7 +268,7 @@ def test_a_replay_that_diverges_cannot_be_continued(layout: RunLayout, replay: R
 
 
 def test_worlds_of_several_seats_verify_and_fork(layout: RunLayout, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("diorama.runs.replays.verify.load_world", lambda _: TOY)
+    monkeypatch.setattr("diorama.engine.venue.load_world", lambda _: TOY)
     venue = Venue(world=TOY, config=ToyConfig(length=5), threads=1)
     seats = tuple(PlayerFacts(kind=PlayerKind.ACTIONS, name="script", deterministic=True) for _ in range(2))
     plan = bot_plan(players=seats, max_steps=5)

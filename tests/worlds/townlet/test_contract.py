@@ -4,6 +4,7 @@ import pytest
 import diorama
 from diorama.contracts.config import config_hash, parse_config
 from diorama.contracts.errors import ConfigError, ContractError
+from diorama.contracts.named_files import named_files, named_modules
 from diorama.worlds.registry import load_world
 from diorama.worlds.townlet.config import TownletConfig
 from diorama.worlds.townlet.contract import INTERFACE_VERSION
@@ -46,12 +47,15 @@ def test_what_cannot_be_done_is_refused_with_what_can() -> None:
         pytest.param({"world": {"town_file": "/etc/passwd"}}, ("/etc/passwd",), id="map"),
         pytest.param({"affordances": {"affordances_file": "mine.yaml"}}, ("mine.yaml",), id="manifest"),
         pytest.param({"perturbations": {"file": "storms.yaml"}}, ("storms.yaml",), id="events"),
+        pytest.param({"telemetry": {"transport": {"file_path": "../a"}}}, ("../a",), id="transport"),
+        pytest.param({"console": {"audit_path": "../a"}, "snapshot": {"root": "/b"}}, ("../a", "/b"), id="live"),
         pytest.param({"affordances": {"hook_modules": ["mine.hooks"]}}, ("mine.hooks",), id="hooks"),
     ],
 )
 def test_files_and_modules_of_the_user_are_named(settings: dict[str, object], named: tuple[str, ...]) -> None:
-    assert WORLD.named_files is not None
-    assert WORLD.named_files(TownletConfig.model_validate(settings)) == named
+    config = TownletConfig.model_validate(settings)
+
+    assert (*(text.value for text in named_files(config)), *named_modules(config)) == named
 
 
 def test_a_batch_is_advised_by_the_scripted_controller() -> None:

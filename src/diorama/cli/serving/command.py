@@ -18,6 +18,15 @@ def serve(
         Path | None,
         typer.Option(file_okay=False, metavar="DIR", help="Folder of ROMs that people may play.", show_default="none"),
     ] = None,
+    allow_files: Annotated[
+        list[Path] | None,
+        typer.Option(
+            file_okay=False,
+            metavar="DIR",
+            help="Folder whose files configurations of visitors and runs may name. Repeatable.",
+            show_default="none",
+        ),
+    ] = None,
     cors_origins: Annotated[
         str | None,
         typer.Option(metavar="CSV", help="Other origins whose pages may call the server.", show_default="none"),
@@ -51,6 +60,7 @@ def serve(
     settings = read_settings(
         runs_root=run_root,
         roms_root=roms,
+        allowed_files=allow_files or None,
         cors_origins=cors_origins,
         cors_origin_regex=cors_origin_regex,
         live_address=live,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from diorama.contracts.errors import DocumentError
-from diorama.contracts.stored_config import parse_stored_config
+from diorama.contracts.foreign_config import EVERY_FILE, FileAccess
 from diorama.engine.tiers import AUTO
-from diorama.engine.venue import Venue
+from diorama.engine.venue import Venue, open_foreign_venue
 from diorama.runs.replays.frames import ActionDigest
 from diorama.runs.replays.reader import ReplayReader
 from diorama.runs.replays.recording import Progress
@@ -18,7 +18,6 @@ from diorama.runs.replays.rerun import (
 )
 from diorama.runs.replays.scene import Scene
 from diorama.runs.replays.sidecar import Sidecar
-from diorama.worlds.registry import load_world
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,17 +45,16 @@ class Verification:
         return self.divergence is None
 
 
-def replay_venue(sidecar: Sidecar, *, tier: str = AUTO) -> Venue:
+def replay_venue(sidecar: Sidecar, *, tier: str = AUTO, files: FileAccess = EVERY_FILE) -> Venue:
     """Return where a replay was recorded: its world in its configuration.
 
     Raises:
         UnknownName: There is no such world here.
-        ConfigError: The world does not take that configuration, or it names a module that is not allowed.
+        ConfigError: The world does not take that configuration, or it names a module or a file that is not allowed.
         DocumentError: The replay is of another version of the world, or its configuration was changed.
     """
-    world = load_world(sidecar.world)
-    config = parse_stored_config(world, sidecar.config, f"replay {sidecar.replay_id!r}")
-    venue = Venue(world=world, config=config, tier=tier, threads=1)
+    source = f"replay {sidecar.replay_id!r}"
+    venue = open_foreign_venue(sidecar.world, sidecar.config, source, files=files, tier=tier, threads=1)
     version = venue.spec.interface_version
     if sidecar.interface_version != version:
         raise DocumentError(
@@ -71,7 +69,12 @@ def replay_venue(sidecar: Sidecar, *, tier: str = AUTO) -> Venue:
 
 
 def verify_replay(
-    reader: ReplayReader, *, tier: str = AUTO, with_pictures: bool = False, progress: Progress = lambda: None
+    reader: ReplayReader,
+    *,
+    tier: str = AUTO,
+    with_pictures: bool = False,
+    files: FileAccess = EVERY_FILE,
+    progress: Progress = lambda: None,
 ) -> Verification:
     """Simulate a replay from its seed, configuration and actions, and compare everything it recorded.
 
@@ -79,13 +82,14 @@ def verify_replay(
         reader: The replay.
         tier: As in `diorama.make`.
         with_pictures: Whether every frame is drawn again and compared too, which is slow.
+        files: Which files its configuration may name.
         progress: Told about every frame.
 
     Raises:
         DocumentError: The replay cannot be read, or not be simulated here.
     """
     sidecar = reader.sidecar
-    scene = Scene(replay_venue(sidecar, tier=tier), sidecar.seed)
+    scene = Scene(replay_venue(sidecar, tier=tier, files=files), sidecar.seed)
     limits = scene.venue.world.drift
     try:
         frames, hashes, drifted = 0, 0, _compare_opening(sidecar, scene)

@@ -8,17 +8,15 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Final
 
-from diorama.contracts.config import parse_config
 from diorama.contracts.errors import DioramaError
-from diorama.engine.tiers import AUTO
-from diorama.engine.venue import Venue
+from diorama.contracts.foreign_config import NO_FILE, FileAccess
+from diorama.engine.venue import open_foreign_venue
 from diorama.runs.clock import Clock
 from diorama.runs.layout import run_layout
 from diorama.runs.replays.index import read_index
 from diorama.runs.replays.scene import Moment
 from diorama.runs.replays.unattended import UnattendedEpisode, record_unattended
 from diorama.server.campaigns.documents import BattleDocument
-from diorama.worlds.registry import load_world
 
 _STAGING: Final = ".recording"  # no run id begins with a dot
 _MAX_WAITING: Final = 64
@@ -63,8 +61,9 @@ def battle_run_id(campaign_id: str, battle_id: str) -> str:
 class BattleRecorder:
     """Plays battles again on one thread and records them as runs; a battle comes out as it was fought."""
 
-    def __init__(self, runs_root: Path, clock: Clock) -> None:
-        """Record nothing yet."""
+    def __init__(self, runs_root: Path, clock: Clock, *, files: FileAccess = NO_FILE) -> None:
+        """Record nothing yet; `files` are those that stored battles may name."""
+        self._files = files
         self._runs_root = runs_root
         self._clock = clock
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="diorama-battles")
@@ -131,10 +130,9 @@ class BattleRecorder:
             del self._jobs[run_id]
 
     def _play(self, battle: BattleDocument, world_id: str, directory: Path, job: _Job) -> None:
-        world = load_world(world_id)
-        config = parse_config(world.id, world.config_type, battle.config)
+        source = f"battle {battle.battle_id!r}"
         episode = UnattendedEpisode(
-            venue=Venue(world=world, config=config, tier=AUTO, threads=1),
+            venue=open_foreign_venue(world_id, battle.config, source, files=self._files, threads=1),
             episode_seed=battle.episode_seed,
             max_steps=battle.max_steps,
             shown_seed=battle.episode_seed,

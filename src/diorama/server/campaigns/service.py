@@ -8,6 +8,7 @@ from typing import Final
 
 from diorama.contracts.campaigns import CampaignGame, PendingCampaignBattle
 from diorama.contracts.errors import DocumentError, UnknownName
+from diorama.contracts.foreign_config import NO_FILE, FileAccess
 from diorama.runs.clock import Clock, SystemClock, timestamp
 from diorama.server.campaigns.describing import row_of, scenario_rows, state_of
 from diorama.server.campaigns.documents import CampaignDocument
@@ -40,13 +41,20 @@ class CampaignService:
     """
 
     def __init__(
-        self, root: Path, runs_root: Path, *, limit: int, idle_seconds: float, clock: Clock | None = None
+        self,
+        root: Path,
+        runs_root: Path,
+        *,
+        limit: int,
+        idle_seconds: float,
+        files: FileAccess = NO_FILE,
+        clock: Clock | None = None,
     ) -> None:
         """Read nothing yet."""
         self._files = CampaignFiles(root)
         self._limit = limit
         self._clock = clock or SystemClock()
-        self._recorder = BattleRecorder(runs_root, self._clock)
+        self._recorder = BattleRecorder(runs_root, self._clock, files=files)
         self.opened = OpenCampaigns(self._files, limit=limit, idle_seconds=idle_seconds, clock=self._clock)
 
     async def scenarios(self) -> ScenarioList:

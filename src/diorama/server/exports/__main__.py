@@ -1,4 +1,7 @@
-"""Exports a policy of a run: `python -m diorama.server.exports ROOT RUN CHECKPOINT`."""
+"""Exports a policy of a run: `python -m diorama.server.exports ROOT RUN CHECKPOINT [FOLDER…]`.
+
+The folders are those whose files the configuration of the run may name.
+"""
 
 import os
 import sys
@@ -6,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.errors import DioramaError
+from diorama.contracts.foreign_config import FileAccess
 from diorama.server.exports.ending import TOLD, leave_in_order
 from diorama.training.export import ExportRequest, export_policy
 
@@ -17,10 +21,13 @@ def main() -> int:
     """Export beside a server that has better things to do; what cannot be exported is told in one line."""
     leave_in_order()
     os.nice(_NICENESS)
-    root, run_id, checkpoint = sys.argv[1:]
+    root, run_id, checkpoint, *folders = sys.argv[1:]
+    files = FileAccess.below(map(Path, folders))
     try:
         export_policy(
-            ExportRequest(run_root=Path(root), run_id=run_id, checkpoint=Path(checkpoint), decisions=_DECISIONS)
+            ExportRequest(
+                run_root=Path(root), run_id=run_id, checkpoint=Path(checkpoint), decisions=_DECISIONS, files=files
+            )
         )
     except DioramaError as error:
         print(" ".join(str(error).split()))

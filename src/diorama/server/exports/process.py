@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -24,8 +25,8 @@ class ExportProcess:
         self._process: subprocess.Popen[str] | None = None
         self._is_closed = False
 
-    def run(self, runs_root: Path, run_id: str, checkpoint: Path) -> None:
-        """Export a policy of a run into its folder, and wait for it.
+    def run(self, runs_root: Path, run_id: str, checkpoint: Path, folders: Sequence[Path] = ()) -> None:
+        """Export a policy of a run, whose configuration may name files in some folders, and wait for it.
 
         Raises:
             ExportRefused: The process says why.
@@ -37,7 +38,7 @@ class ExportProcess:
                 raise NotAvailable("the server stops")
             # A session of its own: an interrupt at the terminal reaches the server, which then ends this.
             process = self._process = subprocess.Popen(
-                [sys.executable, "-m", __package__, str(runs_root), run_id, str(checkpoint)],
+                [sys.executable, "-m", __package__, str(runs_root), run_id, str(checkpoint), *map(str, folders)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,  # and its errors go where those of the server go
                 start_new_session=True,

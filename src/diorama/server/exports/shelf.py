@@ -97,7 +97,8 @@ class ExportShelf:
             return
         stamp = self._refuse_again(layout, checkpoint)
         try:
-            await asyncio.to_thread(self._process.run, self._runs.root, layout.run_id, checkpoint)
+            folders = self._runs.files.folders or ()
+            await asyncio.to_thread(self._process.run, self._runs.root, layout.run_id, checkpoint, folders)
         except (ExportRefused, ExportFailed) as error:
             self._failures[layout.run_id] = stamp, type(error)(str(error))  # without the frames it came through
             raise

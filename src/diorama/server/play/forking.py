@@ -39,7 +39,7 @@ def fork_session(
         )
     if origin.frame >= limits.decisions:
         raise BadValue(f"frame {origin.frame} is too deep; a session has at most {limits.decisions} decisions")
-    setting = seated(shelf, replay_venue(reader.sidecar), seat=seat, others=others)
+    setting = seated(shelf, replay_venue(reader.sidecar, files=runs.files), seat=seat, others=others)
     session = Session(setting, reader.sidecar.seed, limits, origin)
     try:
         for frame in reader.frames(0, origin.frame + 1):

@@ -43,6 +43,7 @@ class PolicyShelf:
     def __init__(self, runs: RunShelf) -> None:
         """Know where runs lie; torch is not touched before the first policy is asked for."""
         self._runs = runs
+        self.files = runs.files
         self._lock = Lock()
         self._kept: OrderedDict[_Key, ShelvedPolicy] = OrderedDict()
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from diorama.contracts.errors import ReplayDiverged
+from diorama.contracts.foreign_config import NO_FILE
 from diorama.runs.champions import CardScore
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.replays.reader import open_replay
@@ -25,7 +26,7 @@ def keep_result(root: Path, played: PlayedSession, clock: Clock) -> None:
         return
     layout = board_layout(board, clock)
     replay = record_session(played, layout, clock)
-    verification = verify_replay(open_replay(layout, replay.replay_id))
+    verification = verify_replay(open_replay(layout, replay.replay_id), files=NO_FILE)
     if not verification.is_faithful:
         raise ReplayDiverged(
             f"session {played.session_id} does not come out again: {verification.divergence}",

@@ -6,8 +6,9 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from diorama.contracts.config import WorldConfig, parse_config
+from diorama.contracts.config import WorldConfig
 from diorama.contracts.errors import ConfigError
+from diorama.contracts.foreign_config import FileAccess, parse_foreign_config
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.world import World
 from diorama.engine.players import Contender, bot_contender
@@ -109,30 +110,28 @@ def open_setting(
             raise ConfigError(f"env_time_max is {env_time_max} and config.{TIME_KEY} is {given[TIME_KEY]}; give one")
     if both_sides_of is not None and world.matches is not None:
         given.update(world.matches.mirrored)
-    venue = replace(public_venue(world, given), threads=1)
+    venue = replace(public_venue(world, given, shelf.files), threads=1)
     if both_sides_of is None:
         return seated(shelf, venue, seat=seat, others=others)
     setting = seated(shelf, with_both_sides(venue, both_sides_of), seat=seat, others=others)
     return replace(setting, asked=venue)
 
 
-def public_venue(world: World[WorldConfig], given: Mapping[str, object] | None) -> Venue:
+def public_venue(world: World[WorldConfig], given: Mapping[str, object] | None, files: FileAccess) -> Venue:
     """Return where a configuration that came over the network is played.
 
     Args:
         world: The world.
         given: Its own configuration.
+        files: Which files it may name.
 
     Raises:
-        BadValue: A value is wrong, or names a file.
+        BadValue: A value is wrong, or names a file that is not allowed.
     """
     try:
-        parsed = parse_config(world.id, world.config_type, given or {})
+        parsed = parse_foreign_config(world, given or {}, "config", files=files)
     except ConfigError as error:
-        raise BadValue(f"config: {error}") from None
-    named = () if world.named_files is None else world.named_files(parsed)
-    if named:
-        raise BadValue(f"config: {named[0][:200]!r} does not come with {world.id!r}; files cannot be named from afar")
+        raise BadValue(str(error), code=error.code, **error.fields) from None
     return Venue(world=world, config=parsed)
 
 

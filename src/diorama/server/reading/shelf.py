@@ -5,6 +5,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from diorama.contracts.errors import ConfigError, DocumentError, UnknownName
+from diorama.contracts.foreign_config import NO_FILE, FileAccess
 from diorama.runs.catalogue import Catalogue
 from diorama.runs.champions import champion_world, open_champion
 from diorama.runs.documents import RawObject, read_document
@@ -29,9 +30,10 @@ class OpenedReplay:
 class RunShelf:
     """Finds runs and champions; nothing else outside of the root is ever read. May be used by several threads."""
 
-    def __init__(self, root: Path) -> None:
-        """Stand before a root, which need not exist."""
+    def __init__(self, root: Path, *, files: FileAccess = NO_FILE) -> None:
+        """Stand before a root, which need not exist; `files` are those that configurations of others may name."""
         self.root = root
+        self.files = files
         self.catalogue = Catalogue(root)
         self._indexes: StampedCache[ReplayIndex] = StampedCache(limit_bytes=_CACHE_BYTES)
         self._replays: StampedCache[ReplayReader] = StampedCache(limit_bytes=_CACHE_BYTES)

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from fastapi import APIRouter, Query, Response
 
-from diorama.contracts.config import parse_config
+from diorama.engine.venue import open_foreign_venue
 from diorama.runs.documents import encode
 from diorama.runs.replays.index import ReplayFilter
 from diorama.server.descriptors import descriptor
@@ -15,7 +15,6 @@ from diorama.server.models.replays import ReplayDetail, ReplayList
 from diorama.server.models.worlds import WorldDescriptor
 from diorama.server.parameters import ReplayId, RunId
 from diorama.server.services import ServicesDep
-from diorama.worlds.registry import load_world
 
 router = APIRouter(prefix="/api/runs/{run_id}/replays", tags=["replays"])
 
@@ -58,8 +57,9 @@ def replay_world(services: ServicesDep, run_id: RunId, replay_id: ReplayId) -> R
     """Describe the world of a replay in the configuration in which it was recorded."""
     # Whether it would come out the same today does not matter: its frames are there to be looked at.
     recorded = services.frames.open(run_id, replay_id).reader.sidecar
-    world = load_world(recorded.world)
-    return json_answer(descriptor(world, parse_config(world.id, world.config_type, recorded.config)))
+    source = f"replay {recorded.replay_id!r}"
+    venue = open_foreign_venue(recorded.world, recorded.config, source, files=services.runs.files)
+    return json_answer(descriptor(venue.world, venue.config))
 
 
 def _split(tags: str | None) -> tuple[str, ...]:

@@ -4,9 +4,8 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, Json, JsonValue, StrictBool, StrictInt
 
-from diorama.contracts.stored_config import parse_stored_config
 from diorama.engine.players import Contender
-from diorama.engine.venue import Venue
+from diorama.engine.venue import Venue, open_foreign_venue
 from diorama.server.errors import BadValue
 from diorama.server.play.policies import PolicyShelf
 from diorama.server.play.setting import contender_named, public_venue
@@ -58,17 +57,17 @@ def find_cast(question: WallQuestion, runs: RunShelf, shelf: PolicyShelf) -> tup
     Raises:
         UnknownName: There is no such world, bot or run, or the run has no policy.
         BadValue: The configuration is wrong, or is given beside a run.
-        ConfigError: The run's own configuration is wrong, or names a module that is not allowed.
+        ConfigError: The run's own configuration is wrong, or names a module or a file that is not allowed.
     """
     world = load_world(question.world)
     if question.player == RANDOM and RANDOM not in world.bots:
-        return public_venue(world, question.config), random_contender(RANDOM)
+        return public_venue(world, question.config, runs.files), random_contender(RANDOM)
     if question.player in world.bots:
-        venue = public_venue(world, question.config)
+        venue = public_venue(world, question.config, runs.files)
         return venue, contender_named(shelf, venue, question.player)
     if question.config is not None:
         raise BadValue(f"config: a run plays in its own configuration; leave it out beside player={question.player!r}")
     stored = runs.config(runs.find(question.player)).get("config")
     given = stored if isinstance(stored, dict) else {}
-    venue = Venue(world=world, config=parse_stored_config(world, given, f"run {question.player!r}"))
+    venue = open_foreign_venue(world.id, given, f"run {question.player!r}", files=runs.files)
     return venue, shelf.newest(question.player, venue.spec).contender(deterministic=False)

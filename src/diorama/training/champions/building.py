@@ -10,6 +10,7 @@ import msgspec
 
 import diorama
 from diorama.contracts.errors import CheckpointMismatch, ConfigError, ReplayDiverged
+from diorama.contracts.foreign_config import NO_FILE
 from diorama.engine.players import Contender, bot_contender
 from diorama.engine.venue import Venue, open_venue
 from diorama.learn.evaluation.contest import ContenderResult, run_contest
@@ -95,7 +96,7 @@ def build_champion(request: ChampionRequest, *, clock: Clock, progress: Progress
         StorageError: The disk refuses; the previous champion is untouched.
     """
     run = open_run(request.run_root, request.run_id)
-    settings = stored_settings(run)
+    settings = stored_settings(run, files=NO_FILE)  # a champion is for machines that have none of these files
     if settings.world != request.world:
         raise ConfigError(
             f"run {run.run_id!r} is of {settings.world!r}; the champion is to be of {request.world!r}",

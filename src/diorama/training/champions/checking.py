@@ -8,9 +8,10 @@ from typing import Final
 from pydantic import ValidationError
 
 from diorama.contracts.errors import DioramaError, DocumentError, ReplayDiverged
+from diorama.contracts.foreign_config import NO_FILE
 from diorama.contracts.validation import first_problem
 from diorama.engine.players import Contender
-from diorama.engine.venue import Venue, open_venue
+from diorama.engine.venue import Venue, open_foreign_venue
 from diorama.learn.evaluation.episodes import Progress
 from diorama.learn.policies.export_packages import require_onnx
 from diorama.runs.champions import MAX_POLICY_BYTES, Champion, ChampionCard, champion_id, check_card
@@ -81,7 +82,8 @@ class _Checker:
 
     @cached_property
     def venue(self) -> Venue:
-        return open_venue(self.world_id, self.card.config)
+        source = self.champion.card_path.name
+        return open_foreign_venue(self.world_id, self.card.config, source, files=NO_FILE)
 
     def check_card(self) -> str:
         card, venue = self.card, self.venue

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Final, Literal
 
 from diorama.contracts.errors import DocumentError, UnknownName
+from diorama.contracts.foreign_config import NO_FILE
 from diorama.contracts.values import JsonObject, canonical_json
-from diorama.engine.venue import Venue, open_venue
+from diorama.engine.venue import Venue, open_foreign_venue
 from diorama.runs.champions import CardScore, has_champion, open_champion
 from diorama.runs.documents import Document, read_document, replace_document
 from diorama.training.evaluation import held_out_seeds
@@ -139,6 +140,6 @@ def open_board(root: Path, world_id: str, episodes: int | None = None) -> Board:
         DocumentError: The card of its champion is broken.
     """
     config = open_champion(world_id).card().config if has_champion(world_id) else {}
-    venue = open_venue(world_id, config)
+    venue = open_foreign_venue(world_id, config, f"champion of {world_id!r}", files=NO_FILE)
     count = min(venue.world.evaluation.episodes, MAX_EPISODES) if episodes is None else episodes
     return Board(root, venue, held_out_seeds(venue, count).seeds)

@@ -12,7 +12,6 @@ from diorama.worlds.gameboy.contract import VARIANTS, WORLD_ID, describe
 from diorama.worlds.gameboy.cost import cost_of
 from diorama.worlds.gameboy.evaluation import EVALUATION
 from diorama.worlds.gameboy.fast import accelerate, reside
-from diorama.worlds.gameboy.named_files import named_files
 from diorama.worlds.gameboy.parity import PARITY
 from diorama.worlds.gameboy.picture import draw
 from diorama.worlds.gameboy.simulation import GameboySimulation
@@ -32,6 +31,5 @@ WORLD: Final = World(
     evaluation=EVALUATION,
     draw=draw,
     cost=cost_of,
-    named_files=named_files,
     consoles=CONSOLES,
 )

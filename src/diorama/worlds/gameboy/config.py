@@ -7,9 +7,13 @@ from typing import Annotated, Final, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from diorama.contracts.config import WorldConfig
+from diorama.contracts.named_files import FilePath
 from diorama.worlds.gameboy.boot import BootMode
 from diorama.worlds.gameboy.codec import DEFAULT_ACTION_CODEC_ID, get_action_codec
+from diorama.worlds.gameboy.roms.catalogue import rom_names
 from diorama.worlds.gameboy.schedule import DEFAULT_FRAMES_PER_STEP, DEFAULT_RELEASE_AFTER_FRAMES, PressSchedule
+
+_TASK_SUFFIXES: Final = (".yaml", ".yml")
 
 
 def _read_address(given: object) -> object:
@@ -22,10 +26,19 @@ def _read_address(given: object) -> object:
         raise ValueError("write an address like 0xC0E1 or $C0E1") from None
 
 
+def _is_rom(name: str) -> bool:
+    return name in rom_names()
+
+
+def _is_task(name: str) -> bool:
+    return not (name.endswith(_TASK_SUFFIXES) or "/" in name or "\\" in name)
+
+
 Address = Annotated[int, BeforeValidator(_read_address), Field(ge=0, le=0xFFFF)]
 WorkRamAddress = Annotated[int, BeforeValidator(_read_address), Field(ge=0xC000, le=0xDFFF)]
 Byte = Annotated[int, Field(ge=0, le=0xFF)]
 Pay = Annotated[float, Field(ge=-1e9, le=1e9)]  # rewards are stored as float32, and stay far from its end
+Goal = Annotated[str, FilePath()]
 MOST_CONSECUTIVE: Final = 2**31 - 1
 
 
@@ -65,7 +78,7 @@ class Stage(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     start: Start = Field(description="Where the stage begins.")
-    goal: str = Field("", description="Folder of its goal template; empty for the end of `solution`.")
+    goal: Goal = Field("", description="Folder of its goal template; empty for the end of `solution`.")
     solution: tuple[Annotated[int, Field(ge=0)], ...] = Field(
         (), description="Actions from the start to the goal, whose last picture is the goal."
     )
@@ -80,7 +93,9 @@ class Stage(BaseModel):
 class GameboyConfig(WorldConfig):
     """What may differ from one batch of consoles to another."""
 
-    rom: str = Field(default="GRID_GOAL", min_length=1, description="A ROM of the project by name, or a file's path.")
+    rom: Annotated[str, FilePath(ships=_is_rom)] = Field(
+        default="GRID_GOAL", min_length=1, description="A ROM of the project by name, or a file's path."
+    )
     allow_bad_checksum: bool = Field(default=False, description="Load a ROM whose header checksum is wrong.")
     boot: BootMode = Field(default=BootMode.STUB_LCD, description="What runs before the program.")
     kind: Kind = Field(default=Kind.GOAL, description="What an episode is about.")
@@ -104,7 +119,7 @@ class GameboyConfig(WorldConfig):
     )
     noop_start_max: int = Field(default=0, ge=0, le=255, description="Most NOOP steps drawn before an episode begins.")
     max_steps: int = Field(default=512, ge=1, description="Steps after which an episode is cut off.")
-    goal: str = Field(default="", description="Folder of the goal template; empty for the end of the ROM's solution.")
+    goal: Goal = Field(default="", description="Folder of the goal template; empty for the end of the ROM's solution.")
     tau: float | None = Field(
         default=None, gt=0.0, le=1.0, description="A picture nearer than this matches; None for the template's."
     )
@@ -120,7 +135,9 @@ class GameboyConfig(WorldConfig):
     stages: tuple[Stage, ...] = Field(
         default=(), max_length=64, description="Stages of `gb_curriculum`; empty for the ROM's own."
     )
-    task: str = Field(default="", description="Path of a task file, or the name of a shipped one; empty for the ROM's.")
+    task: Annotated[str, FilePath(ships=_is_task)] = Field(
+        default="", description="Path of a task file, or the name of a shipped one; empty for the ROM's."
+    )
     novelty_size: int = Field(default=65536, ge=2, le=1 << 20, description="Cells of a novelty table; a power of two.")
 
     @model_validator(mode="after")

@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from diorama.contracts.config import WorldConfig
+from diorama.contracts.named_files import FilePath
 from diorama.worlds.morphogenesis.contracts.blueprints import TOPOLOGY_BLUEPRINTS
 from diorama.worlds.morphogenesis.contracts.errors import SlotIdError
 from diorama.worlds.morphogenesis.contracts.incubation import Incubation
@@ -65,7 +66,9 @@ class MorphogenesisConfig(WorldConfig):
     task: Annotated[str, AfterValidator(lambda name: task_named(name).name)] = Field(
         "digits_impaired", description="Task or family: host, data, slots and settings."
     )
-    data_root: str | None = Field(None, description="Folder that holds the CIFAR-10 files, for the tasks that need it.")
+    data_root: Annotated[str, FilePath()] | None = Field(
+        None, description="Folder that holds the CIFAR-10 files, for the tasks that need it."
+    )
     max_epochs: int | None = Field(None, ge=1, le=LARGEST_EPOCHS, description="Length of an episode in epochs.")
     batch_size: PositiveInt | None = Field(None, description="Samples of a minibatch.")
     train_batches_per_epoch: PositiveInt | Literal["all"] | None = Field(None, description="Minibatches of an epoch.")

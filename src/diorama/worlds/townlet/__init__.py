@@ -15,7 +15,6 @@ from diorama.worlds.townlet.explanations import explain_mask
 from diorama.worlds.townlet.fast import accelerate
 from diorama.worlds.townlet.live.offer import LIVE
 from diorama.worlds.townlet.milestones import OVERLAYS
-from diorama.worlds.townlet.named_files import named_files, named_modules
 from diorama.worlds.townlet.parity import PARITY
 from diorama.worlds.townlet.picture import draw
 from diorama.worlds.townlet.reference.simulation import TownletSimulation
@@ -39,8 +38,6 @@ WORLD: Final = World(
     draw=draw,
     seen_by=seen_by,
     explain_mask=explain_mask,
-    named_files=named_files,
-    named_modules=named_modules,
     overlays=OVERLAYS,
     course=COURSE,
     telemetry=TELEMETRY,

@@ -9,7 +9,7 @@ import pytest
 
 from diorama.cli.app import BAD_INPUT, run
 from diorama.contracts.errors import ConfigError
-from diorama.contracts.stored_config import ALLOWED_MODULES
+from diorama.contracts.foreign_config import ALLOWED_MODULES
 from diorama.contracts.values import JsonObject
 from diorama.engine.players import bot_contender
 from diorama.engine.venue import open_venue

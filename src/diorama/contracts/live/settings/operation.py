@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from diorama.contracts.named_files import FilePath
 from diorama.contracts.sections import Section, fixed, hot
 
 
@@ -67,7 +68,7 @@ class Console(Section):
     max_commands_per_tick: int = hot(32, ge=1, le=10000)
     max_pending: int = hot(256, ge=1, le=100000)
     history_limit: int = fixed(512, ge=1, le=100000)
-    audit_path: str = fixed("logs/console/commands.jsonl", min_length=1)
+    audit_path: Annotated[str, FilePath()] = fixed("logs/console/commands.jsonl", min_length=1)
     rate_limit_per_minute: int = hot(120, ge=1, le=1000000)
 
 
@@ -94,7 +95,7 @@ class Snapshot(Section):
         allow_downgrade: Whether a snapshot of a newer schema is read without what is not known of it.
     """
 
-    root: str = fixed("snapshots", min_length=1)
+    root: Annotated[str, FilePath()] = fixed("snapshots", min_length=1)
     autosave_cadence_ticks: int | None = hot(None, ge=100, le=100000000)
     retain: int = hot(3, ge=1, le=10000)
     capture_on_failure: bool = hot(True)

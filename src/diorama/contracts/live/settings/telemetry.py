@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
+from diorama.contracts.named_files import FilePath
 from diorama.contracts.sections import Section, fixed, hot
 
 TransportType = Literal["websocket", "file", "stdout", "tcp", "http", "prometheus", "none"]
@@ -37,7 +38,7 @@ class Transport(Section):
     """
 
     type: TransportType = fixed("file")
-    file_path: str | None = fixed(None, min_length=1)
+    file_path: Annotated[str, FilePath()] | None = fixed(None, min_length=1)
     rotate_bytes: int | None = fixed(
         None, ge=4096, le=1 << 40, description="Size at which a file is put aside; 256 MiB if not given."
     )
@@ -49,9 +50,9 @@ class Transport(Section):
     send_timeout_seconds: float = fixed(1.0, ge=0.0, le=60.0)
     enable_tls: bool = fixed(True)
     verify_hostname: bool = fixed(True)
-    ca_file: str | None = fixed(None, min_length=1)
-    cert_file: str | None = fixed(None, min_length=1)
-    key_file: str | None = fixed(None, min_length=1)
+    ca_file: Annotated[str, FilePath()] | None = fixed(None, min_length=1)
+    cert_file: Annotated[str, FilePath()] | None = fixed(None, min_length=1)
+    key_file: Annotated[str, FilePath()] | None = fixed(None, min_length=1)
     allow_plaintext: bool = fixed(False, description="Only towards this machine itself.")
 
     @model_validator(mode="after")

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, field_serializer, model_validator
 
+from diorama.contracts.named_files import FilePath, ModuleName
 from diorama.contracts.sections import Section, fixed, hot
 from diorama.worlds.townlet.config.ordered import list_of, mapping_of
 
@@ -33,8 +34,10 @@ class Affordances(Section):
         instrumentation: Whether the time of hooks and effects is measured.
     """
 
-    affordances_file: str = hot("town/core_affordances.yaml", min_length=1)
-    hook_modules: Annotated[tuple[str, ...], Field(strict=False)] = fixed((), description="Modules with further hooks.")
+    affordances_file: Annotated[str, FilePath()] = hot("town/core_affordances.yaml", min_length=1)
+    hook_modules: Annotated[tuple[Annotated[str, ModuleName()], ...], Field(strict=False)] = fixed(
+        (), description="Modules with further hooks."
+    )
     instrumentation: Literal["off", "timings"] = hot("off")
 
 
@@ -95,7 +98,9 @@ class Perturbations(Section):
     """
 
     enabled: bool = hot(True)
-    file: str = hot("town/perturbations.yaml", min_length=1, description="Read unless `events` is given.")
+    file: Annotated[str, FilePath()] = hot(
+        "town/perturbations.yaml", min_length=1, description="Read unless `events` is given."
+    )
     max_concurrent_events: int = hot(2, ge=1, le=8)
     global_cooldown_ticks: int = hot(240, ge=0, le=1000000)
     per_agent_cooldown_ticks: int = hot(360, ge=0, le=1000000)

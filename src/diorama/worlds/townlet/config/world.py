@@ -4,6 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from diorama.contracts.named_files import FilePath
 from diorama.contracts.sections import Section, fixed, hot
 from diorama.worlds.townlet.data.reading import shipped_names
 
@@ -42,7 +43,9 @@ class WorldSection(Section):
         (48, 48), description="Width and height in tiles."
     )
     ticks_per_day: int = fixed(1000, ge=100, le=100000)
-    town_file: str = fixed("town/core_town.yaml", min_length=1, description="Beside the configuration, or shipped.")
+    town_file: Annotated[str, FilePath()] = fixed(
+        "town/core_town.yaml", min_length=1, description="Beside the configuration, or shipped."
+    )
     seats: int = fixed(16, ge=1, le=64, description="Most citizens at one time.")
     population: int = fixed(8, ge=1, le=64, description="Citizens at the start; not more than seats, not than beds.")
     initial_needs: InitialNeeds = Field(default_factory=InitialNeeds)
