@@ -1,4 +1,6 @@
+import errno
 import json
+import os
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -275,3 +277,70 @@ def test_help_describes_every_command_by_its_model(opened: tuple[ConsoleDesk, Se
     assert teleport["arguments"]["required"] == ["agent_id", "x", "y"]
     assert ask(desk, VERA, "help", "teleprot")["error"]["code"] == "not_found"
     assert "did you mean teleport?" in ask(desk, OLGA, "teleprot")["error"]["message"]
+
+
+def test_a_command_that_cannot_be_audited_is_refused_and_not_done(
+    opened: tuple[ConsoleDesk, Services], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, services = opened
+    before = words_of(services)
+    with monkeypatch.context() as full:
+        full.setattr("os.pwrite", _no_room)
+        refused = ask(desk, OLGA, "spawn", cmd_id="s-1")
+
+    done = ask(desk, OLGA, "spawn", cmd_id="s-1")
+
+    assert (refused["error"]["code"], refused["error"]["reason"]) == ("internal", "not_audited")
+    assert "console.allow_unaudited" in refused["error"]["message"]
+    assert (done["status"], done["replayed"]) == ("ok", False)
+    assert words_of(services) != before
+    assert [line["status"] for line in audited(tmp_path)] == ["ok"]
+    assert desk.health()["audit_failures"] == 2
+
+
+def test_a_setting_lets_commands_happen_unaudited(
+    opened: tuple[ConsoleDesk, Services], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, _ = opened
+    desk.apply_settings(Console(allow_unaudited=True))
+    monkeypatch.setattr("os.pwrite", _no_room)
+
+    assert ask(desk, OLGA, "spawn", cmd_id="s-1")["status"] == "ok"
+    assert desk.health()["audit_failures"] == 1
+
+
+def _no_room(file: int, data: bytes, offset: int) -> int:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_command_stands_in_the_audit_while_it_is_carried_out(
+    opened: tuple[ConsoleDesk, Services], tmp_path: Path
+) -> None:
+    desk, services = opened
+    seen: list[dict[str, Any]] = []
+
+    def save(name: str | None) -> dict[str, Any]:
+        seen.extend(audited(tmp_path))
+        return {}
+
+    services.save_snapshot = save  # type: ignore[method-assign]
+    ask(desk, OLGA, "snapshot_save", cmd_id="s-1")
+
+    assert [(line["name"], line["issuer"], line["status"]) for line in seen] == [("snapshot_save", "olga", "begun")]
+    assert [(line["name"], line["issuer"], line["status"]) for line in audited(tmp_path)] == [
+        ("snapshot_save", "olga", "ok")
+    ]
+
+
+def test_the_audit_is_put_aside_and_handed_on_whole(opened: tuple[ConsoleDesk, Services], tmp_path: Path) -> None:
+    desk, _ = opened
+    desk.apply_settings(Console(audit_rotate_bytes=4096, audit_rotate_keep=3, rate_limit_per_minute=1000))
+    for number in range(100):
+        ask(desk, OLGA, "noop", cmd_id=f"n-{number}")
+
+    files = sorted(path.name for path in (tmp_path / "logs/console").iterdir())
+    lines = [json.loads(line)["cmd_id"] for line in desk.export_audit()]
+    assert len(files) == 4
+    assert files[0] == "commands.jsonl"
+    assert lines == [f"n-{number}" for number in range(100 - len(lines), 100)]
+    assert 45 < len(lines) < 100

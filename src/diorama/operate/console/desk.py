@@ -16,7 +16,7 @@ from diorama.contracts.live.settings.operation import Console
 from diorama.contracts.live.world import LiveWorld
 from diorama.contracts.values import JsonObject
 from diorama.operate.console.answers import Response, error_of, told
-from diorama.operate.console.audit import AuditLog, attempt_line, audit_line
+from diorama.operate.console.audit import AuditLog, attempt_line, audit_line, intent_line
 from diorama.operate.console.audit_export import exported_audit
 from diorama.operate.console.callers import Caller
 from diorama.operate.console.catalogue import Catalogue
@@ -29,8 +29,14 @@ from diorama.operate.console.platform.commands import PLATFORM_COMMANDS
 from diorama.operate.console.queue import OrderQueue
 from diorama.operate.console.rate_limit import WINDOW_SECONDS, RateLimit, Verdict
 from diorama.operate.console.tokens import TokenBook
+from diorama.telemetry.live.transports.rotation import Rotation
 
 _EVENT: Final = "console_result"
+_NOT_AUDITED: Final = CommandError(
+    "internal",
+    "not_audited",
+    "it was not done, because the audit cannot be written; make room on its disk, or set console.allow_unaudited",
+)
 
 
 class ConsoleDesk:
@@ -108,7 +114,7 @@ class ConsoleDesk:
             catalogue=Catalogue(PLATFORM_COMMANDS, commands),
             book=book,
             settings=settings.console,
-            audit=AuditLog(root / settings.console.audit_path),
+            audit=AuditLog(root / settings.console.audit_path, _rotation(settings.console)),
             wake=wake,
             journal=journal,
         )
@@ -194,11 +200,17 @@ class ConsoleDesk:
 
     def _settle(self, order: Order) -> LiveEvent:
         is_admin = order.caller.role == "admin"
-        answer = self.executor.answer(order)
+        intent = intent_line(order.envelope, order.caller, self._context.tick, has_token=order.has_token)
+        entry = self._audit.begin(intent)
+        if entry is None and not self._settings.allow_unaudited:
+            answer = self._gate.refuse(order, _NOT_AUDITED)
+        else:
+            answer = self.executor.answer(order)
+        if entry is not None:
+            self._audit.finish(entry, audit_line(order.envelope, order.caller, answer, has_token=order.has_token))
         self._count("executed" if error_of(answer) is None else "refused")
         shown = told(answer, changes=order.changes, is_admin=is_admin)
         self.results.append(shown)
-        self._audit.write(audit_line(order.envelope, order.caller, answer, has_token=order.has_token))
         order.answer.set_result(answer)
         return LiveEvent(name=_EVENT, tick=self._context.tick, priority=Priority.P0, fields=shown)
 
@@ -206,6 +218,7 @@ class ConsoleDesk:
         """Take over the limits that may change while a world runs."""
         self._settings = settings
         self._queue.limit = settings.max_pending
+        self._audit.rotation = _rotation(settings)
         self._limit.per_minute = self._attempts.per_minute = settings.rate_limit_per_minute
 
     def health(self) -> dict[str, int]:
@@ -231,3 +244,7 @@ class ConsoleDesk:
     def _count(self, what: str) -> None:
         with self._lock:
             self._counts[what] += 1
+
+
+def _rotation(settings: Console) -> Rotation:
+    return Rotation(most_bytes=settings.audit_rotate_bytes, keep=settings.audit_rotate_keep)

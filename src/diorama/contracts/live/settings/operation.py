@@ -1,11 +1,14 @@
 """`console_auth`, `console`, `snapshot` and `runtime`."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from diorama.contracts.named_files import FilePath
 from diorama.contracts.sections import Section, fixed, hot
+
+_AUDIT_BYTES: Final = 64 << 20
+_AUDIT_FILES: Final = 31
 
 
 class Token(Section):
@@ -63,6 +66,9 @@ class Console(Section):
         history_limit: Answers that are kept for whoever repeats a `cmd_id`.
         audit_path: File of the audit, below the folder of the live world.
         rate_limit_per_minute: Commands of one sender in a minute.
+        audit_rotate_bytes: Size at which the file of the audit is put aside.
+        audit_rotate_keep: Files of the audit put aside that stay; none goes where it is null.
+        allow_unaudited: Whether a command is carried out when the audit cannot be written; otherwise it is refused.
     """
 
     max_commands_per_tick: int = hot(32, ge=1, le=10000)
@@ -70,6 +76,10 @@ class Console(Section):
     history_limit: int = fixed(512, ge=1, le=100000)
     audit_path: Annotated[str, FilePath()] = fixed("logs/console/commands.jsonl", min_length=1)
     rate_limit_per_minute: int = hot(120, ge=1, le=1000000)
+    # Left out of stored configurations at their defaults, so that hashes of before hold.
+    audit_rotate_bytes: int = hot(_AUDIT_BYTES, ge=4096, le=1 << 40, exclude_if=lambda size: size == _AUDIT_BYTES)
+    audit_rotate_keep: int | None = hot(_AUDIT_FILES, ge=1, le=100_000, exclude_if=lambda keep: keep == _AUDIT_FILES)
+    allow_unaudited: bool = hot(False, exclude_if=lambda allowed: not allowed)
 
 
 class Migrations(Section):

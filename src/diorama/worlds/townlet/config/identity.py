@@ -38,7 +38,7 @@ def leaves(model: BaseModel, prefix: str = "") -> Iterator[tuple[str, bool, Json
         if isinstance(value, BaseModel):
             yield from leaves(value, f"{path}.")
         else:
-            yield path, is_fixed(field) or _holds_fixed(value), dumped[name]
+            yield path, is_fixed(field) or _holds_fixed(value), dumped.get(name, value)
 
 
 def _holds_fixed(value: object) -> bool:
