@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from diorama.contracts.live.settings.live import LiveSettings
 from diorama.scale.sweeps.spec import SweepSpec
+from diorama.server.operation_settings import OperationSettings
 from diorama.server.settings import ServerSettings
 from diorama.training.settings import TrainingSettings
 from reference.markdown import code, page, table, value
@@ -98,7 +99,11 @@ def _environment() -> str:
 
 
 def _variables() -> Iterator[tuple[str, ...]]:
-    meanings = attributes(inspect.cleandoc(ServerSettings.__doc__ or ""))
+    meanings = {
+        name: meaning
+        for settings in (OperationSettings, ServerSettings)
+        for name, meaning in attributes(inspect.cleandoc(settings.__doc__ or "")).items()
+    }
     for name, field in ServerSettings.model_fields.items():
         if name == "wandb_api_key":
             continue

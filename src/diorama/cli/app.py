@@ -70,7 +70,11 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Run the command line of this process."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    from diorama.operate.shutdown import guard_exit
+
+    guard_exit()
+    sys.exit(code)
 
 
 def _refuse(message: str, exit_code: int = BAD_INPUT) -> int:

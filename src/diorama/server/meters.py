@@ -1,7 +1,7 @@
 """`Meters`: what `/metrics` shows, and the middleware that counts requests."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, GCCollector, Histogram, PlatformCollector, ProcessCollector
@@ -10,12 +10,18 @@ from prometheus_client.exposition import generate_latest
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from diorama.server.logs import access_log
 from diorama.server.route_templates import route_template
 from diorama.server.streams import OpenStreams
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _OTHER: Final = "other"
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+
+
+# What the framework refuses before an endpoint is asked, or what an endpoint refuses, by its status.
+_LIMITS: Final[Mapping[int, str]] = {413: "body_bytes", 429: "visitors", 431: "head_bytes"}
+_access: Final = access_log()
 
 
 class _Gauges(Collector):
@@ -50,6 +56,9 @@ class Meters:
             registry=self._registry,
             buckets=_SECONDS,
         )
+        self._limits = Counter(
+            "diorama_limits_reached", "Requests refused because of a limit", ["limit"], registry=self._registry
+        )
         self._gauges = _Gauges(streams)
         self._registry.register(self._gauges)
         ProcessCollector(registry=self._registry)
@@ -65,6 +74,10 @@ class Meters:
         known = method if method in _METHODS else _OTHER
         self._requests.labels(known, route, str(status)).inc()
         self._seconds.labels(known, route).observe(seconds)
+
+    def limit_reached(self, limit: str) -> None:
+        """Note that a limit has refused somebody; limits are few, and named by us."""
+        self._limits.labels(limit).inc()
 
     def text(self) -> bytes:
         """Return everything in the text format of Prometheus."""
@@ -85,15 +98,32 @@ class CountRequests:
             await self._app(scope, receive, send)
             return
         began = time.perf_counter()
-        status = 500
+        status, sent = 500, 0
 
         async def note(message: Message) -> None:
-            nonlocal status
+            nonlocal status, sent
             if message["type"] == "http.response.start":
                 status = message["status"]
+            sent += len(message.get("body", b""))
             await send(message)
 
         try:
             await self._app(scope, receive, note)
         finally:
-            self._meters.count(scope["method"], route_template(scope), status, time.perf_counter() - began)
+            seconds = time.perf_counter() - began
+            route = route_template(scope)
+            self._meters.count(scope["method"], route, status, seconds)
+            if (limit := _LIMITS.get(status)) is not None:
+                self._meters.limit_reached(limit)
+            client = scope.get("client")
+            # Without the query, in which a client may have put a token by mistake.
+            _access.info(
+                "request",
+                method=scope["method"],
+                path=scope["path"],
+                route=route,
+                status=status,
+                ms=round(seconds * 1000.0, 1),
+                bytes=sent,
+                client=None if client is None else client[0],
+            )

@@ -6,17 +6,18 @@ from typing import Annotated, Final, Self
 from urllib.parse import urlsplit
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.foreign_config import FileAccess
 from diorama.contracts.validation import problem_words
 from diorama.server.origin_names import as_host, as_origin
+from diorama.server.operation_settings import OperationSettings
 
 _PREFIX: Final = "DIORAMA_"
 
 
-class ServerSettings(BaseSettings):
+class ServerSettings(OperationSettings):
     """Every value can be given as `DIORAMA_` plus its name in capitals; flags of `diorama serve` beat the environment.
 
     Attributes:
@@ -42,6 +43,13 @@ class ServerSettings(BaseSettings):
         console_max_sessions: Consoles at one time.
         console_idle_seconds: A console that is left alone for so long is switched off.
         wall_max: Walls of live copies at one time.
+        play_memory_bytes: Memory that all play sessions may hold together, by what the worlds declare.
+        call_seconds: How long one request may simulate, in the world of a session, a console or a campaign.
+        opening_cost_seconds: How long opening an episode may take, by what the world declares of its configuration.
+        decision_cost_seconds: How long one decision may take, by the same.
+        visitor_share: How much of every limit, and of all processors, one address may take (of IPv6 each /64).
+        visitor_saved_seconds: Processor time that an address can save up; after it, its calls get 429 for a while.
+        trusted_proxies: Addresses and networks of proxies whose `X-Forwarded-For` is believed; none by default.
         wall_max_copies: Copies of one wall.
         campaigns_root: Directory of the campaigns; `campaigns` beside the runs unless given.
         campaigns_max: Campaigns that are kept.
@@ -76,6 +84,13 @@ class ServerSettings(BaseSettings):
     console_max_sessions: PositiveInt = 16
     console_idle_seconds: NonNegativeFloat = 600.0
     wall_max: PositiveInt = 2
+    play_memory_bytes: PositiveInt = 4 << 30
+    call_seconds: PositiveFloat = 20.0
+    opening_cost_seconds: PositiveFloat = 5.0
+    decision_cost_seconds: PositiveFloat = 5.0
+    visitor_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.25
+    visitor_saved_seconds: PositiveFloat = 60.0
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = ()
     wall_max_copies: PositiveInt = 1024
     campaigns_root: Path | None = None
     campaigns_max: PositiveInt = 200
@@ -111,6 +126,16 @@ class ServerSettings(BaseSettings):
         return FileAccess.below(self.allowed_files)
 
     @field_validator("roms_root")
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for text in value:
+            try:
+                ip_network(text)
+            except ValueError:
+                raise ValueError(f"{text!r} is no address or network; use one like 10.0.0.7 or 10.0.0.0/24") from None
+        return value
+
     @classmethod
     def _is_folder(cls, value: Path | None) -> Path | None:
         if value is not None and not value.is_dir():
@@ -125,7 +150,7 @@ class ServerSettings(BaseSettings):
                 raise ValueError(f"{str(folder)!r} is no folder")
         return value
 
-    @field_validator("hosts", "cors_origins", "allowed_files", mode="before")
+    @field_validator("hosts", "cors_origins", "allowed_files", "trusted_proxies", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if not isinstance(value, str):

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Event
+from time import monotonic
 from typing import Any, Final, TypeVar
 
 from diorama.contracts.errors import StorageError
@@ -31,6 +32,7 @@ class LiveLoop:
 
     Attributes:
         failure: Why the loop ended; None while it runs and after it was stopped.
+        saver: Writes the log, and saves.
         failure_handlers: Called, on the loop's thread, when a stage has raised.
         blocks: The services' telemetry.
     """
@@ -40,9 +42,10 @@ class LiveLoop:
         self.failure: StageFailure | None = None
         self.failure_handlers: list[FailureHandler] = []
         self._services = services
-        self._saver = saver
+        self.saver = saver
         self._pacer = pacer
         self._wake, self._stopping = Event(), Event()
+        self._turned_at = monotonic()
         self._calls: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
         self._tick = LiveTick(
             services=services, tell_blocks=self._told_blocks, after_reload=self._after_reload, saver=saver
@@ -56,6 +59,7 @@ class LiveLoop:
         self._services.publisher.heartbeat()  # from now on this thread is the one that may ask the world
         try:
             while not self._stopping.is_set():
+                self._turned_at = monotonic()
                 self._serve_calls()
                 delay = self._pacer.delay()
                 if delay == 0.0:
@@ -85,6 +89,11 @@ class LiveLoop:
             self._fail(failure)
             raise
         self._pacer.ticked(max(1, world.clock.tick - before))
+
+    @property
+    def lag_seconds(self) -> float:
+        """How long the loop has been in one tick or command, or the next tick is overdue; from any thread."""
+        return max(0.0, monotonic() - self._turned_at - _HEARTBEAT_SECONDS, self._pacer.late_seconds())
 
     def stop(self) -> None:
         """End after the tick that is being executed; from any thread."""
@@ -118,13 +127,13 @@ class LiveLoop:
             self._save_last()
         self._services.desk.close()
         self._services.publisher.close()
-        self._saver.close()
+        self.saver.close()
 
     def _save_last(self) -> None:
         try:
-            self._saver.finish()
+            self.saver.finish()
         except StorageError as error:
-            since = self._saver.unkept_since
+            since = self.saver.unkept_since
             lost = "the log is whole, nothing is lost" if since is None else f"everything since tick {since} is lost"
             _log.error("the last snapshot could not be written (%s): %s", lost, error)
             self.failure = StageFailure(self._services.world.clock.tick, KEEP, error)
@@ -165,7 +174,7 @@ class LiveLoop:
         if reload.settings.runtime.speed != services.settings.runtime.speed:
             self._pacer.set_speed(reload.settings.runtime.speed)
         services.settings = reload.settings
-        self._saver.owe()
+        self.saver.owe()
         self.tell(
             service_event(
                 "config_reloaded",
@@ -185,7 +194,7 @@ class LiveLoop:
                 tick=failure.tick,
                 stage=failure.stage,
                 error=f"{type(failure.error).__name__}: {failure.error}",
-                snapshot_path=self._saver.save_failure(failure),
+                snapshot_path=self.saver.save_failure(failure),
             )
         )
         for handler in self.failure_handlers:

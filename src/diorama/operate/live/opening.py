@@ -1,6 +1,7 @@
 """Opens a live world: everything it is made of, new or as it was left."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from diorama.contracts.errors import ConfigError, RunConflict, UnknownName
 from diorama.operate.console.desk import ConsoleDesk
@@ -26,6 +27,7 @@ class Opened:
     """A live world that can be run."""
 
     run_id: str
+    root: Path
     resumed_ticks: int
     services: Services
     loop: LiveLoop
@@ -97,6 +99,7 @@ def _opened(request: LiveRequest, run_id: str, lock: DirectoryLock, speed: Speed
     note_run(request.root, run_id)
     return Opened(
         run_id=run_id,
+        root=request.root,
         resumed_ticks=resumed,
         services=services,
         loop=loop,

@@ -49,6 +49,10 @@ class Pacer:
             return 0.0
         return max(0.0, self._due - self._seconds())
 
+    def late_seconds(self) -> float:
+        """How long the next tick has been due; 0 where no time is set for it. From any thread."""
+        return max(0.0, self._seconds() - self._due) if self.speed in _FACTORS else 0.0
+
     def ticked(self, ticks: int) -> None:
         """Take note that so many ticks were run just now."""
         if self.speed == "pause":

@@ -16,6 +16,7 @@ from diorama.operate.live.opening import Opened, open_live
 from diorama.operate.live.operator import LiveOperator
 from diorama.operate.live.orchestrator import StageFailure, StageHook
 from diorama.operate.live.request import LiveRequest
+from diorama.operate.live.vitals import Vitals
 from diorama.operate.promotion.manager import PromotionManager
 from diorama.operate.stability.monitor import StabilityMonitor
 from diorama.telemetry.live.publisher import TelemetryPublisher
@@ -28,12 +29,14 @@ class LiveRuntime:
 
     Attributes:
         run_id: Stamped on everything that leaves.
+        root: Folder of everything that is kept.
         resumed_ticks: Ticks of the log that were lived through again to get where it was left.
     """
 
     def __init__(self, opened: Opened) -> None:
         """Take over a world that was opened; `open` does both."""
         self.run_id = opened.run_id
+        self.root = opened.root
         self.resumed_ticks = opened.resumed_ticks
         self._services = opened.services
         self._loop: LiveLoop = opened.loop
@@ -211,6 +214,19 @@ class LiveRuntime:
     def snapshots(self) -> list[JsonObject]:
         """What was saved, newest first; from any thread."""
         return list(self._operator.snapshots())
+
+    def vitals(self) -> Vitals:
+        """How the loop and its saves fare; from any thread."""
+        loop = self._loop
+        ended = None if self.is_running else "the loop has ended"
+        return Vitals(
+            failure=ended if self.failure is None else str(self.failure),
+            tick_lag_seconds=loop.lag_seconds,
+            tick_overruns=self._pacer.overruns,
+            save_age_seconds=loop.saver.age_seconds,
+            save_failures=loop.saver.failures,
+            unsaved_since=loop.saver.unkept_since,
+        )
 
     def status(self) -> JsonObject:
         """Where the world stands; from any thread. `observation` has the shapes of all that is not one number."""

@@ -27,6 +27,7 @@ class Autosaver:
 
     Attributes:
         unkept_since: The tick since which nothing is kept; None while snapshot and log hold everything.
+        failures: Saves and lines of the log that the disk refused.
     """
 
     def __init__(self, services: Services, keeper: Keeper, *, cadence_ticks: int | None) -> None:
@@ -39,6 +40,8 @@ class Autosaver:
         self._is_owed = False
         self._is_logging = self.cadence is not None
         self.unkept_since: int | None = None
+        self.failures = 0
+        self._saved_at = time.monotonic()
         self._refused_tick: int | None = None
         self._refused_at = 0.0
 
@@ -46,6 +49,11 @@ class Autosaver:
     def cadence(self) -> int | None:
         """Ticks from one autosave to the next; None for never."""
         return self._settings.autosave_cadence_ticks or self._default_cadence
+
+    @property
+    def age_seconds(self) -> float | None:
+        """Time since the last save; None where nothing is saved without asking. From any thread."""
+        return None if self.cadence is None else time.monotonic() - self._saved_at
 
     def owe(self) -> None:
         """Take note that something was done which the log cannot repeat: it must be in a snapshot instead."""
@@ -114,6 +122,7 @@ class Autosaver:
             collect(self._services), retain=self._settings.retain, is_continuous=is_continuous and self._is_logging
         )
         self._is_logging = True
+        self._saved_at = time.monotonic()
         self._saved_tick, self._has_news, self.unkept_since = saved.document.tick, False, None
         if self._refused_tick is not None:
             self._refused_tick = None
@@ -164,6 +173,7 @@ class Autosaver:
         self._has_news = True
 
     def _note_refusal(self, error: StorageError) -> None:
+        self.failures += 1
         if self._refused_tick is None:
             _log.error("the world lives on and is saved when there is room: %s", error)
         self._refused_tick = self._services.world.clock.tick

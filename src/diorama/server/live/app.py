@@ -61,6 +61,7 @@ def create_live_app(host: LiveHost, settings: ServerSettings | None = None) -> L
     services = build_live_services(host, settings or ServerSettings())
     app = bare_live_app(services)
     app.services = services
+    app.state.ready = services.ready
     app.router.routes += [Route("/", _to_operate), ClientPages(services.settings.client_dir, PagePolicy(None))]
     install_error_handlers(app, services.settings.runs_root)
     _answer_refusals(app)
@@ -79,9 +80,12 @@ def bare_live_app(services: LiveServices | None = None) -> LiveApp:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        yield
-        if services is not None:
-            services.streams.end_all()
+        if services is None:
+            yield
+            return
+        async with services.ready.lag.watched():
+            yield
+        services.streams.end_all()
 
     app = LiveApp(
         title="Diorama live",

@@ -1,11 +1,13 @@
 """`LiveHost`: what the server needs of the runtime whose world it shows."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from diorama.contracts.live.world import LiveWorld
 from diorama.contracts.values import JsonObject
 from diorama.operate.console.desk import ConsoleDesk
+from diorama.operate.live.vitals import Vitals
 from diorama.telemetry.live.publisher import TelemetryPublisher
 
 
@@ -17,12 +19,19 @@ class LiveHost(Protocol):
         """The world; only what never changes of it is read."""
 
     @property
+    def root(self) -> Path:
+        """Folder of everything that is kept."""
+
+    @property
     def publisher(self) -> TelemetryPublisher:
         """Its telemetry."""
 
     @property
     def desk(self) -> ConsoleDesk:
         """Its console."""
+
+    def vitals(self) -> Vitals:
+        """How the loop and its saves fare."""
 
     def status(self) -> JsonObject:
         """How the loop stands: `run_id`, `tick` and `speed` at least."""

@@ -1,16 +1,21 @@
 """`LiveServices`: what the endpoints of a live world work with."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from math import nan
+from operator import attrgetter
 from typing import Annotated, Final
 
 from fastapi import Depends, FastAPI, Path
 from starlette.requests import HTTPConnection
 
 from diorama.contracts.errors import UnknownName
+from diorama.operate.live.vitals import Vitals
 from diorama.server.live.host import LiveHost
 from diorama.server.live.late_answers import LateAnswers
 from diorama.server.meters import Meters
+from diorama.server.readiness import DiskCheck, ReadyService
 from diorama.server.settings import ServerSettings
 from diorama.server.streams import OpenStreams
 
@@ -25,6 +30,19 @@ _FIGURES: Final = {
 }
 
 
+_VITALS: Final[Mapping[str, tuple[str, Callable[[Vitals], float | None]]]] = {
+    "save_age_seconds": ("Time since the last save; NaN where none comes by itself", attrgetter("save_age_seconds")),
+    "save_failures": ("Saves and lines of the log that the disk refused", attrgetter("save_failures")),
+    "tick_lag_seconds": ("How long the loop is in one tick, or the next overdue", attrgetter("tick_lag_seconds")),
+    "tick_overruns": ("Ticks that were not done when the next was due", attrgetter("tick_overruns")),
+}
+_QUEUES: Final = {
+    "queue_length": "Messages of telemetry that wait to be sent",
+    "queue_bytes": "The same in bytes",
+    "dropped": "Messages of telemetry that were lost",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveServices:
     """Everything an endpoint of a live world may need.
@@ -35,6 +53,7 @@ class LiveServices:
         settings: What the server was told.
         streams: The connections that stay open.
         meters: Counts what `/metrics` shows.
+        ready: Whether the world is saved and keeps up.
         late: Answers that took too long to wait for.
     """
 
@@ -43,6 +62,7 @@ class LiveServices:
     settings: ServerSettings
     streams: OpenStreams
     meters: Meters
+    ready: ReadyService
     late: LateAnswers = field(default_factory=LateAnswers)
 
     def find(self, live_id: str) -> LiveHost:
@@ -76,7 +96,43 @@ def build_live_services(host: LiveHost, settings: ServerSettings) -> LiveService
     meters.add_gauge("diorama_live_tick", "The tick of the live world", lambda: host.desk.tick)
     for name, meaning in _FIGURES.items():
         meters.add_gauge(f"diorama_console_{name}", meaning, partial(_figure, host, name))
-    return LiveServices(live_id=host.world.identity.world, host=host, settings=settings, streams=streams, meters=meters)
+    ready = ReadyService(
+        {"save": partial(_save_problem, host, settings), "tick": partial(_tick_problem, host, settings)},
+        behind_seconds=settings.behind_seconds,
+    )
+    for name, (meaning, read) in _VITALS.items():
+        meters.add_gauge(f"diorama_live_{name}", meaning, partial(_vital, host, read))
+    for name, meaning in _QUEUES.items():
+        meters.add_gauge(f"diorama_live_{name}", meaning, partial(_queue, host, name))
+    meters.add_gauge("diorama_loop_lag_seconds", "How late requests were looked at, at most", lambda: ready.lag.seconds)
+    return LiveServices(
+        live_id=host.world.identity.world, host=host, settings=settings, streams=streams, meters=meters, ready=ready
+    )
+
+
+async def _save_problem(host: LiveHost, settings: ServerSettings) -> str | None:
+    since = host.vitals().unsaved_since
+    if since is not None:
+        return f"nothing has been kept since tick {since}"
+    return await DiskCheck(folders=(host.root,), least_free_bytes=settings.least_free_bytes)()
+
+
+async def _tick_problem(host: LiveHost, settings: ServerSettings) -> str | None:
+    vitals = host.vitals()
+    if vitals.failure is not None:
+        return vitals.failure
+    lag, allowed = vitals.tick_lag_seconds, settings.behind_seconds
+    return f"the loop is {lag:.1f} s behind, more than {allowed:g} s" if lag > allowed else None
+
+
+def _vital(host: LiveHost, read: Callable[[Vitals], float | None]) -> float:
+    value = read(host.vitals())
+    return nan if value is None else value
+
+
+def _queue(host: LiveHost, name: str) -> float:
+    value = host.publisher.health()[name]
+    return float(value) if isinstance(value, int | float) else nan
 
 
 def _figure(host: LiveHost, name: str) -> float:
