@@ -51,7 +51,7 @@ def test_what_the_environment_sets_has_the_default_that_is_told() -> None:
         for name, number in zip(reversed(told), reversed(numbers), strict=False):
             assert settings[name].default == number, f"{what}: {name}"
             found += 1
-    bounded = [name for name in settings if re.search(r"_MAX|_IDLE|CACHE_BYTES", name)]
+    bounded = [name for name in settings if re.search(r"_MAX|_IDLE|CACHE_BYTES|_COST|CALL_SECONDS|MEMORY_BYTES|SAVED", name)]
     assert sorted(set(bounded) - {name for _, names in table().values() for name in names}) == [
         "DIORAMA_CAMPAIGN_IDLE_SECONDS"
     ]

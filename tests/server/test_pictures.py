@@ -9,6 +9,7 @@ import httpx
 import pytest
 from PIL import Image
 
+from diorama.engine.venue import open_venue
 from diorama.runs.replays.index import read_index
 from diorama.runs.run import open_run
 from tests.runs.factories import empty_run, recorded
@@ -64,3 +65,21 @@ def test_a_frame_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
     assert answer.status_code == 500
     assert "frame 1" in answer.json()["detail"]
     assert "cannot be drawn" in answer.json()["detail"]
+
+
+def test_a_frame_that_would_take_long_to_draw_is_refused_at_once(tmp_path: Path) -> None:
+    layout = empty_run(tmp_path, "a")
+    town = open_venue("townlet", {"world": {"seats": 1, "population": 1}}, threads=1)
+    entry = recorded(layout, bot="scripted", venue=town, max_steps=2)
+    path = layout.resolve(entry.replay_path)
+    lines = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    lines[0]["render_state"]["map"]["zones"][0]["rect"][2] = 2**63
+    lines[1]["render_state"]["map"]["zones"][0]["rect"][2] = 10**9
+    path.write_bytes(gzip.compress(b"".join(json.dumps(line).encode() + b"\n" for line in lines)))
+
+    with serving(tmp_path) as server:
+        base = f"{server.base_url}/api/runs/a/replays/{entry.replay_id}/frames"
+        answers = [httpx.get(f"{base}/{index}/picture", timeout=10) for index in (0, 1)]
+
+    assert [answer.status_code for answer in answers] == [500, 500]
+    assert "numbers lie between" in answers[0].json()["detail"]

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from diorama.contracts.errors import WorkStopped
+from diorama.contracts.work import StopReason, Work, working
 from diorama.engine.venue import open_venue
 from diorama.server.models.play import CreateSession, Standing
 from diorama.server.play.errors import SessionLimit
@@ -17,47 +19,53 @@ def belt(seed: int = 3, time_max: float = 200.0) -> Rivalry:
     return Rivalry(venue=open_venue("prospector", {"time_max": time_max}, threads=1), seed=seed, seat=0)
 
 
-def played(table: StandingsTable, rivalry: Rivalry, *, within_seconds: float = 60.0) -> list[Standing]:
+def played(table: StandingsTable, rivalry: Rivalry) -> list[Standing]:
     rivals = bots_of(rivalry.venue.world)
     for rival in rivals:
-        table.play(rivalry, rival, within_seconds=within_seconds)
+        table.play(rivalry, rival)
     return [table.standing(rivalry, rival) for rival in rivals]
 
 
 def test_who_is_out_of_time_has_no_figures_and_may_play_later() -> None:
-    table = StandingsTable(ManualClock().seconds)
+    table, rivalry = StandingsTable(), belt()
 
-    late = played(table, belt(), within_seconds=-1.0)
-    on_time = played(table, belt())
-    kept = played(table, belt(), within_seconds=-1.0)
+    for rival in bots_of(rivalry.venue.world):
+        with pytest.raises(WorkStopped), working(Work(-1.0)):
+            table.play(rivalry, rival)
+    late = [table.standing(rivalry, rival) for rival in bots_of(rivalry.venue.world)]
+    on_time = played(table, rivalry)
+    with working(Work(-1.0)):
+        kept = played(table, rivalry)
 
     assert {(row.finished, row.steps, len(row.metrics)) for row in late} == {(False, 0, 0)}
     assert all(row.finished and row.steps > 0 for row in on_time)
     assert kept == on_time
 
 
+class FewChecks(Work):
+    """Runs out of time at its ninth checkpoint."""
+
+    checks = 0
+
+    def check(self) -> None:
+        self.checks += 1
+        if self.checks > 8:
+            self.stop(StopReason.OUT_OF_TIME)
+        super().check()
+
+
 def test_time_can_run_out_in_the_middle_of_an_episode() -> None:
-    clock = ManualClock()
+    table, rivalry = StandingsTable(), belt(time_max=5000.0)
+    (idle,) = [rival for rival in bots_of(rivalry.venue.world) if rival.identity == "idle"]
 
-    def running() -> float:
-        clock.at_seconds += 1.0
-        return clock.at_seconds
+    with pytest.raises(WorkStopped), working(FewChecks(60.0)):
+        table.play(rivalry, idle)
 
-    rows = {row.name: row for row in played(StandingsTable(running), belt(time_max=5000.0), within_seconds=8.0)}
-
-    assert rows["cash_out"].finished
-    assert not rows["idle"].finished
-
-
-def test_nobody_plays_once_the_table_is_closed() -> None:
-    table = StandingsTable(ManualClock().seconds)
-    table.stopping.set()
-
-    assert not any(row.finished for row in played(table, belt()))
+    assert not table.standing(rivalry, idle).finished
 
 
 def test_another_seed_is_another_game() -> None:
-    table = StandingsTable(ManualClock().seconds)
+    table = StandingsTable()
 
     first = {row.name: row.metrics for row in played(table, belt(3))}
     second = {row.name: row.metrics for row in played(table, belt(4))}
@@ -66,7 +74,7 @@ def test_another_seed_is_another_game() -> None:
 
 
 def test_the_seat_that_is_played_is_compared() -> None:
-    table = StandingsTable(ManualClock().seconds)
+    table = StandingsTable()
     venue = toy_setting(DUO, length=4).venue
 
     by_seat = [played(table, Rivalry(venue=venue, seed=0, seat=seat))[0] for seat in (0, 1)]

@@ -8,6 +8,8 @@ from starlette.middleware.cors import CORSMiddleware
 from diorama.server.body_limit import LimitBodies
 from diorama.server.cautious_headers import CautiousHeaders
 from diorama.server.compression import Compress
+from diorama.server.disconnects import EndWithClient
+from diorama.server.head import AnswerHead
 from diorama.server.meters import CountRequests, Meters
 from diorama.server.settings import ServerSettings
 from diorama.server.visitors import KnowVisitors
@@ -16,7 +18,7 @@ from diorama.server.visitors import KnowVisitors
 def add_middleware(
     app: FastAPI, settings: ServerSettings, meters: Meters, *, methods: Sequence[str], headers: Sequence[str]
 ) -> None:
-    """Limit bodies, compress answers, let configured pages of other hosts in alone, caution browsers, and count.
+    """End with the client, limit bodies, compress answers, let configured pages in, caution browsers, and count.
 
     Args:
         app: Which.
@@ -25,8 +27,10 @@ def add_middleware(
         methods: What those pages may do.
         headers: What they may send with it.
     """
+    app.add_middleware(EndWithClient)
     app.add_middleware(LimitBodies)
     app.add_middleware(Compress)
+    app.add_middleware(AnswerHead)
     if settings.cors_origins or settings.cors_origin_regex:
         app.add_middleware(
             CORSMiddleware,

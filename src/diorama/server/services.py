@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import Depends, FastAPI
 from starlette.requests import HTTPConnection
@@ -18,13 +18,18 @@ from diorama.server.following.hub import FollowHub
 from diorama.server.meters import Meters
 from diorama.server.play.limits import PlayLimits
 from diorama.server.play.service import PlayService
+from diorama.server.readiness import DiskCheck, ReadyService
 from diorama.server.reading.frames import FrameShelf
 from diorama.server.reading.shelf import RunShelf
 from diorama.server.scoreboard.service import ScoreboardService
 from diorama.server.settings import ServerSettings
+from diorama.server.shares import Shares
 from diorama.server.streams import OpenStreams
 from diorama.server.tracker.questions import Scope
 from diorama.server.tracker.service import TrackerService, TrackerSettings
+from diorama.server.turns import Turns
+
+_DRAWING_THREADS: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +38,15 @@ class Services:
 
     Attributes:
         settings: What the server was told.
+        shares: What one visitor may take.
+        limits: Bounds of play sessions and walls.
         runs: The runs below the root.
         frames: The frames of their replays.
+        drawing: Threads that draw them.
         follow: Tells pages what running runs do.
         streams: The connections that stay open, and how they are told to end.
         meters: Counts what `/metrics` shows.
+        ready: Whether this server can save, play and keep up.
         play: People at play.
         campaigns: Campaigns that people play.
         consoles: Consoles that people play.
@@ -48,11 +57,15 @@ class Services:
     """
 
     settings: ServerSettings
+    shares: Shares
+    limits: PlayLimits
     runs: RunShelf
     frames: FrameShelf
+    drawing: Turns
     follow: FollowHub
     streams: OpenStreams
     meters: Meters
+    ready: ReadyService
     play: PlayService
     campaigns: CampaignService
     consoles: ConsoleService
@@ -77,41 +90,71 @@ class ServicesApp(FastAPI):
 def build_services(settings: ServerSettings) -> Services:
     """Build the services of one app; nothing runs yet."""
     runs = RunShelf(settings.runs_root, files=settings.file_access)
+    shares = Shares(settings.visitor_share, saved_seconds=settings.visitor_saved_seconds)
     streams = OpenStreams(
         limits={
             "follow": settings.max_followers,
             "frames": settings.max_frame_streams,
             "wall": settings.wall_max,
         },
+        shares=shares,
     )
     meters = Meters(streams)
-    play = PlayService(runs, PlayLimits(sessions=settings.play_max_sessions, idle_seconds=settings.play_idle_seconds))
+    limits = PlayLimits(
+        sessions=settings.play_max_sessions,
+        idle_seconds=settings.play_idle_seconds,
+        call_seconds=settings.call_seconds,
+        opening_seconds=settings.opening_cost_seconds,
+        decision_seconds=settings.decision_cost_seconds,
+        memory_bytes=settings.play_memory_bytes,
+    )
+    play = PlayService(runs, limits, shares=shares)
     meters.add_gauge("diorama_play_sessions", "Open play sessions", lambda: len(play.rooms))
     campaigns = CampaignService(
         settings.campaigns_directory,
         settings.runs_root,
         limit=settings.campaigns_max,
         idle_seconds=settings.campaign_idle_seconds,
+        call_seconds=settings.call_seconds,
+        shares=shares,
         files=settings.file_access,
     )
     consoles = ConsoleService(
-        settings.roms_root, limit=settings.console_max_sessions, idle_seconds=settings.console_idle_seconds
+        settings.roms_root,
+        limit=settings.console_max_sessions,
+        idle_seconds=settings.console_idle_seconds,
+        shares=shares,
     )
     meters.add_gauge("diorama_console_sessions", "Consoles that are switched on", lambda: len(consoles.rooms))
+    exports = ExportShelf(runs, max_waiting=settings.export_max_waiting)
     tracker = TrackerService(_tracker_settings(settings))
+    ready = ReadyService(
+        {
+            "save": DiskCheck(folders=(settings.campaigns_directory,), least_free_bytes=settings.least_free_bytes),
+            "play": play.rooms.problem,
+        },
+        behind_seconds=settings.behind_seconds,
+    )
+    meters.add_gauge("diorama_loop_lag_seconds", "How late requests were looked at, at most", lambda: ready.lag.seconds)
+    meters.add_gauge("diorama_play_calls_waiting", "Calls of play sessions that wait", lambda: play.rooms.waiting)
+    meters.add_gauge("diorama_exports_waiting", "Requests that wait for exports", lambda: exports.waiting)
     return Services(
         settings=settings,
+        shares=shares,
+        limits=limits,
         runs=runs,
+        drawing=Turns(_DRAWING_THREADS, shares, name="diorama-draw"),
         frames=FrameShelf(runs, cache_bytes=settings.frame_cache_bytes),
         follow=FollowHub(runs, poll_seconds=settings.follow_poll_seconds),
         streams=streams,
         meters=meters,
+        ready=ready,
         play=play,
         campaigns=campaigns,
         consoles=consoles,
         tracker=tracker,
         completeness=CompletenessService(runs, tracker),
-        exports=ExportShelf(runs, max_waiting=settings.export_max_waiting),
+        exports=exports,
         scoreboards=ScoreboardService(settings.runs_root),
     )
 
@@ -132,7 +175,8 @@ async def running(services: Services) -> AsyncIterator[None]:
     # The first look at thousands of runs takes a while; it begins before anybody asks.
     warming = asyncio.create_task(asyncio.to_thread(services.runs.warm))
     try:
-        yield
+        async with services.ready.lag.watched():
+            yield
     finally:
         services.streams.end_all()
         services.exports.close()
@@ -143,6 +187,8 @@ async def running(services: Services) -> AsyncIterator[None]:
         await services.campaigns.close()
         await services.consoles.close()
         services.tracker.close()
+        services.drawing.stop()
+        await asyncio.to_thread(services.drawing.close)
         services.frames.close()
         services.runs.close()
 

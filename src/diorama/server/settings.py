@@ -1,6 +1,7 @@
 """`ServerSettings`: what the server is told by its environment and its flags."""
 
 import re
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Final, Self
 from urllib.parse import urlsplit
@@ -11,8 +12,8 @@ from pydantic_settings import NoDecode, SettingsConfigDict
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.foreign_config import FileAccess
 from diorama.contracts.validation import problem_words
-from diorama.server.origin_names import as_host, as_origin
 from diorama.server.operation_settings import OperationSettings
+from diorama.server.origin_names import as_host, as_origin
 
 _PREFIX: Final = "DIORAMA_"
 
@@ -42,7 +43,6 @@ class ServerSettings(OperationSettings):
         roms_root: Directory of the programs people may run on consoles, besides those that come with the worlds.
         console_max_sessions: Consoles at one time.
         console_idle_seconds: A console that is left alone for so long is switched off.
-        wall_max: Walls of live copies at one time.
         play_memory_bytes: Memory that all play sessions may hold together, by what the worlds declare.
         call_seconds: How long one request may simulate, in the world of a session, a console or a campaign.
         opening_cost_seconds: How long opening an episode may take, by what the world declares of its configuration.
@@ -50,6 +50,7 @@ class ServerSettings(OperationSettings):
         visitor_share: How much of every limit, and of all processors, one address may take (of IPv6 each /64).
         visitor_saved_seconds: Processor time that an address can save up; after it, its calls get 429 for a while.
         trusted_proxies: Addresses and networks of proxies whose `X-Forwarded-For` is believed; none by default.
+        wall_max: Walls of live copies at one time.
         wall_max_copies: Copies of one wall.
         campaigns_root: Directory of the campaigns; `campaigns` beside the runs unless given.
         campaigns_max: Campaigns that are kept.
@@ -83,7 +84,6 @@ class ServerSettings(OperationSettings):
     roms_root: Path | None = None
     console_max_sessions: PositiveInt = 16
     console_idle_seconds: NonNegativeFloat = 600.0
-    wall_max: PositiveInt = 2
     play_memory_bytes: PositiveInt = 4 << 30
     call_seconds: PositiveFloat = 20.0
     opening_cost_seconds: PositiveFloat = 5.0
@@ -91,6 +91,7 @@ class ServerSettings(OperationSettings):
     visitor_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.25
     visitor_saved_seconds: PositiveFloat = 60.0
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = ()
+    wall_max: PositiveInt = 2
     wall_max_copies: PositiveInt = 1024
     campaigns_root: Path | None = None
     campaigns_max: PositiveInt = 200
@@ -125,7 +126,6 @@ class ServerSettings(OperationSettings):
         """Which files the configurations of others may name."""
         return FileAccess.below(self.allowed_files)
 
-    @field_validator("roms_root")
     @field_validator("trusted_proxies")
     @classmethod
     def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -136,6 +136,7 @@ class ServerSettings(OperationSettings):
                 raise ValueError(f"{text!r} is no address or network; use one like 10.0.0.7 or 10.0.0.0/24") from None
         return value
 
+    @field_validator("roms_root")
     @classmethod
     def _is_folder(cls, value: Path | None) -> Path | None:
         if value is not None and not value.is_dir():

@@ -6,14 +6,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from diorama.server.errors import LimitReached
+from diorama.server.shares import VISITOR, Shares
 
 
 class OpenStreams:
     """Knows how many streams of each kind are open; used from the event loop alone."""
 
-    def __init__(self, *, limits: Mapping[str, int]) -> None:
-        """Open nothing yet; a kind without a limit has none."""
+    def __init__(self, *, limits: Mapping[str, int], shares: Shares | None = None) -> None:
+        """Open nothing yet; a kind without a limit has none, and without shares a visitor may take all."""
         self._limits = limits
+        self._shares = shares or Shares()
+        self._of_visitors: Counter[tuple[str, str]] = Counter()
         self._open: Counter[str] = Counter(dict.fromkeys(limits, 0))
         self._ending = asyncio.Event()
 
@@ -40,6 +43,12 @@ class OpenStreams:
         limit = self._limits.get(kind)
         if limit is not None and self._open[kind] >= limit:
             raise LimitReached(f"{limit} {kind} streams are open, as many as there may be; try again later")
+        own = self._of_visitors[kind, VISITOR.get()]
+        if limit is not None and own >= self._shares.of(limit):
+            raise LimitReached(
+                f"your address has {own} of the {limit} {kind} streams, its share of them; close one first",
+                code="stream_share_used",
+            )
 
     @contextmanager
     def one(self, kind: str) -> Iterator[None]:
@@ -49,8 +58,14 @@ class OpenStreams:
             LimitReached: There are as many as there may be.
         """
         self.check(kind)
+        own = kind, VISITOR.get()
+        self._shares.see(own[1])
         self._open[kind] += 1
+        self._of_visitors[own] += 1
         try:
             yield
         finally:
             self._open[kind] -= 1
+            self._of_visitors[own] -= 1
+            if not self._of_visitors[own]:
+                del self._of_visitors[own]

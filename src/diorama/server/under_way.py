@@ -1,7 +1,7 @@
-"""`UnderWay`: work on the event loop that is finished even if whoever asked for it has gone away."""
+"""`UnderWay`: what was begun on the event loop comes to an end of its own, whether its client is still there or not."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -14,13 +14,22 @@ class UnderWay:
         """Begin with nothing."""
         self._tasks: set[asyncio.Task[object]] = set()
 
-    async def finish(self, work: Coroutine[None, None, T]) -> T:
-        """Do the work to its end and return what came of it; cancelling the caller does not cancel it."""
-        task = asyncio.create_task(work)
+    async def finish(self, begun: Coroutine[None, None, T], on_left: Callable[[], None] = lambda: None) -> T:
+        """Return what came of something that cancelling the caller does not cancel; `on_left` is called instead."""
+        task = asyncio.create_task(begun)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
+        task.add_done_callback(self._forget)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            on_left()
+            raise
 
     async def wait(self) -> None:
         """Wait until nothing is left; whoever asked has been told how it went."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _forget(self, task: asyncio.Task[object]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # a client that has left does not read it

@@ -1,4 +1,4 @@
-"""`KnowVisitors`: pages of strangers get no answers."""
+"""`KnowVisitors`: every call is known by its address, and pages of strangers get no answers."""
 
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
@@ -7,6 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from diorama.server.errors import FORBIDDEN, OriginRefused
 from diorama.server.origins import check_visitor
 from diorama.server.settings import ServerSettings
+from diorama.server.shares import VISITOR, visitor_of
 
 
 class KnowVisitors:
@@ -19,6 +20,8 @@ class KnowVisitors:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer those who may ask."""
+        if scope["type"] in ("http", "websocket"):
+            VISITOR.set(visitor_of(scope.get("client")))
         if scope["type"] == "http":
             try:
                 check_visitor(HTTPConnection(scope), self._settings)

@@ -18,3 +18,8 @@ def blend(first: Color, second: Color, share: float) -> Color:
 def font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """Return the font of all words, so many pixels high."""
     return ImageFont.load_default(size)
+
+
+def clamped(number: float, limit: float) -> float:
+    """Return a place of a picture, or one so far outside that it makes no difference."""
+    return min(max(number, -limit), limit)

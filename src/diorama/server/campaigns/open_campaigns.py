@@ -2,14 +2,18 @@
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
+from diorama.contracts.errors import WorkStopped
+from diorama.contracts.work import Work
 from diorama.runs.clock import Clock
 from diorama.server.campaigns.entry import CampaignEntry
 from diorama.server.campaigns.errors import CampaignConflict, CampaignLimit, CampaignUnknown
 from diorama.server.campaigns.files import CampaignFiles
+from diorama.server.shares import VISITOR, Shares
+from diorama.server.turns import Turns, as_refusal
 from diorama.server.under_way import UnderWay
 
 _WORKERS: Final = 2
@@ -23,25 +27,40 @@ U = TypeVar("U")
 class OpenCampaigns:
     """Campaigns that somebody asked for lately, and the threads that play them; used from the event loop alone.
 
-    What was begun is finished even if whoever asked for it has gone away. A campaign that leaves memory is on the disk.
+    What was begun is finished even if its client has left, unless it takes too long: then nothing of it has happened.
+    A campaign that leaves memory is on the disk.
     """
 
-    def __init__(self, files: CampaignFiles, *, limit: int, idle_seconds: float, clock: Clock) -> None:
+    def __init__(
+        self,
+        files: CampaignFiles,
+        *,
+        limit: int,
+        idle_seconds: float,
+        call_seconds: float,
+        clock: Clock,
+        shares: Shares,
+    ) -> None:
         """Begin with none in memory.
 
         Args:
             files: Those on the disk.
             limit: How many are kept there.
             idle_seconds: How long one stays in memory that nobody asks for.
+            call_seconds: How long one call may play.
             clock: Of the time since.
+            shares: What one visitor may take.
         """
         self._files = files
         self._limit = limit
         self._idle_seconds = idle_seconds
         self._clock = clock
         self._entries: dict[str, CampaignEntry] = {}
-        self._beginning = 0
-        self._threads = ThreadPoolExecutor(max_workers=_WORKERS, thread_name_prefix="diorama-campaigns")
+        self._beginning: Counter[str] = Counter()
+        self._begun_by: dict[str, str] = {}
+        self._call_seconds = call_seconds
+        self._shares = shares
+        self._turns = Turns(_WORKERS, shares, name="diorama-campaigns")
         self._under_way = UnderWay()
 
     def __len__(self) -> int:
@@ -59,17 +78,26 @@ class OpenCampaigns:
         """
 
         async def work() -> T:
-            kept = await self.on_thread(lambda: len(self._files.ids()))
-            if kept + self._beginning >= self._limit:
+            visitor = VISITOR.get()
+            kept = await self.on_thread(self._files.ids)
+            own = sum(self._begun_by.get(campaign_id) == visitor for campaign_id in kept) + self._beginning[visitor]
+            if len(kept) + self._beginning.total() >= self._limit:
                 raise CampaignLimit(f"{self._limit} campaigns are kept, as many as there may be; delete one first")
-            self._beginning += 1
+            if own >= self._shares.of(self._limit):
+                raise CampaignLimit(
+                    f"your address has begun {own} of the {self._limit} campaigns that are kept, its share of them; "
+                    "delete one first",
+                    code="campaign_share_used",
+                )
+            self._beginning[visitor] += 1
             try:
                 entry = CampaignEntry(secrets.token_hex(_ID_BYTES), self._clock.seconds())
                 told = await self.on_thread(lambda: fill(entry))
                 self._entries[entry.campaign_id] = entry
+                self._begun_by[entry.campaign_id] = visitor
                 return told
             finally:
-                self._beginning -= 1
+                self._beginning[visitor] -= 1
 
         self._make_room()
         return await self._under_way.finish(work())
@@ -140,15 +168,24 @@ class OpenCampaigns:
             raise _busy(campaign_id)
         await self.on_thread(lambda: self._files.remove(campaign_id))
         self._entries.pop(campaign_id, None)
+        self._begun_by.pop(campaign_id, None)
 
     async def on_thread(self, call: Callable[[], T]) -> T:
-        """Do something that takes a while on one of the threads."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+        """Do something that takes a while on one of the threads.
+
+        Raises:
+            LimitReached: The visitor has used its share, or it took too long.
+        """
+        try:
+            return await self._turns.run(call, Work(self._call_seconds))
+        except WorkStopped as error:
+            raise as_refusal(error, "playing the campaign") from None
 
     async def close(self) -> None:
-        """Finish what is under way."""
+        """End what is under way at its next checkpoint; such a campaign is as it is on the disk."""
+        self._turns.stop()
         await self._under_way.wait()
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        await asyncio.to_thread(self._turns.close)
 
     def _read(self, entry: CampaignEntry) -> None:
         document = self._files.read(entry.campaign_id)

@@ -3,13 +3,14 @@
 import shutil
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event, Lock
+from threading import Lock
 from typing import Final
 
 from diorama.contracts.errors import DioramaError
 from diorama.contracts.foreign_config import NO_FILE, FileAccess
+from diorama.contracts.work import StopReason, Work, working
 from diorama.engine.venue import open_foreign_venue
 from diorama.runs.clock import Clock
 from diorama.runs.layout import run_layout
@@ -20,14 +21,12 @@ from diorama.server.campaigns.documents import BattleDocument
 
 _STAGING: Final = ".recording"  # no run id begins with a dot
 _MAX_WAITING: Final = 64
-
-
-class RecordingStopped(DioramaError):
-    """The server is going down."""
+_RECORDING_SECONDS: Final = 300.0  # for one battle
 
 
 @dataclass(slots=True)
 class _Job:
+    work: Work = field(default_factory=lambda: Work(_RECORDING_SECONDS))
     steps: int = 0
     max_steps: int = 1
     problem: str | None = None
@@ -69,7 +68,6 @@ class BattleRecorder:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="diorama-battles")
         self._jobs: dict[str, _Job] = {}
         self._lock = Lock()
-        self._stop = Event()
 
     def ask(self, campaign_id: str, world_id: str, battle_id: str, read: Callable[[], BattleDocument]) -> None:
         """Record a battle unless it is recorded, or waits to be; when too many wait, nothing happens."""
@@ -101,7 +99,9 @@ class BattleRecorder:
 
     def close(self) -> None:
         """Give up what is not finished; it can be asked for again."""
-        self._stop.set()
+        with self._lock:
+            for job in self._jobs.values():
+                job.work.stop(StopReason.SHUTDOWN)
         self._thread.shutdown(wait=True, cancel_futures=True)
 
     def _replay_of(self, run_id: str) -> str | None:
@@ -117,7 +117,8 @@ class BattleRecorder:
         job.is_running = True
         try:
             shutil.rmtree(staging, ignore_errors=True)
-            self._play(read(), world_id, staging / run_id, job)
+            with working(job.work):
+                self._play(read(), world_id, staging / run_id, job)
             # Whoever sees the run sees all of it.
             (staging / run_id).rename(self._runs_root / run_id)
         except (DioramaError, OSError) as error:
@@ -140,8 +141,6 @@ class BattleRecorder:
 
         def count(moment: Moment) -> None:
             job.steps = moment.frame_index + 1
-            if self._stop.is_set():
-                raise RecordingStopped("the server was stopped while it was recorded")
 
         described = {"world": world_id, "battle_id": battle.battle_id}
         record_unattended(episode, directory, described, self._clock, on_moment=count)

@@ -29,6 +29,7 @@ from diorama.server.models.campaigns import (
     ScenarioList,
     UploadCampaign,
 )
+from diorama.server.shares import Shares
 
 _SEED_BITS: Final = 31
 
@@ -48,14 +49,23 @@ class CampaignService:
         limit: int,
         idle_seconds: float,
         files: FileAccess = NO_FILE,
+        call_seconds: float = 20.0,
         clock: Clock | None = None,
+        shares: Shares | None = None,
     ) -> None:
-        """Read nothing yet."""
+        """Read nothing yet; without `shares` a visitor may take everything."""
         self._files = CampaignFiles(root)
         self._limit = limit
         self._clock = clock or SystemClock()
         self._recorder = BattleRecorder(runs_root, self._clock, files=files)
-        self.opened = OpenCampaigns(self._files, limit=limit, idle_seconds=idle_seconds, clock=self._clock)
+        self.opened = OpenCampaigns(
+            self._files,
+            limit=limit,
+            idle_seconds=idle_seconds,
+            call_seconds=call_seconds,
+            clock=self._clock,
+            shares=shares or Shares(),
+        )
 
     async def scenarios(self) -> ScenarioList:
         """Return the opening positions of all worlds."""

@@ -14,7 +14,8 @@ from diorama.server.consoles.offers import console_worlds, consoles_of
 from diorama.server.errors import BadValue
 from diorama.server.models.consoles import ConsoleList, ConsoleRow, ConsoleState, Inspection, OpenConsole, ProgramList
 from diorama.server.play.limits import PlayLimits
-from diorama.server.play.rooms import Rooms
+from diorama.server.play.rooms import Rooms, Use
+from diorama.server.shares import Shares
 
 _WORKERS: Final = 2
 
@@ -37,7 +38,15 @@ class ConsoleService:
         rooms: The consoles and the threads they run on.
     """
 
-    def __init__(self, folder: Path | None, *, limit: int, idle_seconds: float, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        *,
+        limit: int,
+        idle_seconds: float,
+        clock: Clock | None = None,
+        shares: Shares | None = None,
+    ) -> None:
         """Switch nothing on yet.
 
         Args:
@@ -45,11 +54,12 @@ class ConsoleService:
             limit: Consoles at one time.
             idle_seconds: One that is left alone for so long is switched off.
             clock: What time it is.
+            shares: What one visitor may take; everything if left out.
         """
         self._folder = folder
         self._clock = clock or SystemClock()
         limits = PlayLimits(sessions=limit, idle_seconds=idle_seconds, workers=_WORKERS)
-        self.rooms: Rooms[ConsoleEntry] = Rooms(limits, self._clock)
+        self.rooms: Rooms[ConsoleEntry] = Rooms(limits, self._clock, shares or Shares())
 
     async def all(self) -> ConsoleList:
         """Return the worlds with consoles."""
@@ -145,7 +155,7 @@ class ConsoleService:
                 is_trapped=entry.console.trap is not None,
             )
 
-        return await self.rooms.use(session_id, run)
+        return await self.rooms.use(session_id, run, use=Use.PACED)
 
     async def close_session(self, session_id: str) -> None:
         """Switch a console off for good."""
@@ -160,6 +170,6 @@ class ConsoleService:
             change(entry)
             return state_of(entry)
 
-        state = await self.rooms.use(session_id, act)
+        state = await self.rooms.use(session_id, act, use=Use.CHANGE)
         self.rooms.entry(session_id).changed.set()
         return state

@@ -19,6 +19,7 @@ from diorama.server.play.rooms import Rooms
 from diorama.server.play.seat_rows import RowQuestion, rows_of
 from diorama.server.play.session import Session
 from diorama.server.play.standings import Rival, Rivalry, StandingsTable, bots_of
+from diorama.server.shares import Shares
 
 _PERSON: Final = "you"
 _SHORT_STEPS: Final = 256  # taken again for an answer; more of them are taken aside
@@ -27,12 +28,14 @@ _SHORT_STEPS: Final = 256  # taken again for an answer; more of them are taken a
 class Counsel:
     """Looks at sessions on behalf of those who play them."""
 
-    def __init__(self, rooms: Rooms[SessionEntry], shelf: PolicyShelf, limits: PlayLimits, clock: Clock) -> None:
+    def __init__(
+        self, rooms: Rooms[SessionEntry], shelf: PolicyShelf, limits: PlayLimits, clock: Clock, shares: Shares
+    ) -> None:
         """Know where the sessions are and where the policies."""
         self._rooms = rooms
         self._shelf = shelf
         self._clock = clock
-        self._contests = Contests(rooms, StandingsTable(clock.seconds), limits)
+        self._contests = Contests(rooms, StandingsTable(), limits, shares)
 
     async def close(self) -> None:
         """Let rivals stop playing."""

@@ -43,9 +43,14 @@ class SessionEntry(RoomEntry):
         """Take note that it is not as it was."""
         self.updated_at = timestamp(clock.now())
 
-    def close(self) -> None:
-        """Free everything."""
-        self.session.close()
+    def stop_looking(self) -> None:
+        """Begin anew with what advisors and hindsight have seen."""
         self.hindsight.close()
         if self.advisor is not None:
             self.advisor.close()
+            self.advisor = None
+
+    def close(self) -> None:
+        """Free everything."""
+        self.session.close()
+        self.stop_looking()

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from diorama.runs.clock import Clock
 from diorama.server.play.errors import SessionConflict, SessionUnknown
+from diorama.server.shares import HERE
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -17,11 +18,15 @@ class RoomEntry(ABC):
         touched_seconds: When it was last asked for, on the clock that never goes back.
         lock: Held by whoever touches the session itself.
         gone: Set once it is deleted or has expired; somebody may be waiting for the lock then.
+        visitor: Whose share it takes its place from.
+        memory_bytes: What it holds, by what its world declares.
         displaced: Tells the socket that steps it in real time that another one does; None if none does.
     """
 
     session_id: str
     touched_seconds: float
+    visitor: str = HERE
+    memory_bytes: int = 0
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     displaced: asyncio.Event | None = None
@@ -33,6 +38,9 @@ class RoomEntry(ABC):
     def idle_limit(self, idle_seconds: float) -> float:
         """Return after how long without a call it is forgotten, where `idle_seconds` is the rule."""
         return idle_seconds
+
+    def stop_looking(self) -> None:  # noqa: B027  # most entries keep nothing of the kind
+        """Free what was used to look at it, and may be half done after a call that was ended."""
 
     @abstractmethod
     def close(self) -> None:

@@ -19,13 +19,15 @@ from diorama.server.play.limits import PlayLimits
 from diorama.server.play.origin import Origin
 from diorama.server.play.policies import PolicyShelf
 from diorama.server.play.results import keep_result
-from diorama.server.play.rooms import Rooms
+from diorama.server.play.rooms import Rooms, Use
 from diorama.server.play.session import Session
 from diorama.server.play.setting import open_setting
 from diorama.server.reading.shelf import RunShelf
+from diorama.server.shares import Shares
 
 _RANDOM_SEED_BITS: Final = 32  # few enough for any client to read the number exactly
 _SEED_MODULUS: Final = 1 << 64
+_KEEPING_SECONDS: Final = 2.0  # for results that are being kept when the server stops
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,15 +47,18 @@ class PlayService:
         counsel: Hints, standings and exports.
     """
 
-    def __init__(self, runs: RunShelf, limits: PlayLimits, clock: Clock | None = None) -> None:
-        """Open nothing yet."""
+    def __init__(
+        self, runs: RunShelf, limits: PlayLimits, clock: Clock | None = None, shares: Shares | None = None
+    ) -> None:
+        """Open nothing yet; without `shares` a visitor may take everything."""
         self._runs = runs
         self._limits = limits
         self._clock = clock or SystemClock()
         self._keeping: set[asyncio.Task[None]] = set()
+        shares = shares or Shares()
         self.shelf = PolicyShelf(runs)
-        self.rooms: Rooms[SessionEntry] = Rooms(limits, self._clock)
-        self.counsel = Counsel(self.rooms, self.shelf, limits, self._clock)
+        self.rooms: Rooms[SessionEntry] = Rooms(limits, self._clock, shares)
+        self.counsel = Counsel(self.rooms, self.shelf, limits, self._clock, shares)
 
     async def create(self, body: CreateSession) -> SessionState:
         """Open a session.
@@ -141,7 +146,7 @@ class PlayService:
             entry.change(self._clock)
             return _shown(entry)
 
-        shown, played = await self.rooms.use(session_id, lambda entry: (step(entry), _finished(entry)))
+        shown, played = await self.rooms.use(session_id, lambda entry: (step(entry), _finished(entry)), use=Use.PACED)
         self._keep(played)
         return shown
 
@@ -151,7 +156,8 @@ class PlayService:
 
     async def close(self) -> None:
         """End every session and every thread; results that are being kept are kept first."""
-        await asyncio.gather(*self._keeping, return_exceptions=True)
+        if self._keeping:
+            await asyncio.wait(self._keeping, timeout=_KEEPING_SECONDS)
         await self.counsel.close()
         await self.rooms.close()
 
@@ -166,6 +172,7 @@ class PlayService:
                 updated_at=moment,
                 touched_seconds=self._clock.seconds(),
             )
+            entry.memory_bytes = entry.session.memory_bytes
             return entry, state_of(entry.session, entry.facts)
 
         return await self.rooms.enter(enter)
@@ -176,7 +183,7 @@ class PlayService:
             entry.change(self._clock)
             return state_of(entry.session, entry.facts)
 
-        state, played = await self.rooms.use(session_id, lambda entry: (act(entry), _finished(entry)))
+        state, played = await self.rooms.use(session_id, lambda entry: (act(entry), _finished(entry)), use=Use.CHANGE)
         self._keep(played)
         return state
 
@@ -184,7 +191,12 @@ class PlayService:
         """Keep the result of an episode that was played to its end, outside of the player's request."""
         if played is None:
             return
-        task = asyncio.create_task(self.rooms.aside(lambda: keep_result(self._runs.root, played, self._clock)))
+        keeping = self.rooms.aside(
+            lambda: keep_result(self._runs.root, played, self._clock),
+            seconds=self._limits.episode_seconds,
+            is_patient=True,
+        )
+        task = asyncio.create_task(keeping)
         self._keeping.add(task)
         task.add_done_callback(self._keeping.discard)
 

@@ -14,7 +14,7 @@ from diorama.runs.replays.scene import Moment
 from diorama.server.models.play import SeatDecision
 from diorama.server.play.decisions import DecisionLog, checked_decision, checked_others
 from diorama.server.play.errors import SessionConflict
-from diorama.server.play.limits import PlayLimits
+from diorama.server.play.limits import PlayLimits, checked_cost
 from diorama.server.play.origin import Origin
 from diorama.server.play.others import OtherSeats
 from diorama.server.play.scene import Place, PlayScene
@@ -31,6 +31,7 @@ class Session:
         return_total: Sum of the seat's rewards.
         last: The last step; None at the opening.
         origin: The replay it continues, if any.
+        memory_bytes: What it holds at most, by what the world declares.
     """
 
     scene: PlayScene
@@ -41,7 +42,12 @@ class Session:
     _trail: UndoTrail
 
     def __init__(self, setting: Setting, seed: int, limits: PlayLimits, origin: Origin | None = None) -> None:
-        """Open the episode of a seed."""
+        """Open the episode of a seed.
+
+        Raises:
+            BadValue: By what the world declares, it would cost more than the limits allow.
+        """
+        self.memory_bytes = checked_cost(setting.venue, limits)
         self.setting = setting
         self.origin = origin
         self._returned_to: list[int] = []
@@ -95,7 +101,9 @@ class Session:
             BadValue: There is no such seat.
             ConfigError: Two sides must have seats, and have none in that episode.
         """
-        self.setting = self.setting.for_episode(seed).in_seat(seat)
+        setting = self.setting.for_episode(seed).in_seat(seat)
+        checked_cost(setting.venue, self._limits)
+        self.setting = setting
         self.scene.close()
         self.origin = None
         self._returned_to.append(0)
@@ -120,8 +128,9 @@ class Session:
         if self.steps >= self._limits.decisions:
             raise SessionConflict(f"an episode of a session has at most {self._limits.decisions} decisions; reset it")
         rows = self._others.decide(self.scene, decision, given)
+        moment = self.scene.step(rows)
         self._log.append(rows)
-        self._see(self.scene.step(rows))
+        self._see(moment)
 
     def undo(self, steps: int) -> None:
         """Take decisions back.

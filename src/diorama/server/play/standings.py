@@ -1,27 +1,19 @@
 """How scripted baselines and policies fare on the seed and configuration of a session."""
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Event, Lock
+from threading import Lock
 from typing import Final
 
 from diorama.contracts.config import WorldConfig
-from diorama.contracts.errors import DioramaError
 from diorama.contracts.world import World
 from diorama.engine.players import Contender, bot_contender
 from diorama.engine.venue import Venue
-from diorama.learn.evaluation.episodes import play_episodes
+from diorama.learn.evaluation.episodes import SilentProgress, play_episodes
 from diorama.learn.evaluation.summary import EpisodeRecord
 from diorama.server.models.play import Standing
 
 _KEPT: Final = 512
-
-Seconds = Callable[[], float]
-
-
-class OutOfTime(DioramaError):
-    """An episode took longer than there was time for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,40 +33,11 @@ class Rival:
     identity: str
 
 
-class Deadline:
-    """Progress that ends an evaluation when the time is up, or when nobody wants it any more."""
-
-    def __init__(self, at_seconds: float, seconds: Seconds, stopping: Event) -> None:
-        """Allow time up to a moment of the clock."""
-        self._at_seconds = at_seconds
-        self._seconds = seconds
-        self._stopping = stopping
-
-    def begin(self, contender: str, episodes: int) -> None:
-        """Look at the clock."""
-        self.advance(episodes=0, decisions=0)
-
-    def advance(self, *, episodes: int, decisions: int) -> None:
-        """Look at the clock.
-
-        Raises:
-            OutOfTime: It is too late.
-        """
-        if self._stopping.is_set() or self._seconds() > self._at_seconds:
-            raise OutOfTime("there was no time to play the episode to its end")
-
-
 class StandingsTable:
-    """How rivals fared, as far as they have played. May be used by several threads.
+    """How rivals fared, as far as they have played. May be used by several threads."""
 
-    Attributes:
-        stopping: Once it is set nobody plays any more.
-    """
-
-    def __init__(self, seconds: Seconds) -> None:
-        """Begin empty; `seconds` is a clock that never goes back."""
-        self.stopping = Event()
-        self._seconds = seconds
+    def __init__(self) -> None:
+        """Begin empty."""
         self._lock = Lock()
         self._kept: OrderedDict[tuple[str, int, int, str], Standing] = OrderedDict()
 
@@ -83,15 +46,15 @@ class StandingsTable:
         with self._lock:
             return self._kept.get(_key(rivalry, rival)) or _not_played(rival.contender)
 
-    def play(self, rivalry: Rivalry, rival: Rival, *, within_seconds: float) -> None:
-        """Let a rival play unless it has; one that is not done in time has not played."""
+    def play(self, rivalry: Rivalry, rival: Rival) -> None:
+        """Let a rival play unless it has.
+
+        Raises:
+            WorkStopped: It was not done in time, and has not played.
+        """
         if self.standing(rivalry, rival).finished:
             return
-        deadline = Deadline(self._seconds() + within_seconds, self._seconds, self.stopping)
-        try:
-            standing = _play(rivalry, rival.contender, deadline)
-        except OutOfTime:
-            return
+        standing = _play(rivalry, rival.contender)
         with self._lock:
             self._kept[_key(rivalry, rival)] = standing
             while len(self._kept) > _KEPT:
@@ -107,10 +70,9 @@ def _key(rivalry: Rivalry, rival: Rival) -> tuple[str, int, int, str]:
     return rivalry.venue.config_hash, rivalry.seed, rivalry.seat, rival.identity
 
 
-def _play(rivalry: Rivalry, contender: Contender, deadline: Deadline) -> Standing:
-    deadline.begin(contender.name, 1)
+def _play(rivalry: Rivalry, contender: Contender) -> Standing:
     limit = rivalry.venue.world.evaluation.max_decisions
-    records = play_episodes(rivalry.venue, contender, [rivalry.seed], max_decisions=limit, progress=deadline)
+    records = play_episodes(rivalry.venue, contender, [rivalry.seed], max_decisions=limit, progress=SilentProgress())
     record = records[rivalry.seat]
     return Standing(
         name=contender.name,

@@ -23,13 +23,13 @@ SessionId = Annotated[str, Path(max_length=128, description="Id of a console ses
 WorldId = Annotated[str, Path(max_length=128, description="World id.")]
 
 
-@router.get("")
+@router.get("", responses=problems(429, 503))
 async def list_consoles(services: ServicesDep) -> ConsoleList:
     """List the worlds with consoles, and what their consoles are like."""
     return await services.consoles.all()
 
 
-@router.get("/{world}/programs", responses=problems(404, 422))
+@router.get("/{world}/programs", responses=problems(404, 422, 429, 503))
 async def list_programs(services: ServicesDep, world: WorldId) -> ProgramList:
     """List what can be run on the consoles of a world: what comes with it, and the files of the server's folder."""
     return await services.consoles.programs(world)
@@ -41,26 +41,26 @@ async def open_console(services: ServicesDep, body: OpenConsole) -> ConsoleState
     return await services.consoles.open(body)
 
 
-@router.get("/session/{session_id}", responses=problems(404, 422))
+@router.get("/session/{session_id}", responses=problems(404, 422, 429, 503))
 async def get_console(services: ServicesDep, session_id: SessionId) -> ConsoleState:
     """Return where a console stands."""
     return await services.consoles.state(session_id)
 
 
-@router.delete("/session/{session_id}", responses=problems(404, 422))
+@router.delete("/session/{session_id}", responses=problems(404, 422, 429, 503))
 async def close_console(services: ServicesDep, session_id: SessionId) -> ConsoleClosed:
     """Switch a console off for good."""
     await services.consoles.close_session(session_id)
     return ConsoleClosed(session_id=session_id, deleted=True)
 
 
-@router.post("/session/{session_id}/restart", responses=problems(404, 422))
+@router.post("/session/{session_id}/restart", responses=problems(404, 422, 429, 503))
 async def restart_console(services: ServicesDep, session_id: SessionId) -> ConsoleState:
     """Switch a console off and on again."""
     return await services.consoles.restart(session_id)
 
 
-@router.get("/session/{session_id}/inspection", responses=problems(404, 422))
+@router.get("/session/{session_id}/inspection", responses=problems(404, 422, 429, 503))
 async def inspect_console(services: ServicesDep, session_id: SessionId) -> Inspection:
     """Return registers, instructions around the next one, tiles, objects and what was sent over the serial port."""
     return await services.consoles.inspect(session_id)
@@ -69,7 +69,7 @@ async def inspect_console(services: ServicesDep, session_id: SessionId) -> Inspe
 @router.get(
     "/session/{session_id}/savestate",
     response_class=Response,
-    responses={200: {"description": "The state", "content": _BYTES}, **problems(404, 422)},
+    responses={200: {"description": "The state", "content": _BYTES}, **problems(404, 422, 429, 503)},
 )
 async def save_console(services: ServicesDep, session_id: SessionId) -> Response:
     """Return the complete state of a console; the same call with POST goes on from it."""
@@ -80,7 +80,7 @@ async def save_console(services: ServicesDep, session_id: SessionId) -> Response
 
 @router.post(
     "/session/{session_id}/savestate",
-    responses=problems(404, 422),
+    responses=problems(404, 422, 429, 503),
     openapi_extra={"requestBody": {"required": True, "content": _BYTES}},
 )
 async def load_console(services: ServicesDep, session_id: SessionId, request: Request) -> ConsoleState:

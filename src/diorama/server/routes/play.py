@@ -51,51 +51,51 @@ async def fork_session(services: ServicesDep, body: ForkSession) -> SessionState
     return await services.play.fork(body)
 
 
-@router.get("/{session_id}", responses=problems(404, 422))
+@router.get("/{session_id}", responses=problems(404, 422, 429, 503))
 async def get_session(services: ServicesDep, session_id: SessionId) -> SessionState:
     """Return where a session stands."""
     return await services.play.state(session_id)
 
 
-@router.get("/{session_id}/world", response_model=WorldDescriptor, responses=problems(404, 422))
+@router.get("/{session_id}/world", response_model=WorldDescriptor, responses=problems(404, 422, 429, 503))
 async def get_session_world(services: ServicesDep, session_id: SessionId) -> Response:
     """Describe the world of a session in the configuration in which it is played."""
     return json_answer(await services.play.world(session_id))
 
 
-@router.delete("/{session_id}", responses=problems(404, 422))
+@router.delete("/{session_id}", responses=problems(404, 422, 429, 503))
 async def delete_session(services: ServicesDep, session_id: SessionId) -> SessionDeleted:
     """End a session; a step that is under way is finished first."""
     await services.play.delete(session_id)
     return SessionDeleted(session_id=session_id, deleted=True)
 
 
-@router.post("/{session_id}/reset", responses=problems(400, 404, 422))
+@router.post("/{session_id}/reset", responses=problems(400, 404, 422, 429, 503))
 async def reset_session(services: ServicesDep, session_id: SessionId, body: ResetSession | None = None) -> SessionState:
     """Open the next episode of a session, by default that of the next seed, in the same seat."""
     asked = body or ResetSession()
     return await services.play.reset(session_id, asked.seed, asked.seat)
 
 
-@router.post("/{session_id}/step", responses=problems(404, 409, 422))
+@router.post("/{session_id}/step", responses=problems(404, 409, 422, 429, 503))
 async def step_session(services: ServicesDep, session_id: SessionId, body: StepSession) -> SessionState:
     """Take a decision; one that the mask rules out is stepped, too, and reported as the world does."""
     return await services.play.step(session_id, body.action, body.others or ())
 
 
-@router.post("/{session_id}/undo", responses=problems(404, 409, 422))
+@router.post("/{session_id}/undo", responses=problems(404, 409, 422, 429, 503))
 async def undo_session(services: ServicesDep, session_id: SessionId, body: UndoSession | None = None) -> SessionState:
     """Take back the last decisions, also that which ended the episode."""
     return await services.play.undo(session_id, (body or UndoSession()).steps)
 
 
-@router.get("/{session_id}/hint", responses=problems(400, 404, 409, 422, 500, 503))
+@router.get("/{session_id}/hint", responses=problems(400, 404, 409, 422, 429, 500, 503))
 async def get_hint(services: ServicesDep, session_id: SessionId, policy: PolicyRun) -> Hint:
     """Return the action probabilities of a trained policy for the present observation."""
     return await services.play.counsel.hint(session_id, policy)
 
 
-@router.get("/{session_id}/rows", responses=problems(404, 409, 422))
+@router.get("/{session_id}/rows", responses=problems(404, 409, 422, 429, 503))
 async def get_rows(
     services: ServicesDep,
     session_id: SessionId,
@@ -115,7 +115,7 @@ async def get_rows(
     return await services.play.counsel.rows(session_id, seat, first, extra)
 
 
-@router.get("/{session_id}/moments", responses=problems(404, 409, 422))
+@router.get("/{session_id}/moments", responses=problems(404, 409, 422, 429, 503))
 async def get_moments(
     services: ServicesDep,
     session_id: SessionId,
@@ -147,7 +147,7 @@ async def get_standings(
             "description": "A run directory with the session as its only replay",
             "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
         },
-        **problems(404, 409, 422, 500),
+        **problems(404, 409, 422, 429, 500, 503),
     },
 )
 async def export_session(services: ServicesDep, session_id: SessionId) -> FileResponse:

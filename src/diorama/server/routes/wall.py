@@ -1,11 +1,10 @@
 """A wall of live copies over a WebSocket."""
 
-import asyncio
-
 from fastapi import APIRouter, WebSocket
 
 from diorama.server.errors import BadValue
 from diorama.server.models.wall import WallOpening
+from diorama.server.play.limits import checked_cost
 from diorama.server.services import Services, ServicesDep
 from diorama.server.sockets import GOING_AWAY, conversation, parse_command, parse_question, talk
 from diorama.server.wall.asking import WallCommand, WallQuestion, find_cast
@@ -24,15 +23,16 @@ async def wall_stream(socket: WebSocket, services: ServicesDep) -> None:
         if question.copies > most:
             raise BadValue(f"copies: {question.copies} is wrong; a wall of this server has at most {most}")
         with services.streams.one("wall"):
-            troupe, opening = await asyncio.to_thread(_open, services, question)
+            troupe, opening = await services.play.rooms.aside(lambda: _open(services, question))
             await socket.send_text(opening.model_dump_json())
-            show = WallShow(troupe, question.rate, ending=services.streams.ending)
+            show = WallShow(troupe, question.rate, services.shares, ending=services.streams.ending)
             await talk(socket, show.run(socket), lambda text: show.obey(parse_command(text, WallCommand)))
         await socket.close(GOING_AWAY)
 
 
 def _open(services: Services, question: WallQuestion) -> tuple[Troupe, WallOpening]:
     venue, contender = find_cast(question, services.runs, services.play.shelf)
+    checked_cost(venue, services.limits, copies=question.copies)
     troupe = Troupe(venue, contender, question.copies, question.seed)
     pictures = troupe.pictures
     opening = WallOpening(

@@ -15,6 +15,7 @@ from diorama.runs.documents import RawObject
 from diorama.server.errors import BadValue
 from diorama.server.play.pace import Pace
 from diorama.server.play.waiting import wait_any
+from diorama.server.shares import VISITOR, Shares
 from diorama.server.wall.asking import WallCommand
 from diorama.server.wall.troupe import Troupe
 
@@ -44,15 +45,17 @@ class Speaker(Protocol):
 class WallShow:
     """Steps a troupe on a thread of its own and tells a client what is new; used from the event loop alone."""
 
-    def __init__(self, troupe: Troupe, rate: float, *, ending: asyncio.Event) -> None:
+    def __init__(self, troupe: Troupe, rate: float, shares: Shares, *, ending: asyncio.Event) -> None:
         """Begin with a client that has seen nothing.
 
         Args:
             troupe: What is shown.
             rate: Decisions a second.
+            shares: What the client may take; a wall that has used its share goes slower.
             ending: Set when the server stops.
         """
         self._troupe = troupe
+        self._shares = shares
         self._ending = ending
         self._pace = Pace(1.0, rate, time.monotonic)
         self._is_paused = False
@@ -99,13 +102,22 @@ class WallShow:
                     self._changed.clear()
                 else:
                     await asyncio.sleep(self._pace.wait_for(1))
-                    self._marks |= await self._on_thread(self._troupe.step)
+                    await self._shares.wait(VISITOR.get())
+                    self._marks |= await self._step()
                     self._steps += 1
                     self._has_news = True
         finally:
             # The step that is under way is finished; nobody waits for it.
             self._thread.submit(self._troupe.close)
             self._thread.shutdown(wait=False)
+
+    async def _step(self) -> U8:
+        visitor, began = VISITOR.get(), time.monotonic()
+        self._shares.see(visitor)
+        marks = await self._on_thread(self._troupe.step)
+        # The copies are stepped on threads of their own, whose time this thread does not know.
+        self._shares.charge(visitor, time.monotonic() - began)
+        return marks
 
     async def _tell(self, speaker: Speaker) -> None:
         if self._has_news and self._sent - self._seen < _IN_FLIGHT:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _SCALE: Final = 3
+_STORED_LENGTH: Final = -(-FULL_SHAPE[0] * FULL_SHAPE[1] // 4 // 3) * 4  # four shades, four pixels a byte, in Base64
 _GRAY_OF_SHADE: Final = np.array(GRAYS, np.uint8)
 
 
@@ -26,6 +27,9 @@ def draw(render_state: JsonObject, events: Sequence[str]) -> "Image":
     """
     from PIL import Image
 
-    packed = np.frombuffer(b64decode(str(render_state["picture"])), np.uint8).reshape(FULL_SHAPE[0], -1)
+    stored = str(render_state["picture"])
+    if len(stored) != _STORED_LENGTH:
+        raise ValueError(f"picture: {len(stored)} characters; a screen has {_STORED_LENGTH}")
+    packed = np.frombuffer(b64decode(stored, validate=True), np.uint8).reshape(FULL_SHAPE[0], -1)
     gray = _GRAY_OF_SHADE[unpack(packed)].repeat(_SCALE, axis=0).repeat(_SCALE, axis=1)
     return Image.fromarray(gray).convert("RGB")

@@ -1,13 +1,21 @@
 """A frame read back: the parts that pictures and explanations speak of, checked once at the door."""
 
-from typing import Final
+from typing import Annotated, Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from diorama.contracts.values import JsonObject
+from diorama.worlds.moments import Amount, Count, Fraction, Label, at_most
 
 ABSENT: Final = frozenset({"DESTROYED", "SCUTTLED", "EXITED"})
 INEFFECTIVE: Final = ABSENT | {"SURRENDERED", "CAPTURED", "DISABLED"}
+
+_FAR_M: Final = 1e6  # from the middle of any map
+_LEAST_SIDE_M: Final = 100.0
+_MOST_PARTS: Final = 2048
+_MOST_NODES: Final = 1024
+Meters = Annotated[float, Field(ge=-_FAR_M, le=_FAR_M)]
+Radius = Annotated[float, Field(ge=0.0, le=_FAR_M)]
 
 
 class _Part(BaseModel):
@@ -17,10 +25,10 @@ class _Part(BaseModel):
 class Place(_Part):
     """A circle or polygon of the map."""
 
-    x: float
-    y: float
-    radius: float
-    vertices: tuple[tuple[float, float], ...] = ()
+    x: Meters
+    y: Meters
+    radius: Radius
+    vertices: Annotated[tuple[tuple[Meters, Meters], ...], at_most(64)] = ()
 
 
 class ObstaclePart(Place):
@@ -32,38 +40,38 @@ class ObstaclePart(Place):
 class ZonePart(Place):
     """A zone."""
 
-    effect: str
+    effect: Label
 
 
 class DepthPart(_Part):
     """The sea bed: one depth, or bytes over the bounds."""
 
-    uniform_m: float | None = None
-    rows: int = 0
-    columns: int = 0
-    scale_m: float = 0.0
-    data: str = ""
+    uniform_m: Amount | None = None
+    rows: Annotated[int, Field(ge=0, le=_MOST_NODES)] = 0
+    columns: Annotated[int, Field(ge=0, le=_MOST_NODES)] = 0
+    scale_m: Amount = 0.0
+    data: Annotated[str, Field(max_length=2 * _MOST_NODES**2)] = ""
 
 
 class MapPart(_Part):
     """What does not change."""
 
     depth: DepthPart
-    obstacles: tuple[ObstaclePart, ...]
-    zones: tuple[ZonePart, ...]
+    obstacles: Annotated[tuple[ObstaclePart, ...], at_most(_MOST_PARTS)]
+    zones: Annotated[tuple[ZonePart, ...], at_most(_MOST_PARTS)]
 
 
 class StormPart(Place):
     """A storm."""
 
-    intensity: float
+    intensity: Fraction
 
 
 class TeamPart(_Part):
     """A side; shares of other sides are unknown in the view of one."""
 
-    team_id: str
-    cost_share: float | None
+    team_id: Label
+    cost_share: Amount | None
     effective: int | None
 
 
@@ -71,16 +79,16 @@ class UnitPart(_Part):
     """A unit."""
 
     id: int
-    ship_id: str
-    team: str
-    kind: str
-    size: str
-    x: float
-    y: float
-    h: float
+    ship_id: Label
+    team: Label
+    kind: Label
+    size: Label
+    x: Meters
+    y: Meters
+    h: Amount
     layer: int
     mode: int
-    hp: float
+    hp: Fraction
     fire: float
     flood: float
     emissions: int
@@ -105,20 +113,20 @@ class UnitPart(_Part):
 class MunitionPart(_Part):
     """A munition."""
 
-    kind: str
-    team: str
-    x: float
-    y: float
-    h: float
-    aim: tuple[float, float]
+    kind: Label
+    team: Label
+    x: Meters
+    y: Meters
+    h: Amount
+    aim: tuple[Meters, Meters]
 
 
 class TrackPart(_Part):
     """What a side believes of a contact."""
 
-    x: float
-    y: float
-    sigma: float
+    x: Meters
+    y: Meters
+    sigma: Amount
     quality: int
     bearing_only: bool
     iff: str
@@ -157,10 +165,10 @@ class OwnPart(_Part):
 class EventPart(_Part):
     """Something that happened."""
 
-    kind: str
+    kind: Label
     source: int
     target: int
-    text: str
+    text: Label
 
 
 class SeatPart(_Part):
@@ -174,19 +182,26 @@ class SeatPart(_Part):
 class FrameParts(_Part):
     """A frame."""
 
-    tick: int
+    tick: Count
     time_remaining: int
-    view: str | None
-    bounds: tuple[float, float, float, float]
+    view: Label | None
+    bounds: tuple[Meters, Meters, Meters, Meters]
     map: MapPart
-    storms: tuple[StormPart, ...]
-    teams: tuple[TeamPart, ...]
-    seats: tuple[SeatPart, ...]
-    units: tuple[UnitPart, ...]
-    munitions: tuple[MunitionPart, ...]
-    tracks: dict[str, tuple[TrackPart, ...]]
-    own: tuple[OwnPart, ...]
-    events: tuple[EventPart, ...]
+    storms: Annotated[tuple[StormPart, ...], at_most(_MOST_PARTS)]
+    teams: Annotated[tuple[TeamPart, ...], at_most(_MOST_PARTS)]
+    seats: Annotated[tuple[SeatPart, ...], at_most(_MOST_PARTS)]
+    units: Annotated[tuple[UnitPart, ...], at_most(_MOST_PARTS)]
+    munitions: Annotated[tuple[MunitionPart, ...], at_most(_MOST_PARTS)]
+    tracks: Annotated[dict[Label, Annotated[tuple[TrackPart, ...], at_most(_MOST_PARTS)]], at_most(64)]
+    own: Annotated[tuple[OwnPart, ...], at_most(_MOST_PARTS)]
+    events: Annotated[tuple[EventPart, ...], at_most(_MOST_PARTS)]
+
+    @model_validator(mode="after")
+    def _check_bounds(self) -> Self:
+        min_x, min_y, max_x, max_y = self.bounds
+        if max_x - min_x < _LEAST_SIDE_M or max_y - min_y < _LEAST_SIDE_M:
+            raise ValueError(f"bounds {list(self.bounds)} hold no map; sides are {_LEAST_SIDE_M:g} m or more")
+        return self
 
     def unit(self, unit_id: int) -> UnitPart | None:
         """The unit of this id, if the view shows it."""

@@ -5,12 +5,22 @@ from typing import Annotated, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from diorama.contracts.values import JsonObject
+from diorama.worlds.moments import Count, Fraction, Label, at_most
 from diorama.worlds.townlet.codes import NEED_NAMES
+from diorama.worlds.townlet.config.world import GRID_SIDE_MAX
 
-Tile = tuple[int, int]
-Rect = tuple[int, int, int, int]
-Needs = Annotated[tuple[float, ...], Field(min_length=len(NEED_NAMES), max_length=len(NEED_NAMES))]
+Coordinate = Annotated[int, Field(ge=-1, le=GRID_SIDE_MAX)]
+Tile = tuple[Coordinate, Coordinate]
+Rect = tuple[Coordinate, Coordinate, Coordinate, Coordinate]
+Needs = Annotated[tuple[Fraction, ...], Field(min_length=len(NEED_NAMES), max_length=len(NEED_NAMES))]
 _MIDDAY: Final = 0.5
+_MOST_ZONES: Final = 128
+_MOST_CITIZENS: Final = 128
+_MOST_ROWS: Final = 4096
+_MOST_NEWS: Final = 4096
+
+
+ObjectRow = tuple[Label, Label, int, Coordinate, Coordinate, int, int]
 
 
 class _Part(BaseModel):
@@ -20,7 +30,7 @@ class _Part(BaseModel):
 class ZonePart(_Part):
     """A zone; one with a door is a building with walls on the rim of its rectangle."""
 
-    id: str
+    id: Label
     rect: Rect
     door: Tile | None
 
@@ -28,11 +38,11 @@ class ZonePart(_Part):
 class MapPart(_Part):
     """What never changes; objects and jobs are rows as `render.scenery` writes them."""
 
-    size: Tile
-    zones: tuple[ZonePart, ...]
-    objects: tuple[tuple[str, str, int, int, int, int, int], ...]
-    uses: dict[str, tuple[str, ...]]
-    jobs: tuple[tuple[str, int, int, int], ...]
+    size: tuple[Annotated[int, Field(ge=1, le=GRID_SIDE_MAX)], Annotated[int, Field(ge=1, le=GRID_SIDE_MAX)]]
+    zones: Annotated[tuple[ZonePart, ...], at_most(_MOST_ZONES)]
+    objects: Annotated[tuple[ObjectRow, ...], at_most(_MOST_ROWS)]
+    uses: Annotated[dict[Label, tuple[Label, ...]], at_most(_MOST_ROWS)]
+    jobs: Annotated[tuple[tuple[Label, int, int, int], ...], at_most(_MOST_ROWS)]
 
 
 class ThingPart(_Part):
@@ -48,8 +58,8 @@ class ThingPart(_Part):
 class CitizenPart(_Part):
     """A citizen."""
 
-    seat: int
-    name: str
+    seat: Count
+    name: Label
     at: Tile
     home: int
     needs: Needs
@@ -72,8 +82,8 @@ class CitizenPart(_Part):
 class NewsPart(_Part):
     """Something that happened."""
 
-    kind: str
-    text: str
+    kind: Label
+    text: Label
 
 
 class UtilitiesPart(_Part):
@@ -86,16 +96,16 @@ class UtilitiesPart(_Part):
 class FrameParts(_Part):
     """A moment."""
 
-    day: int
-    tod: int
-    ticks_per_day: int
+    day: Count
+    tod: Count
+    ticks_per_day: Annotated[Count, Field(ge=1)]
     action_level: Literal["option", "primitive"]
     map: MapPart
-    things: tuple[ThingPart, ...]
-    citizens: tuple[CitizenPart, ...]
+    things: Annotated[tuple[ThingPart, ...], at_most(_MOST_ROWS)]
+    citizens: Annotated[tuple[CitizenPart, ...], at_most(_MOST_CITIZENS)]
     prices: dict[str, tuple[float, float]]
     utilities: UtilitiesPart
-    events: tuple[NewsPart, ...]
+    events: Annotated[tuple[NewsPart, ...], at_most(_MOST_NEWS)]
 
     @property
     def darkness(self) -> float:

@@ -6,6 +6,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from diorama.contracts.values import JsonObject
+from diorama.contracts.work import checkpoint
 from diorama.worlds.drawing import Color, font
 from diorama.worlds.morphogenesis.picture import palette
 from diorama.worlds.morphogenesis.picture.facts import Facts, SlotPart, read_facts
@@ -99,6 +100,7 @@ def _draw_slot(pen: ImageDraw.ImageDraw, slot: SlotPart, place: int, count: int)
 
 
 def _text(pen: ImageDraw.ImageDraw, at: Point, words: str, color: Color, size: float, anchor: str = "lm") -> None:
+    checkpoint()
     x, y = _scaled(*at)
     pen.text((x, y), words, fill=color, font=font(size * _OVERSAMPLING), anchor=anchor)
 

@@ -2,11 +2,14 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, NonNegativeInt, PositiveInt
+from pydantic import BaseModel, ConfigDict, Field
 
 from diorama.contracts.values import JsonObject
+from diorama.worlds.moments import Amount, Count, Label, Percent, at_most
+from diorama.worlds.morphogenesis.config import LARGEST_EPOCHS
 
-Percents = tuple[FiniteFloat | None, ...]
+Percents = Annotated[tuple[Percent | None, ...], at_most(LARGEST_EPOCHS)]
+_MOST_SLOTS = 32
 
 
 class _Part(BaseModel):
@@ -16,15 +19,15 @@ class _Part(BaseModel):
 class SeedPart(_Part):
     """A module that grows."""
 
-    blueprint: str
-    alpha: FiniteFloat
+    blueprint: Label
+    alpha: Amount
 
 
 class SlotPart(_Part):
     """A place where a module can grow."""
 
-    slot_id: str
-    stage: str
+    slot_id: Label
+    stage: Label
     seed: SeedPart | None
 
 
@@ -38,15 +41,15 @@ class HistoryPart(_Part):
 class Facts(_Part):
     """A moment of a host."""
 
-    task: str
-    epoch: NonNegativeInt
-    max_epochs: PositiveInt
-    accuracy: FiniteFloat | None
-    gain: FiniteFloat | None
+    task: Label
+    epoch: Count
+    max_epochs: Annotated[int, Field(ge=1, le=LARGEST_EPOCHS)]
+    accuracy: Percent | None
+    gain: Amount | None
     history: HistoryPart
-    host_params: PositiveInt
-    total_params: NonNegativeInt
-    slots: Annotated[tuple[SlotPart, ...], Field(min_length=1)]
+    host_params: Annotated[Count, Field(ge=1)]
+    total_params: Count
+    slots: Annotated[tuple[SlotPart, ...], Field(min_length=1, max_length=_MOST_SLOTS)]
     is_rolling_back: bool
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from diorama.contracts.work import checkpoint
 from diorama.worlds.drawing import Color, font
 
 PIXELS_PER_UNIT: Final = 2
@@ -88,5 +89,6 @@ def _length(width: float) -> int:
 
 
 def _box(center: Point, radius: float) -> tuple[float, float, float, float]:
+    checkpoint()
     x, y = center
     return (x - radius) * _SCALE, (y - radius) * _SCALE, (x + radius) * _SCALE, (y + radius) * _SCALE

@@ -6,12 +6,14 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from diorama.contracts.work import checkpoint
 from diorama.numerics import sincos
-from diorama.worlds.drawing import Color, font
+from diorama.worlds.drawing import Color, clamped, font
 
 SIDE_PX: Final = 512
 _OVERSAMPLING: Final = 2
 _FULL_PX: Final = SIDE_PX * _OVERSAMPLING
+_FAR_PX: Final = 8 * _FULL_PX  # farther outside nothing is drawn
 
 Point = tuple[float, float]
 
@@ -90,12 +92,14 @@ class Chart:
         self._pen.text(place, words, fill=color, font=font(size * _OVERSAMPLING), anchor=anchor)
 
     def _at(self, x: float, y: float) -> Point:
+        checkpoint()
         half = _FULL_PX / 2.0
-        return half + (x - self._middle[0]) * self._scale, half - (y - self._middle[1]) * self._scale
+        across, down = half + (x - self._middle[0]) * self._scale, half - (y - self._middle[1]) * self._scale
+        return clamped(across, _FAR_PX), clamped(down, _FAR_PX)
 
     def _box(self, center: Point, radius_px: float) -> tuple[float, float, float, float]:
         x, y = self._at(*center)
-        radius = radius_px * _OVERSAMPLING
+        radius = min(radius_px * _OVERSAMPLING, _FAR_PX)
         return x - radius, y - radius, x + radius, y + radius
 
 

@@ -1,6 +1,6 @@
 """`world`: the grid, the length of a day, and how many live there."""
 
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
 
@@ -8,7 +8,8 @@ from diorama.contracts.named_files import FilePath
 from diorama.contracts.sections import Section, fixed, hot
 from diorama.worlds.townlet.data.reading import shipped_names
 
-GridSide = Annotated[int, Field(ge=16, le=128)]
+GRID_SIDE_MAX: Final = 128
+GridSide = Annotated[int, Field(ge=16, le=GRID_SIDE_MAX)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Tile = Annotated[tuple[int, int], Field(strict=False)]
 

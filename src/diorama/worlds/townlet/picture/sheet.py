@@ -4,13 +4,15 @@ from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw
 
-from diorama.worlds.drawing import Color, font
+from diorama.contracts.work import checkpoint
+from diorama.worlds.drawing import Color, clamped, font
 from diorama.worlds.townlet.frames import MapPart
 from diorama.worlds.townlet.picture.palette import GRASS
 
 SIZE_PX: Final = (640, 400)
 _OVERSAMPLING: Final = 2
 _MARGIN_TILES: Final = 1.5
+_FAR_PX: Final = 8 * max(SIZE_PX)  # farther outside nothing is drawn
 
 Box = tuple[float, float, float, float]
 
@@ -65,4 +67,6 @@ class Sheet:
         self._pen.text((left + 20, top + height / 2), words, fill=color, font=letters, anchor="lm")
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
-        return self._left + x * self._scale, self._top + y * self._scale
+        checkpoint()
+        across, down = self._left + x * self._scale, self._top + y * self._scale
+        return clamped(across, _FAR_PX), clamped(down, _FAR_PX)

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from diorama.contracts.work import checkpoint
 from diorama.worlds.townlet.codes import DIRECTIONS
 from diorama.worlds.townlet.frames import MapPart, Tile
 
@@ -14,13 +15,14 @@ def streets_of(zones: tuple[tuple[tuple[int, int, int, int], Tile | None], ...],
         zones: Rectangle and door of each.
         size: Of the map.
     """
-    goals = [goal for rect, door in zones if _is_free(goal := _in_front(rect, door), zones, size)]
+    free = _free_tiles(zones, size)
+    goals = [goal for rect, door in zones if (goal := _in_front(rect, door)) in free]
     paved = dict.fromkeys(goals[:1])
     waiting = set(goals[1:])
-    while waiting and (way := _nearest(list(paved), waiting, zones, size)):
+    while waiting and (way := _nearest(list(paved), waiting, free)):
         paved.update(dict.fromkeys(way))
         waiting -= set(way)
-    wider = [(x, y + 1) for x, y in paved if _is_free((x, y + 1), zones, size)]
+    wider = [(x, y + 1) for x, y in paved if (x, y + 1) in free]
     return tuple(dict.fromkeys([*paved, *wider]))
 
 
@@ -37,28 +39,25 @@ def _in_front(rect: tuple[int, int, int, int], door: Tile | None) -> Tile:
     return next(((x, y) for x, y in around if not (x0 <= x <= x1 and y0 <= y <= y1)), door)
 
 
-def _is_free(tile: Tile, zones: tuple[tuple[tuple[int, int, int, int], Tile | None], ...], size: Tile) -> bool:
-    x, y = tile
-    is_inside = 0 <= x < size[0] and 0 <= y < size[1]
-    return is_inside and not any(x0 <= x <= x1 and y0 <= y <= y1 for (x0, y0, x1, y1), _ in zones)
+def _free_tiles(zones: tuple[tuple[tuple[int, int, int, int], Tile | None], ...], size: Tile) -> set[Tile]:
+    free = {(x, y) for x in range(size[0]) for y in range(size[1])}
+    for (x0, y0, x1, y1), _ in zones:
+        free.difference_update((x, y) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1))
+    return free
 
 
-def _nearest(
-    paved: list[Tile],
-    waiting: set[Tile],
-    zones: tuple[tuple[tuple[int, int, int, int], Tile | None], ...],
-    size: Tile,
-) -> list[Tile]:
+def _nearest(paved: list[Tile], waiting: set[Tile], free: set[Tile]) -> list[Tile]:
     came_from: dict[Tile, Tile | None] = dict.fromkeys(paved)
     front = paved
     while front:
+        checkpoint()
         following = []
         for tile in front:
             if tile in waiting:
                 return _way_to(tile, came_from)
             for dx, dy in DIRECTIONS:
                 beside = (tile[0] + dx, tile[1] + dy)
-                if beside not in came_from and _is_free(beside, zones, size):
+                if beside not in came_from and beside in free:
                     came_from[beside] = tile
                     following.append(beside)
         front = following
