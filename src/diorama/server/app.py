@@ -84,6 +84,7 @@ def create_app(settings: ServerSettings | None = None) -> ServicesApp:
         lifespan=_lifespan(services),
     )
     app.services = services
+    app.state.ready = services.ready
     for router in _ROUTERS:
         app.include_router(router)
     app.router.routes.append(ClientPages(services.settings.client_dir, PagePolicy(services.settings.live_address)))

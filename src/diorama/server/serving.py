@@ -2,18 +2,25 @@
 
 import logging
 import resource
+import signal
 import socket
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.server import HANDLED_SIGNALS
 
 from diorama.contracts.errors import ConfigError
+from diorama.operate.shutdown import DEFAULT_SECONDS, ShutdownDeadline
 from diorama.server.connections import LOG, Connection
 from diorama.server.streams import OpenStreams
 
-_GRACE_SECONDS: Final = 5
+_GRACE_SECONDS: Final = 5.0
+_LOOK_SECONDS: Final = 0.5
 SOCKET_MESSAGE_BYTES: Final = 1 << 16  # of what a client sends; decisions are small
 _PING_SECONDS: Final = 15.0
 _BACKLOG: Final = 2048
@@ -22,34 +29,95 @@ _OPEN_FILES: Final = 1 << 16  # more than all limits of a server together; shell
 
 
 class Serving(uvicorn.Server):
-    """One server; `run()` serves until it is told to stop."""
+    """One server; `run()` serves until it is told to stop.
 
-    def __init__(self, app: FastAPI, streams: OpenStreams, *, log_level: str = "warning") -> None:
-        """Serve an app; its streams are asked to end before it does."""
+    Attributes:
+        deadline: Counts from the moment at which the server is told to stop; whoever called `run` ends it.
+    """
+
+    def __init__(
+        self,
+        app: FastAPI,
+        streams: OpenStreams,
+        *,
+        proxies: Sequence[str] = (),
+        shutdown_seconds: float = DEFAULT_SECONDS,
+    ) -> None:
+        """Serve an app; its streams are asked to end before it does.
+
+        Args:
+            app: What answers.
+            streams: Its open streams.
+            proxies: Addresses and networks of the proxies whose `X-Forwarded-For` and `-Proto` are believed.
+            shutdown_seconds: How long the end may take once a signal has asked for it.
+        """
         self._streams = streams
+        self.deadline = ShutdownDeadline(shutdown_seconds)
         super().__init__(
             uvicorn.Config(
                 app,
-                log_level=log_level,
+                # The log of the process is the framework's, too; lines of requests come from a middleware.
+                log_config=None,
                 access_log=False,
                 http=Connection,
                 ws_ping_interval=_PING_SECONDS,
                 ws_max_size=SOCKET_MESSAGE_BYTES,
                 # Replays are large: packing them would cost more time than a local network takes to carry them.
                 ws_per_message_deflate=False,
-                timeout_graceful_shutdown=_GRACE_SECONDS,
+                timeout_graceful_shutdown=max(1, int(min(_GRACE_SECONDS, shutdown_seconds / 2))),
                 server_header=False,
+                proxy_headers=bool(proxies),
+                forwarded_allow_ips=list(proxies),
             )
         )
 
         # What strangers send is answered; a line for each would let them fill the log.
         LOG.setLevel(logging.ERROR)
 
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until `end` or a signal.
+
+        The event loop has a thread of its own, so that this one, which gets the signals, can act on them whatever
+        happens on the loop.
+        """
+        failures: list[BaseException] = []
+
+        def serve() -> None:
+            try:
+                super(Serving, self).run(sockets)
+            except BaseException as error:
+                failures.append(error)
+
+        if threading.current_thread() is not threading.main_thread():
+            super().run(sockets)
+            return
+        loop = threading.Thread(target=serve, name="server", daemon=True)
+        with self._signals_handled():
+            loop.start()
+            while loop.is_alive():
+                loop.join(_LOOK_SECONDS)
+        if failures:
+            raise failures[0]
+
+    def end(self) -> None:
+        """Stop, within the time that is set for it; from any thread."""
+        self.deadline.begin()
+        self.should_exit = True
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop at a signal, at once at the second; the caller then cleans up instead of dying of it."""
         if self.should_exit:
             self.force_exit = True
-        self.should_exit = True
+        self.end()
+
+    @contextmanager
+    def _signals_handled(self) -> Iterator[None]:
+        before = {number: signal.signal(number, self.handle_exit) for number in HANDLED_SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, with room for as many connections as the limits allow."""

@@ -14,6 +14,7 @@ from diorama.operate.live.config_files import read_mapping
 from diorama.operate.live.deciding.opening import choose_champion
 from diorama.operate.live.orchestrator import KEEP, StageContext
 from diorama.operate.live.runtime import LiveRuntime
+from diorama.operate.shutdown import DEFAULT_SECONDS, ShutdownDeadline
 from diorama.runs.champions import champion_id
 from diorama.training.interrupts import stop_on_interrupt
 from diorama.worlds.registry import load_world
@@ -131,11 +132,14 @@ def _given_config(flags: LiveFlags) -> Mapping[str, object]:
 
 def _run_alone(runtime: LiveRuntime, flags: LiveFlags) -> int:
     typer.echo("\n".join(opening_lines(runtime, flags)))
+    deadline = ShutdownDeadline(DEFAULT_SECONDS)
     with stop_on_interrupt() as interrupted:
         runtime.start()
         while runtime.join(_POLL_SECONDS) is None:
             if interrupted.is_set():
+                deadline.begin()
                 runtime.stop()
+    deadline.cancel()
     return ended(runtime)
 
 

@@ -11,6 +11,7 @@ from diorama.contracts.errors import ConfigError
 from diorama.runs.run import run_ids
 from diorama.server.app import create_app
 from diorama.server.demo.process import DemoProcess
+from diorama.server.logs import logging_of
 from diorama.server.serving import Serving, address_of, is_everywhere, listen
 from diorama.server.settings import ServerSettings
 
@@ -33,6 +34,7 @@ def serve_runs(settings: ServerSettings, *, host: str, port: int, demo: bool | N
     root = settings.runs_root
     check_root(settings, demo=demo)
     with ExitStack() as stack:
+        stack.enter_context(logging_of(settings))
         opened = stack.enter_context(listen(host, port))
         root.mkdir(parents=True, exist_ok=True)
         url = address_of(host, opened)
@@ -45,7 +47,14 @@ def serve_runs(settings: ServerSettings, *, host: str, port: int, demo: bool | N
             opening.daemon = True
             opening.start()
         app = create_app(settings.known_as(host))
-        Serving(app, app.services.streams).run(sockets=[opened])
+        serving = Serving(
+            app,
+            app.services.streams,
+            proxies=settings.trusted_proxies,
+            shutdown_seconds=settings.shutdown_seconds,
+        )
+        stack.callback(serving.deadline.cancel)
+        serving.run(sockets=[opened])
     typer.echo("stopped")
 
 
