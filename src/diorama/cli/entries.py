@@ -146,6 +146,34 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         examples=("diorama watch http://127.0.0.1:8001", "diorama watch my-run"),
     ),
     Entry(
+        name="backup",
+        target="diorama.cli.backups.command:backup",
+        summary="Back up a live world or runs while they run; every file with its hash.",
+        examples=(
+            "diorama backup live/townlet backups/townlet-monday",
+            "diorama backup runs backups/runs-monday --run my-run",
+        ),
+    ),
+    Entry(
+        name="restore",
+        target="diorama.cli.backups.command:restore",
+        summary="Restore a backup, whole or not at all, and never over anything.",
+        examples=(
+            "diorama restore backups/townlet-monday live/townlet-again",
+            "diorama restore backups/runs-monday runs",
+            "diorama restore backups/townlet-monday --check",
+        ),
+    ),
+    Entry(
+        name="prune",
+        target="diorama.cli.backups.command:prune",
+        summary="Remove old runs by age, number or bytes; never the best, nor one that is being written.",
+        examples=(
+            "diorama prune runs --older-than-days 30 --dry-run",
+            "diorama prune runs --keep-newest 20 --keep-bytes 50000000000 --keep my-run",
+        ),
+    ),
+    Entry(
         name="replay",
         target="diorama.cli.replays.command:replay_app",
         summary="List, show, verify, continue and draw the replays of a run.",

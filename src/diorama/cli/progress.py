@@ -34,3 +34,26 @@ def progress_bar(title: str, total: int) -> Iterator[Callable[[], None]]:
     with bar:
         task = bar.add_task(title, total=total)
         yield lambda: bar.advance(task)
+
+
+@contextmanager
+def byte_bar(title: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar of bytes while the block runs and yield the function that advances it by so many."""
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=sys.stdout.isatty(),
+    )
+    with bar:
+        task = bar.add_task(title, total=total)
+        yield lambda size: bar.advance(task, size)

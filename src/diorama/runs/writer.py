@@ -25,6 +25,7 @@ from diorama.runs.locks import DirectoryLock
 from diorama.runs.metadata import LatestCheckpoint, RunMetadata
 from diorama.runs.metadata_keeper import MetadataKeeper
 from diorama.runs.replays.index import read_index
+from diorama.runs.quota import check_quota
 from diorama.runs.run import open_run
 from diorama.runs.windows.row import Totals, WindowRow
 from diorama.storage.atomic_files import UNFINISHED, remove_unfinished, storage_errors, sync_directory
@@ -141,11 +142,13 @@ def create_run(runs_root: Path, metadata: RunMetadata, config: JsonObject, clock
         ConfigError: The run id is not allowed.
         RunConflict: There is a run of that id.
         StorageError: The disk refuses.
+        QuotaReached: The directory of runs has taken what it may.
     """
     layout = run_layout(runs_root, metadata.run_id)
     if layout.directory.exists():
         raise RunConflict(f"{layout.directory} exists already; choose another run id, or resume that run")
     unfinished = RunLayout(runs_root / f".{metadata.run_id}{UNFINISHED}{os.getpid()}")
+    check_quota(runs_root)
     with storage_errors(layout.directory):
         # What a killed process of the same number may have left.
         shutil.rmtree(unfinished.directory, ignore_errors=True)

@@ -27,6 +27,7 @@ from diorama.contracts.errors import (
     UnknownName,
 )
 from diorama.contracts.validation import problem_place, problem_words
+from diorama.runs.quota import QuotaReached
 from diorama.server.cautious_headers import HEADERS
 from diorama.server.models.base import Problem
 from diorama.server.route_templates import allowed_methods
@@ -88,6 +89,7 @@ _STATUS: Final[Mapping[type[DioramaError], int]] = {
     LimitReached: TOO_MANY,
     DocumentError: BROKEN,
     StorageError: BROKEN,
+    QuotaReached: UNAVAILABLE,
     UpstreamFailed: BAD_GATEWAY,
     NotAvailable: UNAVAILABLE,
     MissingExtra: UNAVAILABLE,

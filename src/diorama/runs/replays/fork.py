@@ -8,6 +8,7 @@ from diorama.engine.players import BatchPlayer, let_see
 from diorama.engine.venue import Venue
 from diorama.runs.clock import Clock
 from diorama.runs.layout import RunLayout
+from diorama.runs.quota import check_quota
 from diorama.runs.replays.best_episode import GivenActions
 from diorama.runs.replays.entry import Fork, ReplayEntry
 from diorama.runs.replays.frames import action_rows
@@ -47,9 +48,11 @@ def fork_replay(
     Raises:
         ConfigError: There is no such frame, or nothing follows it.
         ReplayDiverged: The frames before do not come out as they were recorded.
+        QuotaReached: The directory of runs has taken what it may.
     """
     if not OPENING <= frame < reader.frame_count:
         raise ConfigError(f"frame {frame} does not exist; replay {reader.sidecar.replay_id!r} has {_range(reader)}")
+    check_quota(layout.directory.parent)
     origin = Fork(replay_id=reader.sidecar.replay_id, frame=frame)
     recording = Recording(layout, venue, reader.sidecar.seed, plan, origin)
     try:

@@ -6,6 +6,7 @@ from diorama.contracts.errors import ReplayDiverged
 from diorama.contracts.foreign_config import NO_FILE
 from diorama.runs.champions import CardScore
 from diorama.runs.clock import Clock, timestamp
+from diorama.runs.quota import check_quota
 from diorama.runs.replays.reader import open_replay
 from diorama.runs.replays.verify import verify_replay
 from diorama.server.play.exporting import PlayedSession, record_session
@@ -18,12 +19,14 @@ def keep_result(root: Path, played: PlayedSession, clock: Clock) -> None:
 
     Raises:
         ReplayDiverged: What was played does not come out again; nothing of it counts.
+        QuotaReached: The directory of runs has taken what it may.
         StorageError: The disk refuses.
     """
     venue = played.setting.venue
     board = open_board(root, venue.world.id)
     if played.seed not in board.seeds or not board.is_played_in(played.setting.config_hash):
         return
+    check_quota(root)
     layout = board_layout(board, clock)
     replay = record_session(played, layout, clock)
     verification = verify_replay(open_replay(layout, replay.replay_id), files=NO_FILE)
