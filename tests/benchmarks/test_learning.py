@@ -83,7 +83,7 @@ def test_policies_meet_every_opponent_in_every_arena() -> None:
     fields = fields_of(protocol, plan_of(protocol, 0))
 
     names = [*MATCHES.scripts, "hunter"]
-    assert [item.label for item in fields] == [*names, *(f"{name}, 600 s" for name in names)]
+    assert [item.label for item in fields] == [*names, *(f"{name} (600 s)" for name in names)]
     assert [item.rule.scripts for item in fields] == [(name,) for name in (*names, *names)]
     assert [item.floor for item in fields] == [0.6] * 10 + [0.5] * 10
     assert [item.venue.config.model_dump()["time_limit_s"] for item in fields] == [1800] * 10 + [600] * 10
@@ -101,9 +101,9 @@ def test_a_protocol_without_opponents_of_its_own_meets_those_of_the_preset() -> 
 
 
 def test_training_seeds_below_a_bar_are_named() -> None:
-    row: Any = against_row("kiter, 600 s", 0.5, (3, 4), np.array([[0.5, 0.5, 0.5], [0.5, 0.0, 0.5]]))
+    row: Any = against_row("kiter (600 s)", 0.5, (3, 4), np.array([[0.5, 0.5, 0.5], [0.5, 0.0, 0.5]]))
 
-    assert (row["opponent"], row["floor"], row["below"]) == ("kiter, 600 s", 0.5, [4])
+    assert (row["opponent"], row["floor"], row["below"]) == ("kiter (600 s)", 0.5, [4])
     assert row["by_training_seed"] == pytest.approx([0.5, 1 / 3])
     assert row["interval"][0] < row["score"] < row["interval"][1]
 

@@ -119,7 +119,7 @@ PROTOCOLS: Final = (
         preset="long",
         metric=None,
         metric_title="score against nine scripts and the hunter",
-        scripts=("hunter", "kiter", "drifter", "aggressor", "evader", "idle"),
+        scripts=("hunter", "kiter", "aggressor"),
         opponents=(*_NINE_SCRIPTS, "hunter"),
         arenas=(Arena(floor=0.6), Arena(title="600 s", config={"time_limit_s": 600}, floor=0.5)),
         points=4,

@@ -101,7 +101,7 @@ def fields_of(protocol: LearningProtocol, plan: TrainingPlan) -> list[Field]:
         venue = open_venue(protocol.world, {**given, **arena.config}, tier=plan.venue.tier)
         parts = [replace(rule, scripts=(script,)) for script in rule.scripts] or [rule]
         for part in parts:
-            label = ", ".join(name for name in (*part.scripts, arena.title) if name)
+            label = " ".join([*part.scripts, *([f"({arena.title})"] if arena.title else [])])
             fields.append(Field(label=label, venue=venue, rule=part, floor=arena.floor))
     return fields
 
