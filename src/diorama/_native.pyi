@@ -270,13 +270,14 @@ class PolicyTape:
 
 @final
 class PolicyKernel:
-    """A policy's layers in the order encoder, gates, actor, critic; `diorama.learn.native` presents it to torch."""
+    """A policy's layers in the order encoder, gates, actor, critic, entities; `diorama.learn.native` presents it to torch."""
 
     def __new__(
         cls,
         *,
         obs: int,
         bytes: tuple[Sequence[float], Sequence[float]],
+        entities: Sequence[tuple[int, int, int, int, int | None]],
         encoder: Sequence[int],
         activation: str,
         has_memory: bool,

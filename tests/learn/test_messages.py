@@ -45,11 +45,22 @@ BYTES = toy_spec(
     ),
     (head("move", 3), head("slot", 2)),
 )
+ROCKS = toy_spec(
+    (
+        ObservationField(name="rocks", start=0, shape=(3, 2), meaning="a table"),
+        ObservationField(name="ways", start=6, shape=(1, 2), meaning="a table"),
+    ),
+    (head("move", 3), head("slot", 2)),
+)
 FIELDS = toy_spec((ObservationField(name="wide", start=0, shape=(2,), meaning="numbers"),), (head("move", 3),))
 
 
 def build_policy(**policy: object) -> None:
     Policy(BYTES, PolicySettings.model_validate(policy), NormalizationSettings(), seed=1)
+
+
+def build_pointing_policy(**policy: object) -> None:
+    Policy(ROCKS, PolicySettings.model_validate(policy), NormalizationSettings(), seed=1)
 
 
 def plan(**heads: dict[str, object]) -> None:
@@ -138,6 +149,42 @@ POOR_CLONE = Agreement(decisions=10, accuracy=0.5, frames={}, recalls={}, value_
             lambda: build_policy(arch="mlp-8-tanh-v1", embeddings={"kind": 4}),
             "policy.embeddings: mlp-8-tanh-v1 has no embeddings; use residual-lstm-...",
             id="embeddings_unsupported",
+        ),
+        pytest.param(
+            lambda: build_pointing_policy(arch="residual-lstm-8-v1", entities={"rocks": {}}),
+            "policy.entities: residual-lstm-8-v1 has no layers over a flat observation; use mlp-... or mingru-...",
+            id="entities_unsupported",
+        ),
+        pytest.param(
+            lambda: build_pointing_policy(
+                arch="mlp-8-tanh-v1", entities={"rocks": {}}, auxiliary={"a": {"target": "b", "width": 1}}
+            ),
+            "policy.entities cannot be combined with policy.auxiliary",
+            id="entities_with_auxiliary_heads",
+        ),
+        pytest.param(
+            lambda: build_pointing_policy(arch="mlp-8-tanh-v1", entities={"rock": {}}),
+            "no table of entities is called 'rock' (did you mean 'rocks'?); there are: rocks, ways",
+            id="unknown_entity_table",
+        ),
+        pytest.param(
+            lambda: build_pointing_policy(arch="mlp-8-tanh-v1", entities={"rocks": {}, "ways": {}}),
+            "policy.entities: leave out one field; entities are judged by what is observed besides",
+            id="entities_without_context",
+        ),
+        pytest.param(
+            lambda: build_pointing_policy(arch="mlp-8-tanh-v1", entities={"rocks": {"options": "slot"}}),
+            "policy.entities.rocks.options: 'slot' must be the beginning of one option for each of the 3 entities,"
+            " slot0 to slot2",
+            id="entity_options_mismatch",
+        ),
+        pytest.param(
+            lambda: build_pointing_policy(
+                arch="mlp-8-tanh-v1", entities={"rocks": {"options": "move"}}, heads={"slot": {"inputs": ["move"]}}
+            ),
+            "policy.entities: options cannot point at entities where heads have inputs, layers or masks of their own;"
+            " leave out the options",
+            id="pointers_unsupported",
         ),
         pytest.param(
             lambda: build_policy(arch="residual-lstm-8-v1", embeddings={"kind": 4}),

@@ -19,7 +19,11 @@ from tests.learn.toys import head, toy_spec
 FLOATS, BYTES, OPTIONS = 21, 5, 12
 SPEC = toy_spec(
     (
-        ObservationField(name="floats", start=0, shape=(FLOATS,), meaning="numbers"),
+        ObservationField(name="floats", start=0, shape=(5,), meaning="numbers"),
+        ObservationField(name="rocks", start=5, shape=(3, 4), meaning="a table"),
+        ObservationField(name="heading", start=17, meaning="a number"),
+        ObservationField(name="ways", start=18, shape=(1, 2), meaning="a table of one entity"),
+        ObservationField(name="speed", start=20, meaning="a number"),
         ObservationField(
             name="bytes", start=0, shape=(BYTES,), dtype=Dtype.UINT8, low=0.0, high=9.0, meaning="small numbers"
         ),
@@ -37,6 +41,17 @@ POLICIES = [
     pytest.param({"arch": "mlp-24x20-relu-mingru-v1"}, id="layers-and-memory"),
     pytest.param(
         {"arch": "mingru-20-v1", "value_components": {"ore": 0.5, "credits": 1.0, "terminal": 4.0}}, id="components"
+    ),
+    pytest.param(
+        {
+            "arch": "mlp-24x20-relu-mingru-v1",
+            "entities": {"ways": {"width": 18}, "rocks": {"options": "first", "width": 9}},
+        },
+        id="entities",
+    ),
+    pytest.param(
+        {"arch": "mlp-24-tanh-v1", "entities": {"rocks": {"options": "second"}, "ways": {"options": "first"}}},
+        id="entities-without-memory",
     ),
 ]
 

@@ -24,6 +24,8 @@ pub struct Dense {
     pub shape: DenseShape,
     forward: Panels,
     backward: Panels,
+    /// Inputs before this one need no gradient.
+    learned_from: usize,
     bias: ScratchBuffer,
 }
 
@@ -31,11 +33,18 @@ impl Dense {
     /// Returns a layer with zero weights.
     #[must_use]
     pub fn new(shape: DenseShape) -> Self {
+        Self::with_gradient_from(shape, 0)
+    }
+
+    /// The same, for a layer whose inputs before `learned_from` need no gradient.
+    #[must_use]
+    pub fn with_gradient_from(shape: DenseShape, learned_from: usize) -> Self {
         let lanes = lanes();
         Self {
             shape,
             forward: Panels::new(shape.inputs, shape.outputs, lanes),
-            backward: Panels::new(shape.outputs, shape.inputs, lanes),
+            backward: Panels::new(shape.outputs, shape.inputs - learned_from, lanes),
+            learned_from,
             bias: ScratchBuffer::of_rows(1, shape.outputs),
         }
     }
@@ -52,7 +61,7 @@ impl Dense {
         }
         self.forward.load(weights, inputs, 1);
         if with_backward {
-            self.backward.load(weights, 1, inputs);
+            self.backward.load(&weights[self.learned_from..], 1, inputs);
         }
         self.bias[..outputs].copy_from_slice(bias);
         Ok(())
@@ -85,7 +94,7 @@ impl Dense {
         }
     }
 
-    /// Adds the gradient of the inputs, given the gradient of the sums.
+    /// Adds the gradient of the inputs that need one, given the gradient of the sums.
     #[inline(always)]
     pub fn add_of_inputs<S: Simd>(&self, simd: S, rows: usize, of_sums: &[f32], of_inputs: &mut [f32]) {
         self.backward.add_product(simd, rows, of_sums, of_inputs);

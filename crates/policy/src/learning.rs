@@ -1,6 +1,7 @@
 //! Forward and backward pass of a policy over whole sequences.
 
 use crate::dense::Dense;
+use crate::entities::{Entities, EntityGradients};
 use crate::input::Observation;
 use crate::memory::MinGruGradient;
 use crate::network::{HiddenState, Network};
@@ -33,6 +34,8 @@ pub struct Gradients {
     of_actor: ScratchBuffer,
     of_critic: Vec<ScratchBuffer>,
     of_features: ScratchBuffer,
+    of_entities: Vec<EntityGradients>,
+    of_pooled: ScratchBuffer,
     carried: Vec<f32>,
 }
 
@@ -210,7 +213,7 @@ impl Work for BackwardBlock<'_> {
         let Self { network, batch, first, rows, tape, gradients, .. } = self;
         let options = network.actor.shape.outputs;
         let stride = row_stride(network.actor.shape.inputs);
-        network.input.read(batch.observation, first, rows, row_stride(network.input.width()), &mut tape.input);
+        network.read_block(simd, batch.observation, (first, rows), tape);
         let given = self.of_logits[first * options..][..rows * options].chunks_exact(options);
         for (out, row) in gradients.of_actor.chunks_exact_mut(network.actor.stride()).zip(given) {
             out[..options].copy_from_slice(row);
@@ -229,6 +232,16 @@ impl Work for BackwardBlock<'_> {
         let encoder = network.encoder.len();
         let actor = encoder + usize::from(network.gates.is_some());
         gradients.of_features.fill(0.0);
+        let entities = network.layers().count() - network.entities.iter().flat_map(Entities::layers).count();
+        let Gradients { sums, of_entities, of_actor, of_features, .. } = &mut *gradients;
+        let mut number = entities;
+        for ((table, trace), of_table) in network.entities.iter().zip(&mut tape.entities).zip(of_entities) {
+            let of_logits = (&of_actor[..], network.actor.stride());
+            table.find(simd, rows, features, trace);
+            let sums = &mut sums[number..];
+            table.point_backward(simd, rows, trace, of_logits, features, of_table, sums, of_features);
+            number += table.layers().count();
+        }
         gradients.sums[actor].add(simd, rows, &gradients.of_actor, features);
         network.actor.add_of_inputs(simd, rows, &gradients.of_actor, &mut gradients.of_features);
         let seen = if network.critic_sees_input { &tape.input } else { features };
@@ -242,7 +255,22 @@ impl Work for BackwardBlock<'_> {
         last.copy_from_slice(&gradients.of_features);
         scale(&mut last[..rows * stride], &trace.slopes[first * stride..]);
         let tower = Tower { layers: &network.encoder, traces: &tape.encoder, seen: &tape.input, first, rows };
-        tower.backward(simd, &mut gradients.of_encoder, &mut gradients.sums[..encoder], None);
+        if network.entities.is_empty() {
+            tower.backward(simd, &mut gradients.of_encoder, &mut gradients.sums[..encoder], None);
+            return;
+        }
+        gradients.of_pooled.fill(0.0);
+        let of_pooled = Some(&mut gradients.of_pooled);
+        tower.backward(simd, &mut gradients.of_encoder, &mut gradients.sums[..encoder], of_pooled);
+        let pooled_stride = row_stride(network.pooled_width());
+        let (mut number, mut column) = (entities, 0);
+        let Gradients { sums, of_entities, of_pooled, .. } = gradients;
+        for ((table, trace), of_table) in network.entities.iter().zip(&tape.entities).zip(of_entities) {
+            let (of_pooled, sums) = ((&of_pooled[column..], pooled_stride), &mut sums[number..]);
+            table.embed_backward(simd, rows, trace, &tape.context, of_pooled, of_table, sums);
+            number += table.layers().count();
+            column += table.shape.width;
+        }
     }
 }
 
@@ -311,6 +339,8 @@ impl Gradients {
             self.of_gates = network.gates.as_ref().map(scratch).unwrap_or_default();
             self.of_actor = scratch(&network.actor);
             self.of_critic = network.critic.iter().map(scratch).collect();
+            self.of_entities = network.entities.iter().map(Entities::gradients).collect();
+            self.of_pooled = ScratchBuffer::of_rows(block, network.pooled_width());
             self.of_features = ScratchBuffer::of_rows(block, network.actor.shape.inputs);
         }
         self.sums.iter_mut().for_each(Sums::clear);

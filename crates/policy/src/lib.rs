@@ -7,6 +7,7 @@
 pub mod acting;
 pub mod activation;
 pub mod dense;
+pub mod entities;
 pub mod input;
 pub mod learning;
 pub mod memory;

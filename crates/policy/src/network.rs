@@ -1,7 +1,10 @@
 //! `Network`: a policy's layers and their forward pass over a block of rows.
 
+use std::ops::Range;
+
 use crate::activation::Activation;
 use crate::dense::{Dense, DenseShape};
+use crate::entities::{Entities, EntityShape};
 use crate::input::{Input, Observation};
 use crate::memory::MinGruStep;
 use crate::processor::Simd;
@@ -11,6 +14,8 @@ use crate::tape::Tape;
 /// How large the layers of a policy are.
 #[derive(Clone, Debug)]
 pub struct Shape {
+    /// Tables of entities inside the observation, in its order.
+    pub entities: Vec<EntityShape>,
     /// Widths of the encoder's layers, at least one.
     pub encoder: Vec<usize>,
     /// Activation after each of them.
@@ -32,6 +37,10 @@ pub struct Shape {
 pub struct Network {
     /// Scales observations.
     pub input: Input,
+    /// Encoders of the tables of entities.
+    pub entities: Vec<Entities>,
+    /// Columns of the floats outside of all tables.
+    pub context: Vec<Range<usize>>,
     /// From observations to features.
     pub encoder: Vec<Dense>,
     /// Both gates of the MinGRU in one product.
@@ -69,35 +78,99 @@ impl Network {
                 "a policy needs an observation, a layer, options, a value, and no layer without width".to_owned()
             );
         }
-        let encoder = tower(input.width(), shape.encoder.iter().map(|width| (*width, shape.activation)));
         let features = *shape.encoder.last().unwrap_or(&0);
+        let context = outside(&shape.entities, input.obs)?;
+        if !shape.entities.is_empty() && (shape.critic_sees_input || context.is_empty()) {
+            return Err("entities need a critic that reads the features, and floats outside of their tables".to_owned());
+        }
+        let known = context.iter().map(ExactSizeIterator::len).sum();
+        let mut inputs = input.width();
+        let mut entities = Vec::new();
+        for table in &shape.entities {
+            let is_beyond = table.first_option.is_some_and(|first| first + table.count > shape.options);
+            if table.width == 0 || table.count == 0 || table.features == 0 || is_beyond {
+                return Err("a table of entities needs entities, a width, and options for all of them".to_owned());
+            }
+            entities.push(Entities::new(*table, known, features, inputs));
+            inputs += table.width;
+        }
+        let encoder = tower(inputs, input.width(), shape.encoder.iter().map(|width| (*width, shape.activation)));
         let seen = if shape.critic_sees_input { input.width() } else { features };
         let linear = |inputs, outputs| DenseShape { inputs, outputs, activation: Activation::Linear };
         Ok(Self {
+            entities,
+            context,
             encoder,
             gates: shape.has_memory.then(|| Dense::new(linear(features, 2 * features))),
             actor: Dense::new(linear(features, shape.options)),
-            critic: tower(seen, shape.critic.iter().copied().chain([(shape.values, Activation::Linear)])),
+            critic: tower(seen, 0, shape.critic.iter().copied().chain([(shape.values, Activation::Linear)])),
             critic_sees_input: shape.critic_sees_input,
             value_unit: 1.0,
             input,
         })
     }
 
-    /// All layers in the order in which their weights are given: encoder, gates, actor, critic.
+    /// All layers in the order in which their weights are given: encoder, gates, actor, critic, entities.
     pub fn layers(&self) -> impl Iterator<Item = &Dense> {
-        self.encoder.iter().chain(&self.gates).chain([&self.actor]).chain(&self.critic)
+        let entities = self.entities.iter().flat_map(Entities::layers);
+        self.encoder.iter().chain(&self.gates).chain([&self.actor]).chain(&self.critic).chain(entities)
     }
 
     /// The same layers, mutable.
     pub fn layers_mut(&mut self) -> impl Iterator<Item = &mut Dense> {
-        self.encoder.iter_mut().chain(&mut self.gates).chain([&mut self.actor]).chain(&mut self.critic)
+        let entities = self.entities.iter_mut().flat_map(Entities::layers_mut);
+        self.encoder.iter_mut().chain(&mut self.gates).chain([&mut self.actor]).chain(&mut self.critic).chain(entities)
     }
 
     /// Width of the hidden state.
     #[must_use]
     pub fn memory_width(&self) -> usize {
         self.gates.as_ref().map_or(0, |gates| gates.shape.inputs)
+    }
+
+    /// Inputs of the first layer: the observation, then the pooled embeddings of all tables.
+    #[must_use]
+    pub fn input_width(&self) -> usize {
+        self.input.width() + self.pooled_width()
+    }
+
+    /// Width of the pooled embeddings of all tables.
+    #[must_use]
+    pub fn pooled_width(&self) -> usize {
+        self.entities.iter().map(|entities| entities.shape.width).sum()
+    }
+
+    /// Width of the floats outside of all tables.
+    #[must_use]
+    pub fn context_width(&self) -> usize {
+        self.context.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// Reads some rows of observations and embeds their entities.
+    #[inline(always)]
+    pub fn read_block<S: Simd>(
+        &self,
+        simd: S,
+        observation: Observation<'_>,
+        (first, rows): (usize, usize),
+        tape: &mut Tape,
+    ) {
+        let stride = row_stride(self.input_width());
+        self.input.read(observation, first, rows, stride, &mut tape.input);
+        if self.entities.is_empty() {
+            return;
+        }
+        let known = row_stride(self.context_width());
+        for (row, out) in tape.input.chunks_exact(stride).take(rows).zip(tape.context.chunks_exact_mut(known)) {
+            let mut at = 0;
+            for columns in &self.context {
+                out[at..][..columns.len()].copy_from_slice(&row[columns.clone()]);
+                at += columns.len();
+            }
+        }
+        for (entities, trace) in self.entities.iter().zip(&mut tape.entities) {
+            entities.embed(simd, rows, &mut tape.input, stride, &tape.context, trace);
+        }
     }
 
     /// Runs the forward pass of some rows of observations and writes activations to the tape from row `at` on.
@@ -111,7 +184,7 @@ impl Network {
         tape: &mut Tape,
         at: usize,
     ) {
-        self.input.read(observation, first, rows, row_stride(self.input.width()), &mut tape.input);
+        self.read_block(simd, observation, (first, rows), tape);
         for (index, layer) in self.encoder.iter().enumerate() {
             let (before, after) = tape.encoder.split_at_mut(index);
             let x = match before.last() {
@@ -127,6 +200,9 @@ impl Network {
             _ => &tape.memory.joined[at * stride..],
         };
         self.actor.forward(simd, rows, features, &mut tape.actor, 0);
+        for (entities, trace) in self.entities.iter().zip(&mut tape.entities) {
+            entities.point(simd, rows, features, trace, (&mut tape.actor.outputs, self.actor.stride()));
+        }
         for (index, layer) in self.critic.iter().enumerate() {
             let (before, after) = tape.critic.split_at_mut(index);
             let x = match before.last() {
@@ -183,11 +259,28 @@ impl Network {
     }
 }
 
-fn tower(mut inputs: usize, layers: impl Iterator<Item = (usize, Activation)>) -> Vec<Dense> {
+/// Returns a stack of layers; inputs of the first one before `learned_from` need no gradient.
+fn tower(mut inputs: usize, mut learned_from: usize, layers: impl Iterator<Item = (usize, Activation)>) -> Vec<Dense> {
     let mut dense = Vec::new();
     for (outputs, activation) in layers {
-        dense.push(Dense::new(DenseShape { inputs, outputs, activation }));
-        inputs = outputs;
+        dense.push(Dense::with_gradient_from(DenseShape { inputs, outputs, activation }, learned_from));
+        (inputs, learned_from) = (outputs, 0);
     }
     dense
+}
+
+/// Returns the columns outside of the tables.
+fn outside(tables: &[EntityShape], width: usize) -> Result<Vec<Range<usize>>, String> {
+    let mut columns = Vec::new();
+    let mut from = 0;
+    for table in tables {
+        if table.first < from || table.end() > width {
+            return Err(format!("a table of entities from {} to {} is not in its place", table.first, table.end()));
+        }
+        columns.push(from..table.first);
+        from = table.end();
+    }
+    columns.push(from..width);
+    columns.retain(|range| !range.is_empty());
+    Ok(columns)
 }

@@ -1,6 +1,7 @@
 //! Activations of a forward pass, kept for the backward pass.
 
 use crate::dense::Dense;
+use crate::entities::EntityTrace;
 use crate::network::Network;
 use crate::panels::{BLOCK, TILE_ROWS};
 use crate::scratch::ScratchBuffer;
@@ -33,6 +34,10 @@ pub struct Tape {
     rows: usize,
     /// Inputs of the first layer, of one block.
     pub input: ScratchBuffer,
+    /// Floats outside of the tables of entities, of one block.
+    pub context: ScratchBuffer,
+    /// One per table of entities, of one block.
+    pub entities: Vec<EntityTrace>,
     /// One per layer of the encoder.
     pub encoder: Vec<Trace>,
     /// Gates of one block.
@@ -66,7 +71,9 @@ impl Tape {
         let memory = || ScratchBuffer::of_rows(if network.gates.is_some() { rows } else { 0 }, network.memory_width());
         *self = Self {
             rows,
-            input: ScratchBuffer::of_rows(block, network.input.width()),
+            input: ScratchBuffer::of_rows(block, network.input_width()),
+            context: ScratchBuffer::of_rows(block, network.context_width()),
+            entities: network.entities.iter().map(|entities| entities.trace(with_slopes)).collect(),
             encoder: network.encoder.iter().map(|layer| of_layer(layer, rows, with_slopes)).collect(),
             gates: network.gates.as_ref().map(|layer| of_layer(layer, block, false)).unwrap_or_default(),
             memory: MemoryTrace { update: memory(), candidate: memory(), hidden: memory(), joined: memory() },

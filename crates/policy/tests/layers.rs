@@ -5,6 +5,7 @@ use learn::sample::DrawKey;
 use policy::acting::{ActInput, ActOutput, SamplingParams};
 use policy::activation::Activation;
 use policy::dense::{Dense, DenseShape};
+use policy::entities::EntityShape;
 use policy::input::{Input, Observation};
 use policy::network::{Network, Shape};
 use policy::outer::Sums;
@@ -150,6 +151,7 @@ fn decide(network: &Network, rows: std::ops::Range<usize>) -> Decided {
 fn what_is_decided_does_not_depend_on_the_rows_beside() {
     let input = Input { obs: 7, byte_low: Vec::new(), byte_scale: Vec::new(), scaling: None };
     let shape = Shape {
+        entities: vec![EntityShape { first: 1, count: 2, features: 2, width: 5, first_option: Some(3) }],
         encoder: vec![20],
         activation: Activation::Gelu,
         has_memory: true,

@@ -4,6 +4,7 @@ use learn::sample::DrawKey;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use policy::acting::{ActInput, ActOutput, SamplingParams};
 use policy::activation::Activation;
+use policy::entities::EntityShape;
 use policy::input::{Input, Observation, Scaling};
 use policy::learning::{Gradients, SequenceBatch};
 use policy::network::{Network, Shape};
@@ -51,11 +52,12 @@ type MatrixOut<'py> = PyReadwriteArray2<'py, f32>;
 #[pymethods]
 impl PolicyKernel {
     #[new]
-    #[pyo3(signature = (*, obs, bytes, encoder, activation, has_memory, options, critic, critic_sees_input, values))]
+    #[pyo3(signature = (*, obs, bytes, entities, encoder, activation, has_memory, options, critic, critic_sees_input, values))]
     #[expect(clippy::too_many_arguments, reason = "each is named where it is given")]
     fn new(
         obs: usize,
         bytes: (Vec<f32>, Vec<f32>),
+        entities: Vec<(usize, usize, usize, usize, Option<usize>)>,
         encoder: Vec<usize>,
         activation: &str,
         has_memory: bool,
@@ -69,7 +71,10 @@ impl PolicyKernel {
         let named = |name: &str| Activation::named(name).map_err(PyValueError::new_err);
         let critic = critic.into_iter().map(|(width, name)| Ok((width, named(&name)?))).collect::<PyResult<_>>()?;
         let activation = named(activation)?;
-        let shape = Shape { encoder, activation, has_memory, options, critic, critic_sees_input, values };
+        let table =
+            |(first, count, features, width, first_option)| EntityShape { first, count, features, width, first_option };
+        let entities = entities.into_iter().map(table).collect();
+        let shape = Shape { entities, encoder, activation, has_memory, options, critic, critic_sees_input, values };
         Ok(Self { network: Network::new(input, &shape).map_err(PyValueError::new_err)? })
     }
 

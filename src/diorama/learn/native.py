@@ -11,7 +11,7 @@ from torch import nn
 
 from diorama.learn import kernels
 from diorama.learn.policies.distributions import refuse_non_finite_logits, score_actions
-from diorama.learn.policies.heads import JointHeads, fill_irrelevant, relevant_scores
+from diorama.learn.policies.heads import JointHeads, PointerHeads, fill_irrelevant, relevant_scores
 from diorama.learn.policies.layers import ACTIVATIONS
 from diorama.learn.policies.mlp import MlpEncoder
 from diorama.learn.policies.recurrent import MinGru, NoMemory
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from diorama.learn.experience import PolicyInputs
     from diorama.learn.optimizer import FlatParameters
     from diorama.learn.policies.distributions import ActionSampling, Scores
+    from diorama.learn.policies.entities import EntityTable
     from diorama.learn.policies.policy import Policy
     from diorama.learn.settings import TrainerSettings
 
@@ -34,7 +35,7 @@ _NAMES: Final = {kind: name for name, kind in ACTIVATIONS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The layers of a policy in the order of the compiled code: encoder, gates, actor, critic.
+    """The layers of a policy in the order of the compiled code: encoder, gates, actor, critic, entities.
 
     Attributes:
         linear: The torch layers, which own the weights.
@@ -88,6 +89,9 @@ def layers_of(policy: Policy) -> Layers:
     kernel = load_native().PolicyKernel(
         obs=encoder.input.width - len(encoder.input.low),
         bytes=(encoder.input.low.tolist(), encoder.input.scale.tolist()),
+        entities=[
+            (table.start, table.count, table.features, table.width, table.first_option) for table in _tables(policy)
+        ],
         encoder=[layer.out_features for layer in _linear(encoder.layers)],
         activation=activation,
         has_memory=bool(gates),
@@ -96,7 +100,8 @@ def layers_of(policy: Policy) -> Layers:
         critic_sees_input=own is not None,
         values=policy.value_head.out_features,
     )
-    linear = (*_linear(encoder.layers), *gates, actor, *(layer for layer, _ in critic), policy.value_head)
+    critic_layers = [*(layer for layer, _ in critic), policy.value_head]
+    linear = (*_linear(encoder.layers), *gates, actor, *critic_layers, *_entity_layers(policy))
     return Layers(linear, kernel)
 
 
@@ -104,11 +109,29 @@ def _why_unsupported(policy: Policy) -> str | None:
     # Checkpoints store these texts.
     if not isinstance(policy.encoder, MlpEncoder) or not isinstance(policy.memory, NoMemory | MinGru):
         return f"{policy.arch} has layers of other kinds than mlp-... and mingru-..."
+    if policy.entities is not None and policy.critic_encoder is not None:
+        return "entities are embedded for a critic of its own"
     if not isinstance(policy.heads, JointHeads):
         return "heads wait for one another"
     if any(not isinstance(layer, nn.Linear | nn.ReLU) for layer in policy.value_layers):
         return "layers of the critic are normalized"
     return None
+
+
+def _tables(policy: Policy) -> tuple[EntityTable, ...]:
+    return () if policy.entities is None else policy.entities.tables
+
+
+def _entity_layers(policy: Policy) -> list[nn.Linear]:
+    if policy.entities is None:
+        return []
+    heads = policy.heads
+    queries = iter(heads.queries if isinstance(heads, PointerHeads) else ())
+    layers: list[nn.Module] = []
+    for index, table in enumerate(policy.entities.tables):
+        layers += [part[index] for part in (policy.entities.own, policy.entities.context, policy.entities.embed)]
+        layers += [] if table.first_option is None else [next(queries)]
+    return cast("list[nn.Linear]", layers)
 
 
 def _linear(layers: nn.Sequential) -> list[nn.Linear]:

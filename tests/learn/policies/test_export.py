@@ -12,9 +12,11 @@ from diorama.learn.policies.export import Agreement, PolicyStep, compare, onnx_m
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 
+ENTITIES = {"asteroids": {"options": "SELECT_ASTEROID_", "width": 8}, "neighbors": {"width": 5}}
 EXPORTS = [
     pytest.param("prospector", "mingru-16-v1", {}, id="memory"),
     pytest.param("prospector", "mlp-24x16-relu-mingru-v1", {}, id="layers-and-memory"),
+    pytest.param("prospector", "mlp-24-relu-mingru-v1", ENTITIES, id="entities"),
     pytest.param("prospector", "mlp-32-gelu-v1", {}, marks=pytest.mark.slow, id="plain"),
     pytest.param("prospector", "lstm-16-v1", {}, marks=pytest.mark.slow, id="lstm"),
     pytest.param("gameboy", "cnn-small-v1", {}, marks=pytest.mark.slow, id="pixels"),
@@ -23,18 +25,18 @@ EXPORTS = [
 ]
 
 
-def step_of(world: str, arch: str, heads: dict[str, object]) -> PolicyStep:
+def step_of(world: str, arch: str, entities: dict[str, object]) -> PolicyStep:
     """Return one step of an untrained policy."""
     spec = open_venue(world, {}).spec
-    settings = PolicySettings.model_validate({"arch": arch, "heads": heads, "actor_gain": 1.0})
+    settings = PolicySettings.model_validate({"arch": arch, "entities": entities, "actor_gain": 1.0})
     return PolicyStep(Policy(spec, settings, NormalizationSettings(), seed=5).eval(), spec)
 
 
-@pytest.mark.parametrize(("world", "arch", "heads"), EXPORTS)
-def test_file_and_policy_agree(world: str, arch: str, heads: dict[str, object], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("world", "arch", "entities"), EXPORTS)
+def test_file_and_policy_agree(world: str, arch: str, entities: dict[str, object], tmp_path: Path) -> None:
     import onnxruntime
 
-    venue, step, path = open_venue(world, {}), step_of(world, arch, heads), tmp_path / "policy.onnx"
+    venue, step, path = open_venue(world, {}), step_of(world, arch, entities), tmp_path / "policy.onnx"
 
     write_onnx(step, path, onnx_metadata(step, {"world": world}))
     batch = venue.batch(venue.config, 3)

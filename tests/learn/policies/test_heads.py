@@ -26,7 +26,7 @@ def made() -> tuple[HeadPlan, StepwiseHeads, torch.Tensor, torch.Tensor, torch.T
     }
     plan = plan_heads(SPEC, {name: HeadSettings.model_validate(item) for name, item in settings.items()})
     generator = torch.Generator().manual_seed(0)
-    heads = build_heads(plan, FEATURES, gain=2.0, generator=generator)
+    heads = build_heads(plan, FEATURES, (), gain=2.0, generator=generator)
     assert isinstance(heads, StepwiseHeads)
     features = torch.randn(ROWS, FEATURES, generator=generator)
     masks = torch.ones(ROWS, 10, dtype=torch.uint8)

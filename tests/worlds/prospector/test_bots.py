@@ -331,6 +331,16 @@ def test_explorer_goes_on_from_exhausted_rocks_and_knows_the_way_home() -> None:
     assert actions == [0, Act.WIDE_SCAN, 1, Act.WIDE_SCAN, Act.SELECT_ASTEROID, Act.EMERGENCY_BURN, 1, 0]
 
 
+def test_explorer_digs_a_rock_until_it_is_not_worth_a_dig() -> None:
+    def two_rocks(left: float) -> Scene:
+        scene = Scene(at_station=False, node=1, hops=1 / 31).way(0, STATION, **FIRST).prices(0.5)
+        return scene.rock(0, pge=1.0).rock(1, pge=0.0, depletion=1.0 - left, selected=True)
+
+    actions = play("explorer", two_rocks(0.9), two_rocks(0.9), two_rocks(0.05))
+
+    assert actions == [Act.WIDE_SCAN, Act.MINE_CONSERVATIVE_SELECTED, Act.SELECT_ASTEROID]
+
+
 def test_explorer_goes_no_farther_than_two_legs_and_stops_when_all_is_exhausted() -> None:
     spent_far_out = far_field(2, hops=2, depletion=0.999).way(0, CLUSTER, time=0.1, fuel=0.1).way(1, CLUSTER, **SECOND)
 
@@ -412,7 +422,7 @@ CALIBRATION = [
         "refiner", 40, (38500.0, 1700.0), 1.00, (-230.0, 35.0), (3580, 5200), id="refiner", marks=pytest.mark.slow
     ),
     pytest.param(
-        "explorer", 40, (69300.0, 4100.0), 1.00, (-687.0, 60.3), (8540, 12470), id="explorer", marks=pytest.mark.slow
+        "explorer", 40, (93800.0, 5500.0), 1.00, (-580.0, 85.9), (7310, 11220), id="explorer", marks=pytest.mark.slow
     ),
 ]
 

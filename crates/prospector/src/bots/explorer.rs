@@ -120,8 +120,13 @@ fn in_field(view: View<'_>, memory: &mut Memory) -> usize {
         }
         let prices = view.prices_in_credits();
         let income = |rock: &Asteroid| 0.8 * (1.0 - rock.depletion) * rock.unit_value(&prices);
-        match first_best(view.asteroids().filter(|rock| !rock.is_gone()), income) {
-            Some((target, income)) if income >= WORTH_A_DIG => return dig(&target),
+        let rocks = || view.asteroids().filter(|rock| !rock.is_gone());
+        let begun = rocks().find(|rock| rock.is_selected && income(rock) >= WORTH_A_DIG);
+        if begun.is_some() {
+            return usize::from(act::MINE_CONSERVATIVE_SELECTED);
+        }
+        match first_best(rocks(), income) {
+            Some((target, income)) if income >= WORTH_A_DIG => return usize::from(act::SELECT_ASTEROID) + target.slot,
             _ => memory.exhausted_nodes |= node,
         }
     }
@@ -189,14 +194,6 @@ fn refit(view: View<'_>) -> Option<usize> {
         return None;
     };
     Some(usize::from(action))
-}
-
-fn dig(target: &Asteroid) -> usize {
-    if target.is_selected {
-        usize::from(act::MINE_CONSERVATIVE_SELECTED)
-    } else {
-        usize::from(act::SELECT_ASTEROID) + target.slot
-    }
 }
 
 fn travel(route: &Route) -> usize {

@@ -1,12 +1,13 @@
 """Action heads, chosen together or one after another, and auxiliary heads."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import torch
 from torch import nn
 from torch.nn import functional
 
+from diorama.contracts.errors import ConfigError
 from diorama.learn.policies.distributions import (
     ActionSampling,
     Scores,
@@ -14,6 +15,7 @@ from diorama.learn.policies.distributions import (
     sample_actions,
     score_actions,
 )
+from diorama.learn.policies.entities import EntityTable
 from diorama.learn.policies.head_plan import HeadPlan
 from diorama.learn.policies.layers import constant, hidden_layers, orthogonal_linear, relu_tower
 from diorama.learn.settings.policy import AuxiliarySettings
@@ -178,7 +180,7 @@ class JointHeads(nn.Module):
         log_probs: torch.Tensor,
     ) -> None:
         """Sample one option per head and row; write actions and log-probabilities."""
-        sample_actions(self.linear(features), masks, self.plan.layout, sampling, actions=actions, log_probs=log_probs)
+        sample_actions(self._logits(features), masks, self.plan.layout, sampling, actions=actions, log_probs=log_probs)
         for head in range(len(self.plan.heads)):
             fill_irrelevant(self.plan, head, actions, log_probs)
 
@@ -191,12 +193,50 @@ class JointHeads(nn.Module):
         exploration: tuple[float, ...],
     ) -> Scores:
         """Return log-probabilities and entropies of these actions."""
-        scores = score_actions(self.linear(features), masks, actions, self.plan.layout, exploration)
+        scores = score_actions(self._logits(features), masks, actions, self.plan.layout, exploration)
         return relevant_scores(self.plan, scores, actions)
 
     def logits(self, features: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
         """Return the logits, rows × options of all heads."""
+        return self._logits(features)
+
+    def _logits(self, features: torch.Tensor) -> torch.Tensor:
         logits: torch.Tensor = self.linear(features)
+        return logits
+
+
+class PointerHeads(JointHeads):
+    """Independent heads; the logit of an option that points at an entity gets a product of a query and its embedding.
+
+    Features are those of the memory, followed by the embeddings of all entities that are pointed at.
+    """
+
+    def __init__(
+        self,
+        plan: HeadPlan,
+        features: int,
+        tables: Sequence[EntityTable],
+        *,
+        gain: float,
+        generator: torch.Generator,
+    ) -> None:
+        """Create the layers."""
+        super().__init__(plan, features, gain=gain, generator=generator)
+        self._features = features
+        self._tables = tables
+        self.queries = nn.ModuleList(
+            orthogonal_linear(features, table.width, gain=gain, generator=generator) for table in tables
+        )
+
+    def _logits(self, features: torch.Tensor) -> torch.Tensor:
+        sizes = [self._features, *(table.count * table.width for table in self._tables)]
+        known, *parts = features.split(sizes, dim=1)
+        logits = super()._logits(known)
+        for table, query, part in zip(self._tables, self.queries, parts, strict=True):
+            entities = part.view(-1, table.count, table.width)
+            scores = torch.bmm(entities, query(known)[:, :, None])[:, :, 0]
+            first = table.first_option or 0
+            logits = logits + functional.pad(scores, (first, self.plan.layout.options - first - table.count))
         return logits
 
 
@@ -274,11 +314,24 @@ class StepwiseHeads(nn.Module):
 
 
 def build_heads(
-    plan: HeadPlan, features: int, *, gain: float, generator: torch.Generator
+    plan: HeadPlan, features: int, tables: Sequence[EntityTable], *, gain: float, generator: torch.Generator
 ) -> JointHeads | StepwiseHeads:
-    """Return `JointHeads`, or `StepwiseHeads` if a head depends on another or has its own layers."""
-    kind = StepwiseHeads if plan.is_stepwise else JointHeads
-    return kind(plan, features, gain=gain, generator=generator)
+    """Return `StepwiseHeads` if a head depends on another or has its own layers, else joint ones.
+
+    Raises:
+        ConfigError: Options point at entities, and heads are chosen one after another.
+    """
+    if not plan.is_stepwise:
+        if tables:
+            return PointerHeads(plan, features, tables, gain=gain, generator=generator)
+        return JointHeads(plan, features, gain=gain, generator=generator)
+    if tables:
+        raise ConfigError(
+            "policy.entities: options cannot point at entities where heads have inputs, layers or masks of their own;"
+            " leave out the options",
+            code="pointers_unsupported",
+        )
+    return StepwiseHeads(plan, features, gain=gain, generator=generator)
 
 
 class AuxiliaryHead(nn.Module):

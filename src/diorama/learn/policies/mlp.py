@@ -52,13 +52,19 @@ class MlpEncoder(nn.Module):
     """Fully connected layers."""
 
     def __init__(
-        self, spec: WorldSpec, widths: tuple[int, ...], activation: str, *, generator: torch.Generator
+        self,
+        spec: WorldSpec,
+        widths: tuple[int, ...],
+        activation: str,
+        *,
+        further: int = 0,
+        generator: torch.Generator,
     ) -> None:
-        """Create the layers."""
+        """Create the layers; `further` features join the observation."""
         super().__init__()
         self.input = FlatInput(spec)
         layers: list[nn.Module] = []
-        inputs = self.input.width
+        inputs = self.input.width + further
         for width in widths:
             layers += [
                 orthogonal_linear(inputs, width, gain=_HIDDEN_GAIN, generator=generator),
@@ -68,9 +74,10 @@ class MlpEncoder(nn.Module):
         self.layers = nn.Sequential(*layers)
         self.width = inputs
 
-    def forward(self, obs: torch.Tensor, obs_u8: torch.Tensor) -> torch.Tensor:
+    def forward(self, obs: torch.Tensor, obs_u8: torch.Tensor, further: torch.Tensor | None = None) -> torch.Tensor:
         """Return rows × width."""
-        features: torch.Tensor = self.layers(self.input(obs, obs_u8))
+        inputs = self.input(obs, obs_u8)
+        features: torch.Tensor = self.layers(inputs if further is None else torch.cat([inputs, further], dim=1))
         return features
 
 

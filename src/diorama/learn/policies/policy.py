@@ -14,6 +14,7 @@ from diorama.contracts.values import JsonObject, canonical_json
 from diorama.learn.keyed_random import subseed
 from diorama.learn.normalization import ObservationNormalizer, ValueScale
 from diorama.learn.policies.cnn import BranchEncoder, PictureEncoder
+from diorama.learn.policies.entities import EntityEncoder, entity_tables, pooled
 from diorama.learn.policies.head_plan import plan_heads
 from diorama.learn.policies.heads import AuxiliaryHead, build_heads
 from diorama.learn.policies.layers import hidden_layers, orthogonal_linear
@@ -42,6 +43,7 @@ class Policy(nn.Module):
 
     Attributes:
         arch: Name of the architecture.
+        entities: Embeds the rows of tables inside the observation; None without.
         heads: The action heads.
         components: Terms of the reward that the critic predicts one by one; empty if it predicts their sum.
         component_weights: Weights of their sum, by the schedules of the settings; only with components.
@@ -64,11 +66,16 @@ class Policy(nn.Module):
         self.arch = name.text
         self._uses_bfloat16 = False
         self.normalizer = _observation_normalizer(spec, normalization)
-        self.encoder = _encoder(spec, name, settings.embeddings, generator)
+        self.entities = _entities(spec, name, settings, generator)
+        self.encoder = _encoder(spec, name, settings.embeddings, self.entities, generator)
         self.memory = _memory(name, self.encoder.width, generator)
-        self.critic_encoder = _encoder(spec, name, settings.embeddings, generator) if name.is_separate else None
+        self.critic_encoder = (
+            _encoder(spec, name, settings.embeddings, self.entities, generator) if name.is_separate else None
+        )
         width = self.memory.width
-        self.heads = build_heads(plan_heads(spec, settings.heads), width, gain=settings.actor_gain, generator=generator)
+        pointed = self.entities.pointed if self.entities is not None else ()
+        plan = plan_heads(spec, settings.heads)
+        self.heads = build_heads(plan, width, pointed, gain=settings.actor_gain, generator=generator)
         hidden, normalized = settings.critic_hidden, settings.critic_normalized_layers
         self.value_layers = nn.Sequential(*hidden_layers(width, hidden, normalized=normalized, generator=generator))
         self.value_head = orthogonal_linear(
@@ -126,14 +133,17 @@ class Policy(nn.Module):
         if self.normalizer is not None:
             obs = self.normalizer(obs)
         with torch.autocast(obs.device.type, torch.bfloat16, enabled=self._uses_bfloat16):
-            encoded = self.encoder(obs, obs_u8)
-            critic = encoded if self.critic_encoder is None else self.critic_encoder(obs, obs_u8)
+            embedded = [] if self.entities is None else self.entities(obs)
+            further = (pooled(embedded),) if embedded else ()
+            encoded = self.encoder(obs, obs_u8, *further)
+            critic = encoded if self.critic_encoder is None else self.critic_encoder(obs, obs_u8, *further)
         encoded, critic = encoded.float(), critic.float()
         if self.memory_width:
             sequence, memory = self.memory(encoded.view(*starts.shape, -1), memory, starts)
             encoded = sequence.flatten(0, 1)
             critic = encoded if self.critic_encoder is None else critic
-        return Features(actor=encoded, critic=critic), memory
+        actor = encoded if self.entities is None else torch.cat([encoded, *self.entities.pointed_at(embedded)], dim=1)
+        return Features(actor=actor, critic=critic), memory
 
     def values(self, features: Features) -> torch.Tensor:
         """Return the value of each row, in units of the scaled rewards."""
@@ -183,8 +193,30 @@ def _observation_normalizer(spec: WorldSpec, settings: NormalizationSettings) ->
     )
 
 
+def _entities(
+    spec: WorldSpec, name: PolicyName, settings: PolicySettings, generator: torch.Generator
+) -> EntityEncoder | None:
+    if not settings.entities:
+        return None
+    if name.has_convolutions or name.branches or name.residual_layers:
+        raise ConfigError(
+            f"policy.entities: {name.text} has no layers over a flat observation; use mlp-... or mingru-...",
+            code="entities_unsupported",
+            arch=name.text,
+        )
+    if settings.auxiliary:
+        raise ConfigError(
+            "policy.entities cannot be combined with policy.auxiliary", code="entities_with_auxiliary_heads"
+        )
+    return EntityEncoder(entity_tables(spec, settings.entities), spec.obs_width, generator=generator)
+
+
 def _encoder(
-    spec: WorldSpec, name: PolicyName, embeddings: Mapping[str, int], generator: torch.Generator
+    spec: WorldSpec,
+    name: PolicyName,
+    embeddings: Mapping[str, int],
+    entities: EntityEncoder | None,
+    generator: torch.Generator,
 ) -> MlpEncoder | PictureEncoder | BranchEncoder | NormalizedEncoder:
     if name.residual_layers:
         return NormalizedEncoder(spec, name.memory_size, embeddings, generator=generator)
@@ -199,7 +231,9 @@ def _encoder(
     if name.has_convolutions:
         features = _SMALL_PICTURE_FEATURES if name.is_small else _PICTURE_FEATURES
         return PictureEncoder(spec, name.memory_size or features, is_small=name.is_small, generator=generator)
-    return MlpEncoder(spec, name.widths or (name.memory_size,), name.activation, generator=generator)
+    further = 0 if entities is None else entities.pooled_width
+    widths = name.widths or (name.memory_size,)
+    return MlpEncoder(spec, widths, name.activation, further=further, generator=generator)
 
 
 def _memory(name: PolicyName, width: int, generator: torch.Generator) -> NoMemory | MinGru | Lstm | ResidualLstm:

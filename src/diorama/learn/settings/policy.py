@@ -67,6 +67,17 @@ class AuxiliarySettings(Settings):
         return sizes[self.width]
 
 
+class EntitySettings(Settings):
+    """A table inside the observation whose rows, the entities, share an encoder."""
+
+    options: str | None = Field(
+        None,
+        description="common beginning of the options that point at the entities, one for each, such as"
+        " SELECT_ASTEROID_; None = no option points at them",
+    )
+    width: PositiveInt = Field(32, description="width of the embeddings")
+
+
 class PolicySettings(Settings):
     """The network."""
 
@@ -75,6 +86,11 @@ class PolicySettings(Settings):
     )
     embeddings: Mapping[str, PositiveInt] = Field(
         default_factory=dict, description="byte fields that are embedded, and the width of their embeddings"
+    )
+    entities: Mapping[str, EntitySettings] = Field(
+        default_factory=dict,
+        description="fields of the observation that are tables of entities x numbers: an encoder that all entities of a"
+        " table share embeds each of them, the maximum over them joins the observation, and options may point at them",
     )
     heads: Mapping[str, HeadSettings] = Field(default_factory=dict, description="special action heads by name")
     auxiliary: Mapping[str, AuxiliarySettings] = Field(default_factory=dict, description="auxiliary heads by name")

@@ -2,6 +2,8 @@
 
 far       The rocks next door to the station are a third of those two legs away, and there is time for all of them. What
           is dug far out must be worth the way, so the hold may hold more there.
+one rock  A rock that is begun is dug until it is not worth a dig. Prices move with every tick, and a ship that goes
+          after them spends half of its time selecting.
 burning   Pirates seldom catch a ship under an emergency burn, and a burn lasts for a whole leg.
 margins   A ship goes on only if it is fit to dig for a while when it arrives, and it leaves with enough hull and fuel
           to lose its way once. Policies that learn from this script do lose it, because their memory is short.
@@ -103,9 +105,12 @@ class Explorer:
             def income(asteroid: Asteroid) -> float:
                 return 0.8 * (1.0 - asteroid.depletion) * asteroid.unit_value(prices)
 
+            rocks = [asteroid for asteroid in view.asteroids() if not asteroid.is_gone]
+            if any(asteroid.is_selected and income(asteroid) >= WORTH_A_DIG for asteroid in rocks):
+                return Act.MINE_CONSERVATIVE_SELECTED
             target = best_asteroid(view, income)
             if target is not None and income(target) >= WORTH_A_DIG:
-                return Act.MINE_CONSERVATIVE_SELECTED if target.is_selected else select(target)
+                return select(target)
             memory.exhausted_nodes.add(view.node)
         return self._depart(view, destination if destination and _may_go_on(view, home, destination) else home)
 
