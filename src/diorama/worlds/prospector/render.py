@@ -99,21 +99,20 @@ def _market(market: Market) -> JsonObject:
 
 
 def _sale_quotes(state: State, config: ProspectorConfig) -> list[JsonValue]:
-    """Return what each sale of a good in the hold brings; away from the station, what it would bring there."""
-    quotes: list[JsonValue] = []
-    for commodity, units in enumerate(state.ship.cargo):
-        for percent in SELL_PERCENTS if units > 0.0 else ():
-            sale = quote_sale(state, config, commodity, percent / 100)
-            quotes.append(
-                {
-                    "commodity": commodity,
-                    "percent": percent,
-                    "units": _number(sale.units),
-                    "slippage": _number(sale.slippage),
-                    "revenue": _number(sale.revenue),
-                }
-            )
-    return quotes
+    """Return what selling each share of a good in the hold brings, in credits; elsewhere, what it would at the station.
+
+    Units and slippage follow from the hold and the price, and are left out: replays keep this for every frame.
+    """
+    return [
+        {
+            "commodity": commodity,
+            "revenue": [
+                _number(quote_sale(state, config, commodity, percent / 100).revenue) for percent in SELL_PERCENTS
+            ],
+        }
+        for commodity, units in enumerate(state.ship.cargo)
+        if units > 0.0
+    ]
 
 
 def _true_node(index: int, node: Node) -> JsonObject:

@@ -1,7 +1,7 @@
 import { formatWholePercent } from "../../shared/format";
 import type { RenderState } from "../renderer";
 import { whole } from "./format";
-import { type AsteroidState, asProspector, isDocked, type ProspectorState, quoteOf, type SaleQuote } from "./state";
+import { type AsteroidState, asProspector, isDocked, type ProspectorState, quotesOf, type SaleQuote } from "./state";
 
 export interface Suggestion {
   key: string;
@@ -36,11 +36,12 @@ function atStation(state: ProspectorState): Suggestion[] {
 
 /** One sale per good, the dearest first: all of it where portions would gain little, else the first portion. */
 function sales(state: ProspectorState): Suggestion[] {
-  return (state.sale_quotes ?? [])
+  const quotes = quotesOf(state);
+  return quotes
     .filter(({ percent, revenue }) => percent === ALL && revenue > WORTH_SELLING)
     .toSorted((one, other) => other.revenue - one.revenue)
     .map((all) => {
-      const half = quoteOf(state, all.commodity, HALF);
+      const half = quotes.find(({ commodity, percent }) => commodity === all.commodity && percent === HALF);
       return half !== undefined && 2 * half.revenue - all.revenue >= WORTH_PORTIONS ? portion(half, all) : wholly(all);
     });
 }

@@ -66,7 +66,7 @@ suite("words", () => {
 suite("suggestions", () => {
   it("sell at the station before leaving: large amounts in portions, small ones whole, and say the same", () => {
     expect(suggest(station, anything).slice(0, 2)).toEqual([
-      { key: "SELL_COMMODITY_2_50PCT", why: "Half of it loses 7% to the size of the sale, all at once 11%." },
+      { key: "SELL_COMMODITY_2_50PCT", why: "Half of it loses 7% to the size of the sale, all at once 10%." },
       { key: "SELL_COMMODITY_0_100PCT", why: "Brings 168 credits; portions would gain little." },
     ]);
   });

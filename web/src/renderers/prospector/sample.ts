@@ -55,10 +55,8 @@ export function sampleState(changes: Partial<ProspectorState> = {}): ProspectorS
       inventory: [60, 60, 60, 60, 60, 60],
     },
     sale_quotes: [
-      { commodity: 0, percent: 50, units: 2, slippage: 0.044, revenue: 86 },
-      { commodity: 0, percent: 100, units: 4, slippage: 0.066, revenue: 168 },
-      { commodity: 2, percent: 50, units: 4.5, slippage: 0.07, revenue: 355.7 },
-      { commodity: 2, percent: 100, units: 9, slippage: 0.105, revenue: 684.8 },
+      { commodity: 0, revenue: [43.6, 86, 168] },
+      { commodity: 2, revenue: [182.1, 355.7, 684.8] },
     ],
     ...changes,
   };

@@ -45,14 +45,16 @@ export interface NeighborState {
   threat_est: number;
 }
 
-/** What selling a share of a good in the hold brings at the present market, by the rules. */
+export const SELL_PERCENTS = [25, 50, 100] as const;
+
+/** What selling a share of a good in the hold brings at the present market. */
 export interface SaleQuote {
   commodity: number;
   percent: number;
   units: number;
   /** Share of the price that is lost because the sale is large. */
   slippage: number;
-  /** Credits. */
+  /** Credits, by the rules. */
   revenue: number;
 }
 
@@ -67,8 +69,8 @@ export interface ProspectorState extends RenderState {
   neighbors: readonly NeighborState[];
   asteroids: readonly AsteroidState[];
   market: { price: readonly number[]; delta: readonly number[]; inventory: readonly number[] };
-  /** One per good in the hold and share of it that can be sold; replays of earlier versions lack them. */
-  sale_quotes?: readonly SaleQuote[];
+  /** Credits for every share of `SELL_PERCENTS` of a good in the hold; replays of earlier versions lack them. */
+  sale_quotes?: readonly { commodity: number; revenue: readonly number[] }[];
 }
 
 const SCHEMA_VERSION = 1;
@@ -94,8 +96,20 @@ export function isDocked(state: ProspectorState): boolean {
   return isAtStation(state) && isAlive(state);
 }
 
+/** Returns what every sale of what is in the hold brings; nothing where the state does not say. */
+export function quotesOf(state: ProspectorState): SaleQuote[] {
+  return (state.sale_quotes ?? []).flatMap(({ commodity, revenue: revenues }) =>
+    SELL_PERCENTS.map((percent, portion) => {
+      const units = ((state.ship.cargo[commodity] ?? 0) * percent) / 100;
+      const worth = units * (state.market.price[commodity] ?? 0);
+      const revenue = revenues[portion] ?? 0;
+      return { commodity, percent, units, revenue, slippage: worth > 0 ? Math.max(0, 1 - revenue / worth) : 0 };
+    }),
+  );
+}
+
 export function quoteOf(state: ProspectorState, commodity: number, percent: number): SaleQuote | undefined {
-  return state.sale_quotes?.find((quote) => quote.commodity === commodity && quote.percent === percent);
+  return quotesOf(state).find((quote) => quote.commodity === commodity && quote.percent === percent);
 }
 
 /** Returns the commodity an asteroid is believed to hold most of. */

@@ -46,7 +46,12 @@ export function BeltPanel({ state, places, laterPlaces, isWhole, colors }: Props
       </header>
       {!isWhole && <p className={classes.memory}>Reading what happened before …</p>}
       {laterPlaces !== null && (
-        <Tooltip label="Also places and rocks that are only seen later in this replay" openDelay={300}>
+        <Tooltip
+          label="Also places and rocks that are only seen later in this replay"
+          openDelay={300}
+          multiline
+          maw={240}
+        >
           <div className={classes.switch}>
             <Switch
               size="xs"

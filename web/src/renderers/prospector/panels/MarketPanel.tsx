@@ -5,10 +5,9 @@ import { type ManifestSet, pictureUrl } from "../../manifests";
 import type { PanelsProps } from "../../renderer";
 import { amount, oneDecimal, whole } from "../format";
 import { lastDocked, type MarketMemory, type PilotNote, priceCourse } from "../memory";
-import { COMMODITIES, COMMODITY_TITLES, isDocked, type ProspectorState, quoteOf, type SaleQuote } from "../state";
+import { COMMODITIES, COMMODITY_TITLES, isDocked, type ProspectorState, quotesOf, type SaleQuote } from "../state";
 import classes from "./Panels.module.css";
 
-const PERCENTS = [25, 50, 100] as const;
 /** Credits; smaller moves of a price are none. */
 const STEADY = 0.05;
 
@@ -28,7 +27,7 @@ export function MarketPanel({ state, notes, isWhole, manifests, onPick, isOpen }
       <header className={classes.head}>
         <h2 className="overline">Market</h2>
         <span className={classes.where} data-docked={docked}>
-          {docked ? "Docked: sales pay this now" : "Heard from afar: sell at the station"}
+          {whereWords(state)}
         </span>
       </header>
       <p className={classes.memory} data-testid="market-memory">
@@ -57,9 +56,18 @@ export function MarketPanel({ state, notes, isWhole, manifests, onPick, isOpen }
   );
 }
 
+function whereWords(state: ProspectorState): string {
+  if (!isDocked(state)) {
+    return "Heard from afar: sell at the station";
+  }
+  return state.sale_quotes === undefined ? "Docked" : "Docked: sales pay this now";
+}
+
 function memoryWords(state: ProspectorState, memory: MarketMemory | null, isWhole: boolean): string {
   if (isDocked(state)) {
-    return "Portions of a large sale lose less than all at once.";
+    return state.sale_quotes === undefined
+      ? "What sales bring was not recorded yet when this replay was made."
+      : "Portions of a large sale lose less than all at once.";
   }
   if (memory === null) {
     return isWhole ? "The ship has not been docked yet." : "Reading what happened before …";
@@ -80,7 +88,7 @@ function Good({ commodity, state, notes, memory, manifests, onPick, isOpen }: Go
   const stock = state.market.inventory[commodity] ?? 0;
   const held = state.ship.cargo[commodity] ?? 0;
   const course = priceCourse(notes, commodity);
-  const quotes = PERCENTS.map((percent) => quoteOf(state, commodity, percent)).filter((quote) => quote !== undefined);
+  const quotes = quotesOf(state).filter((quote) => quote.commodity === commodity);
   return (
     <li className={classes.good} data-good={key}>
       <span className={classes.name}>
@@ -156,7 +164,7 @@ function Sale({
     </>
   );
   return (
-    <Tooltip label={canSell ? words : `At the station now: ${words}`} openDelay={300}>
+    <Tooltip label={canSell ? words : `At the station now: ${words}`} openDelay={300} multiline maw={240}>
       {canSell ? (
         <UnstyledButton
           className={classes.sale}

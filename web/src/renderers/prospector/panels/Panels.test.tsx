@@ -95,5 +95,7 @@ it("opens replays that were recorded without quotes", () => {
   const { market } = show([earlier as ProspectorState], { onPick: vi.fn(), isOpen: () => true });
 
   market.getByText("9.0 held");
+  market.getByText("Docked");
+  market.getByText("What sales bring was not recorded yet when this replay was made.");
   expect(market.queryAllByRole("button")).toEqual([]);
 });
