@@ -175,7 +175,10 @@ def test_every_damaged_byte_and_every_cut_is_noticed() -> None:
             unpack_snapshot(data[:position], MAGIC, 3)
 
 
-@pytest.mark.parametrize(("text", "message"), [(b"{", "is not JSON"), (b"[1]", "is a list"), (b"\xff", "is not JSON")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [(b"{", "is not JSON that is read"), (b"[1]", "is a list"), (b"\xff", "is not JSON that is read")],
+)
 def test_a_header_that_is_no_object_is_refused(text: bytes, message: str) -> None:
     check = hash_words(byte_words(text))
     data = MAGIC + struct.pack("<HI", 3, len(text)) + text + struct.pack("<IQ", 0, check)

@@ -6,9 +6,11 @@ from typing import Final
 from diorama.contracts.live.settings.operation import Console
 from diorama.operate.console.guesses import WRONG_TOKENS_PER_MINUTE
 from diorama.operate.snapshots import files as live_snapshots
-from diorama.runs import documents
+from diorama.learn.imitation import dataset_files
+from diorama.learn.settings import policy
+from diorama.runs import documents, lines
 from diorama.runs.checkpoints import tensor_files
-from diorama.runs.replays import reader
+from diorama.runs.replays import reader, sidecar
 from diorama.server import connections
 from diorama.server.body_limit import MAX_BODY_BYTES
 from diorama.server.campaigns import files as campaigns
@@ -17,7 +19,7 @@ from diorama.server.play.limits import PlayLimits
 from diorama.server.reading.frames import PAGE_BYTES
 from diorama.server.serving import SOCKET_MESSAGE_BYTES
 from diorama.server.settings import ServerSettings
-from diorama.storage import array_files, yaml_text
+from diorama.storage import array_files, json_text, line_files, unpacking, yaml_text
 from diorama.telemetry.live.transports.building import DEFAULT_ROTATE_BYTES, DEFAULT_ROTATE_KEEP
 from diorama.worlds.gameboy import cartridge
 from diorama.worlds.tidebreak.packages import documents as packages
@@ -51,7 +53,8 @@ def test_what_the_environment_sets_has_the_default_that_is_told() -> None:
         for name, number in zip(reversed(told), reversed(numbers), strict=False):
             assert settings[name].default == number, f"{what}: {name}"
             found += 1
-    bounded = [name for name in settings if re.search(r"_MAX|_IDLE|CACHE_BYTES|_COST|CALL_SECONDS|MEMORY_BYTES|SAVED", name)]
+    kinds = r"_MAX|_IDLE|CACHE_BYTES|_COST|CALL_SECONDS|MEMORY_BYTES|SAVED|ROTATE_BYTES|SHUTDOWN"
+    bounded = [name for name in settings if re.search(kinds, name)]
     assert sorted(set(bounded) - {name for _, names in table().values() for name in names}) == [
         "DIORAMA_CAMPAIGN_IDLE_SECONDS"
     ]
@@ -84,10 +87,20 @@ def test_files_are_refused_at_the_sizes_that_are_told() -> None:
     told = {what: numbers(most) for what, most in rows("File")}
 
     assert told == {
-        "document of a run": [documents.MAX_DOCUMENT_BYTES],
-        "member of a replay, packed or unpacked": [reader.MAX_MEMBER_BYTES],
-        "checkpoint": [tensor_files.MAX_FILE_BYTES],
-        "arrays of an archive, unpacked": [array_files.MAX_ARCHIVE_BYTES],
+        "document of a run; its lines of windows, events or matches; one line": [
+            documents.MAX_DOCUMENT_BYTES,
+            lines.MAX_LINES_BYTES,
+            line_files.MAX_LINE_BYTES,
+        ],
+        "JSON": [json_text.MAX_VALUES, json_text.MAX_DEPTH, json_text.INT_BITS],
+        "member of a replay, packed or unpacked; its frames": [reader.MAX_MEMBER_BYTES, sidecar.MAX_MEMBER_FRAMES],
+        "checkpoint; its header": [tensor_files.MAX_FILE_BYTES, tensor_files.MAX_HEADER_BYTES],
+        "layer of a policy; layers one after another": [policy.MAX_WIDTH, policy.MAX_LAYERS],
+        "episode of a dataset, packed; arrays of an archive, unpacked; its members": [
+            dataset_files.MAX_FILE_BYTES,
+            array_files.MAX_ARCHIVE_BYTES,
+            unpacking.MAX_MEMBERS,
+        ],
         "YAML": [yaml_text.MAX_BYTES, yaml_text.MAX_DEPTH, yaml_text.MAX_VALUES],
         "snapshot of a live world; unpacked": [live_snapshots.MAX_FILE_BYTES, live_snapshots.MAX_TEXT_BYTES],
         "battle package or result; campaign": [packages.MAX_BYTES, campaigns.MAX_FILE_BYTES],

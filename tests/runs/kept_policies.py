@@ -1,9 +1,13 @@
 """Policies that nobody trained, as runs keep them."""
 
+from pathlib import Path
+
+import torch
+
 from diorama.contracts.spec import WorldSpec
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
-from diorama.runs.checkpoints.files import MODEL_PREFIX, write_checkpoint
+from diorama.runs.checkpoints.files import MODEL_PREFIX, open_policy, write_checkpoint
 from diorama.runs.checkpoints.headers import RandomCheckpoint
 from diorama.runs.layout import RunLayout
 from diorama.training.policy_files import policy_checkpoint
@@ -23,6 +27,12 @@ def keep_untrained(
     )
     write_checkpoint(layout, header, {MODEL_PREFIX + name: tensor for name, tensor in policy.state_dict().items()})
     return policy
+
+
+def kept_tensors(path: Path) -> dict[str, torch.Tensor]:
+    """Read the tensors of a policy's checkpoint under the names of the module's own state."""
+    with open_policy(path) as file:
+        return {name: tensor.clone() for name, tensor in file.tensors().items()}
 
 
 def keep_dice(layout: RunLayout) -> None:

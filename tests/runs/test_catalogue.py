@@ -116,7 +116,7 @@ def test_a_link_or_a_pipe_in_place_of_metadata_is_unreadable(tmp_path: Path) -> 
     rows = {row.run_id: row for row in Catalogue(tmp_path / "runs").runs().rows}
 
     assert {row.status for row in rows.values()} == {"unreadable"}
-    assert "outside of its run" in str(rows["linked"].problem)
+    assert "is a link" in str(rows["linked"].problem)
     assert "is no file" in str(rows["piped"].problem)
 
 

@@ -1,4 +1,6 @@
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -10,22 +12,27 @@ from diorama.contracts.values import JsonObject
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
 from diorama.learn.state import TrainerState, prefixed
+from diorama.runs.checkpoints.choosing import choose_checkpoint
 from diorama.runs.checkpoints.files import (
     checkpoint_path,
     checkpoint_paths,
     newest_checkpoint,
+    open_policy,
     read_checkpoint_header,
-    read_policy,
     write_checkpoint,
 )
 from diorama.runs.checkpoints.headers import PolicyCheckpoint, RandomCheckpoint, check_shapes
-from diorama.runs.checkpoints.resume import StoredTraining, newest_resume_point, save_training
+from diorama.runs.checkpoints.resume import StoredTraining, newest_model_shapes, newest_resume_point, save_training
 from diorama.runs.checkpoints.tensor_files import file_sha256
+from diorama.runs.documents import replace_document
 from diorama.runs.layout import RunLayout
+from diorama.runs.metadata import BestCheckpoint, LatestCheckpoint
 from diorama.training.policy_files import load_policy, policy_checkpoint
 from diorama.worlds.registry import load_world
-from tests.runs.factories import CONFIG_HASH
+from tests.refusals import refused
+from tests.runs.factories import CONFIG_HASH, metadata
 from tests.runs.full_disk import no_file_longer_than
+from tests.runs.kept_policies import kept_tensors
 
 WORLD = load_world("prospector")
 SPEC = WORLD.describe(WORLD.config_type())
@@ -96,7 +103,7 @@ def test_the_header_is_read_without_the_tensors(layout: RunLayout) -> None:
 def test_a_checkpoint_holds_the_model_alone(layout: RunLayout) -> None:
     write_checkpoint(layout, header(), training().tensors)
 
-    assert set(read_policy(newest_checkpoint(layout)).tensors) == set(policy().state_dict())
+    assert set(kept_tensors(newest_checkpoint(layout))) == set(policy().state_dict())
 
 
 def test_a_random_checkpoint_is_json(layout: RunLayout) -> None:
@@ -114,8 +121,8 @@ def test_a_random_checkpoint_is_json(layout: RunLayout) -> None:
         "created_at": "then",
     }
     assert read_checkpoint_header(path) == random_header()
-    with pytest.raises(CheckpointMismatch, match="no policy in it"):
-        read_policy(path)
+    with pytest.raises(CheckpointMismatch, match="no policy in it"), open_policy(path):
+        pass
 
 
 def test_checkpoints_are_listed_by_window(layout: RunLayout) -> None:
@@ -184,12 +191,12 @@ def test_foreign_tensors_and_pickles_are_refused(layout: RunLayout, tmp_path: Pa
     pickled = tmp_path / "pickled.safetensors"
     torch.save({"a": torch.zeros(1)}, pickled)
 
-    with pytest.raises(DocumentError, match="not written by diorama"):
-        read_policy(foreign)
-    with pytest.raises(DocumentError, match="is no whole file"):
-        read_policy(pickled)
-    with pytest.raises(UnknownName, match="does not exist"):
-        read_policy(tmp_path / "none.safetensors")
+    with pytest.raises(DocumentError, match="not written by diorama"), open_policy(foreign):
+        pass
+    with pytest.raises(DocumentError, match="is no whole file"), open_policy(pickled):
+        pass
+    with pytest.raises(UnknownName, match="does not exist"), open_policy(tmp_path / "none.safetensors"):
+        pass
 
 
 def test_a_training_comes_back_exactly(layout: RunLayout) -> None:
@@ -262,6 +269,79 @@ def test_without_the_learning_libraries_one_line_says_what_to_install(
     monkeypatch.setattr("diorama.runs.checkpoints.tensor_files.find_spec", lambda _: None)
 
     with pytest.raises(MissingExtra, match=r"a checkpoint needs the extra 'learn': pip install 'diorama\[learn\]'"):
-        read_policy(newest_checkpoint(layout))
+        kept_tensors(newest_checkpoint(layout))
     with pytest.raises(MissingExtra):
         write_checkpoint(layout, header(), training().tensors)
+
+
+READERS: dict[str, Callable[[RunLayout, Path], object]] = {
+    "newest": lambda layout, _: load_policy(newest_checkpoint(layout), SPEC, within=layout.directory),
+    "by-window": lambda layout, _: choose_checkpoint(layout, "1"),
+    "best": lambda layout, _: choose_checkpoint(layout),
+    "header": lambda layout, path: read_checkpoint_header(path, within=layout.directory),
+    "policy": lambda layout, path: load_policy(path, SPEC, within=layout.directory),
+}
+
+
+@pytest.mark.parametrize("is_asked_for", READERS)
+@pytest.mark.parametrize("kind", ["pipe", "link", "link-inside", "folder-link"])
+def test_a_checkpoint_that_is_no_file_of_the_run_is_refused_and_not_waited_for(
+    kind: str, is_asked_for: str, layout: RunLayout
+) -> None:
+    write_checkpoint(layout, header(1), training(1).tensors)
+    path = layout.checkpoints / "ckpt_000002.safetensors"
+    outside = layout.directory.parent / "outside"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "link":
+        checkpoint_path(layout, header(1)).rename(outside)
+        path.symlink_to(outside)
+    elif kind == "link-inside":
+        path.symlink_to(checkpoint_path(layout, header(1)))
+    else:
+        checkpoint_path(layout, header(1)).rename(path)
+        layout.checkpoints.rename(outside)
+        layout.checkpoints.symlink_to(outside)
+    latest = LatestCheckpoint(window_id=2, env_steps_total=4096, path=layout.relative(path), sha256="", created_at="")
+    best = BestCheckpoint(**msgspec.structs.asdict(latest), metric="return", episodes=1, score=1.0)
+    replace_document(layout.metadata, msgspec.structs.replace(metadata("run-a"), best_checkpoint=best))
+
+    with pytest.raises(DocumentError, match=r"is a link|is no file"):
+        READERS[is_asked_for](layout, path)
+
+
+def test_a_resume_file_that_is_a_pipe_is_refused_and_not_waited_for(layout: RunLayout) -> None:
+    save_training(layout, header(1), training(1), config_hash=CONFIG_HASH, services={})
+    os.mkfifo(layout.checkpoints / "resume_000009.safetensors")
+
+    for read in (newest_resume_point, newest_model_shapes):
+        with refused(DocumentError, "artifact_not_a_file"):
+            read(layout)
+
+
+def test_the_shapes_of_what_a_run_continues_from_are_known_without_its_tensors(layout: RunLayout) -> None:
+    assert newest_model_shapes(layout) is None
+
+    save_training(layout, header(1), training(1), config_hash=CONFIG_HASH, services={})
+
+    wanted = {name: tuple(tensor.shape) for name, tensor in policy().state_dict().items()}
+    assert newest_model_shapes(layout) == wanted
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param((1 << 62).to_bytes(8, "little") + b"{}", id="huge-header"),
+        pytest.param((200).to_bytes(8, "little") + b"{}", id="cut-short"),
+        pytest.param((2).to_bytes(8, "little") + b"[]", id="no-object"),
+        pytest.param((8).to_bytes(8, "little") + b'{"a":{}}', id="no-metadata"),
+    ],
+)
+def test_a_header_that_lies_is_refused(data: bytes, layout: RunLayout) -> None:
+    path = layout.checkpoints / "ckpt_000002.safetensors"
+    layout.checkpoints.mkdir(parents=True)
+    path.write_bytes(data)
+
+    with pytest.raises(DocumentError), open_policy(path):
+        pass

@@ -4,8 +4,9 @@ from pathlib import Path
 import pytest
 
 from diorama.contracts.errors import DocumentError, StorageError, UnknownName
-from diorama.runs.documents import RawObject, encode, read_bounded, read_document, replace_document
+from diorama.runs.documents import RawObject, encode, read_document, replace_document
 from diorama.runs.lines import read_lines
+from diorama.storage.artifact_files import read_artifact
 from diorama.storage.atomic_files import remove_unfinished, replace_file
 from diorama.storage.line_files import LineFile
 from tests.runs.full_disk import no_file_longer_than
@@ -80,11 +81,11 @@ def test_files_are_bounded_before_they_are_read(tmp_path: Path) -> None:
     path = tmp_path / "large"
     path.write_bytes(b"x" * 11)
 
-    assert read_bounded(path, 11) == b"x" * 11
+    assert read_artifact(path, most_bytes=11) == b"x" * 11
     with pytest.raises(DocumentError, match="more than 10 bytes"):
-        read_bounded(path, 10)
+        read_artifact(path, most_bytes=10)
     with pytest.raises(UnknownName, match="does not exist"):
-        read_bounded(tmp_path / "none", 10)
+        read_artifact(tmp_path / "none", most_bytes=10)
 
 
 def test_numbers_that_are_not_finite_are_stored_as_null() -> None:
@@ -99,15 +100,15 @@ def test_lines_are_appended_and_read_back(tmp_path: Path) -> None:
         file.append(encode({"row": 1}), encode({"row": 2}))
         assert file.last_line() == b'{"row":2}'
 
-    assert read_lines(path, RawObject) == [{"row": 0}, {"row": 1}, {"row": 2}]
+    assert list(read_lines(path, RawObject)) == [{"row": 0}, {"row": 1}, {"row": 2}]
 
 
 def test_readers_ignore_a_line_that_is_being_written(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text('{"row":0}\n{"row":1}')
 
-    assert read_lines(path, RawObject) == [{"row": 0}]
-    assert read_lines(tmp_path / "none.jsonl", RawObject) == []
+    assert list(read_lines(path, RawObject)) == [{"row": 0}]
+    assert list(read_lines(tmp_path / "none.jsonl", RawObject)) == []
 
 
 def test_a_writer_cuts_off_what_a_killed_one_left_unfinished(tmp_path: Path) -> None:
@@ -117,7 +118,7 @@ def test_a_writer_cuts_off_what_a_killed_one_left_unfinished(tmp_path: Path) -> 
     with LineFile(path) as file:
         file.append(encode({"row": 1}))
 
-    assert read_lines(path, RawObject) == [{"row": 0}, {"row": 1}]
+    assert list(read_lines(path, RawObject)) == [{"row": 0}, {"row": 1}]
 
 
 def test_a_broken_line_is_named_by_its_number(tmp_path: Path) -> None:
@@ -125,7 +126,7 @@ def test_a_broken_line_is_named_by_its_number(tmp_path: Path) -> None:
     path.write_text('{"row":0}\nrubbish\n{"row":2}\n')
 
     with pytest.raises(DocumentError, match=r"rows\.jsonl line 2: "):
-        read_lines(path, RawObject)
+        list(read_lines(path, RawObject))
 
 
 def test_a_full_disk_never_leaves_a_part_of_a_line(tmp_path: Path) -> None:
@@ -148,4 +149,4 @@ def test_lines_can_be_cut_to_their_first(tmp_path: Path) -> None:
         with pytest.raises(DocumentError, match="has 3 lines; 4 are needed"):
             file.keep(4)
 
-    assert read_lines(path, RawObject) == [{"row": 0}, {"row": 1}, {"row": 7}]
+    assert list(read_lines(path, RawObject)) == [{"row": 0}, {"row": 1}, {"row": 7}]

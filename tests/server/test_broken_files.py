@@ -110,18 +110,90 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(client: httpx.Client, layou
     layout.windows.unlink()
     os.mkfifo(layout.windows)
 
-    refusal(client, "/api/runs/a", 404, "is no file")
-    refusal(client, "/api/runs/a/metrics/windows", 404, "is no file")
-    refusal(client, "/api/runs/a/replays", 404, "is no file")
+    refusal(client, "/api/runs/a", 500, "is no file")
+    refusal(client, "/api/runs/a/metrics/windows", 500, "is no file")
+    refusal(client, "/api/runs/a/replays", 500, "is no file")
     row = next(row for row in client.get("/api/runs").json()["runs"] if row["run_id"] == "a")
     assert row["status"] == "unreadable"
 
 
-def test_a_broken_window_is_told_with_its_line(client: httpx.Client, layout: RunLayout) -> None:
-    good = {"window_id": 0, "env_steps_total": 10}
-    layout.windows.write_text(f'{json.dumps(good)}\n{{"window_id": \n')
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param(b'{"window_id": ', id="cut-short"),
+        pytest.param(b"", id="empty"),
+        pytest.param(b"[]", id="no-object"),
+        pytest.param(b'{"window_id": 9223372036854775808, "env_steps_total": 3}', id="huge-number"),
+        pytest.param(b'{"window_id": 1, "env_steps_total": 3, "return_mean": NaN}', id="not-a-number"),
+        pytest.param(b'{"window_id": 1, "env_steps_total": 3, "return_mean": 1e999}', id="infinite"),
+        pytest.param(b'{"window_id": 1, "env_steps_total": 3, "return_mean": [[[]]]}', id="no-number"),
+        pytest.param(b'{"window_id": 1, "env_steps_total": 3, "a": "\xff"}', id="no-text"),
+        pytest.param(b'{"window_id": 1, "env_steps_total": 3, "a": ' + b"[" * 100_000, id="deep"),
+    ],
+)
+def test_a_broken_window_is_told_and_the_others_are_shown(
+    broken: bytes, client: httpx.Client, layout: RunLayout
+) -> None:
+    first, last = (b'{"window_id": %d, "env_steps_total": 10}' % number for number in (0, 2))
+    layout.windows.write_bytes(b"\n".join((first, broken, last, b"")))
 
-    refusal(client, "/api/runs/a/metrics/windows", 500, "metrics/windows.jsonl line 2")
+    answer = client.get("/api/runs/a/metrics/windows")
+
+    assert answer.status_code == 200, answer.text
+    assert [row["window_id"] for row in answer.json()["windows"]] == [2, 0]
+    assert answer.json()["problem"]
+    assert str(layout.directory) not in answer.text
+    assert client.get("/api/runs/a").status_code == 200
+    assert client.get("/api/runs/a/analytics/completeness").status_code == 200
+
+
+@pytest.mark.parametrize("field", ["window_id", "steps", "ticks", "checkpoint_env_steps_total"])
+@pytest.mark.parametrize("number", [1 << 63, 1 << 70, -(1 << 63) - 1], ids=["64-bits", "71-bits", "below"])
+def test_a_number_that_fits_nowhere_breaks_no_list(
+    field: str, number: int, client: httpx.Client, layout: RunLayout
+) -> None:
+    spoil_entry(layout, **{field: number})
+
+    rows = {row["run_id"]: row for row in client.get("/api/runs").json()["runs"]}
+
+    assert "replay_index.json" in rows["a"]["problem"]
+    assert (rows["a"]["status"], rows["a"]["replay_count"]) == ("running", 0)
+    assert rows["healthy"]["problem"] is None
+    for path in ("/api/exports", "/api/best-replays"):
+        assert client.get(path).status_code == 200, path
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"env_steps_total": 1 << 63}, id="counter"),
+        pytest.param({"seed": 1 << 64}, id="seed"),
+        pytest.param({"latest_replay": {"a": 1 << 64}}, id="number-inside"),
+        pytest.param({"latest_replay": {"a": [[[[[[[[[]]]]]]]]] * 9, "b": json.loads("[" * 90 + "]" * 90)}}, id="deep"),
+    ],
+)
+def test_metadata_that_could_not_be_written_again_are_unreadable(
+    changes: dict[str, Any], client: httpx.Client, layout: RunLayout
+) -> None:
+    spoil_json(layout.metadata, **changes)
+
+    rows = {row["run_id"]: row for row in client.get("/api/runs").json()["runs"]}
+
+    assert rows["a"]["status"] == "unreadable"
+    refusal(client, "/api/runs/a", 500, "a/run_metadata.json")
+    assert client.get("/api/exports").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["../../etc/passwd", "/etc/passwd", "a\0b", "x" * 5000, "checkpoints", ""])
+def test_a_checkpoint_that_the_metadata_misplace_breaks_no_list(
+    path: str, client: httpx.Client, layout: RunLayout
+) -> None:
+    latest = {"window_id": 1, "env_steps_total": 3, "path": path, "sha256": "0" * 64, "created_at": "then"}
+    spoil_json(layout.metadata, latest_checkpoint=latest, trainer_backend="ppo")
+
+    rows = {row["run_id"]: row for row in client.get("/api/exports").json()["exports"]}
+
+    assert rows["a"]["size_bytes"] is None
 
 
 def test_a_window_that_is_being_written_is_left_out(client: httpx.Client, layout: RunLayout) -> None:
@@ -181,7 +253,7 @@ def test_a_link_that_leads_outside_is_refused(
     target.unlink()
     target.symlink_to(outside)
 
-    detail = refusal(client, address, 500, "outside of its run")
+    detail = refusal(client, address, 500, "is a link")
 
     assert SECRET not in detail
 
@@ -192,7 +264,7 @@ def test_a_directory_of_replays_that_leads_outside_is_refused(
     layout.replays.rename(tmp_path / "elsewhere")
     layout.replays.symlink_to(tmp_path / "elsewhere")
 
-    refusal(client, f"/api/runs/a/replays/{entry.replay_id}/frames", 500, "outside of its run")
+    refusal(client, f"/api/runs/a/replays/{entry.replay_id}/frames", 500, "is a link")
 
 
 def test_a_run_that_is_a_link_is_no_run(client: httpx.Client, root: Path, tmp_path: Path) -> None:
@@ -292,3 +364,16 @@ def test_a_run_that_disappears_is_gone(client: httpx.Client, layout: RunLayout, 
 
     refusal(client, "/api/runs/a", 404, "there is no run 'a'")
     assert [row["run_id"] for row in client.get("/api/runs").json()["runs"]] == ["healthy"]
+
+
+def test_a_pipe_or_a_link_that_is_named_like_a_checkpoint_stops_nobody(
+    client: httpx.Client, layout: RunLayout, outside: Path
+) -> None:
+    layout.checkpoints.mkdir(exist_ok=True)
+    pipe = layout.checkpoints / "ckpt_000001.safetensors"
+    os.mkfifo(pipe)
+
+    refusal(client, "/api/exports/a", 500, "is no file")
+    pipe.unlink()
+    pipe.symlink_to(outside)
+    refusal(client, "/api/exports/a", 500, "is a link")

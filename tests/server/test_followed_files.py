@@ -63,9 +63,9 @@ def test_a_checkpoint_that_is_there_before_the_run_names_it_is_told_with_a_later
 def test_the_header_of_a_checkpoint_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def reading(path: Path) -> CheckpointHeader:
+    def reading(path: Path, *, within: Path) -> CheckpointHeader:
         read.append(path.name)
-        return checkpoint_files.read_checkpoint_header(path)
+        return checkpoint_files.read_checkpoint_header(path, within=within)
 
     monkeypatch.setattr(files, "read_checkpoint_header", reading)
     with create_run(tmp_path, metadata("live"), {}, FakeClock()) as writer:

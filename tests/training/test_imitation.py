@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from diorama.contracts.errors import ConfigError, UnknownName
-from diorama.runs.checkpoints.files import newest_checkpoint, read_policy
+from diorama.runs.checkpoints.files import newest_checkpoint
 from diorama.runs.layout import RunLayout
 from tests.refusals import refused
+from tests.runs.kept_policies import kept_tensors
 from tests.training.small_runs import assert_same_training, resume_small, small_plan, train_small
 
 STILL: dict[str, object] = {"optimizer": {"learning_rate": 1e-12}, "steps": 512}
 
 
 def weights(layout: RunLayout) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    tensors = read_policy(newest_checkpoint(layout)).tensors
+    tensors = kept_tensors(newest_checkpoint(layout))
     return np.concatenate([tensor.numpy().ravel() for name, tensor in tensors.items() if name.startswith("encoder")])
 
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from diorama.runs.checkpoints.files import checkpoint_paths, clone_path, read_checkpoint_header, read_policy
+from diorama.runs.checkpoints.files import checkpoint_paths, clone_path, read_checkpoint_header
 from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run
 from diorama.training.callbacks.progress import NoProgress
 from tests.processes import diorama, running, steps_of
+from tests.runs.kept_policies import kept_tensors
 from tests.training.small_runs import (
     SMALL_MATCHES,
     AfterChecks,
@@ -117,7 +118,7 @@ def test_a_run_stopped_while_imitating_comes_out_as_one_never_stopped(tmp_path: 
     resume_small(tmp_path, "parts", plan)
 
     assert_same_training(whole, parts.layout)
-    ours, theirs = (read_policy(clone_path(layout)).tensors for layout in (whole, parts.layout))
+    ours, theirs = (kept_tensors(clone_path(layout)) for layout in (whole, parts.layout))
     assert all(ours[name].equal(theirs[name]) for name in ours | theirs)
 
 

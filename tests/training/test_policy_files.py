@@ -6,7 +6,7 @@ import msgspec
 import pytest
 import torch
 
-from diorama.contracts.errors import DocumentError
+from diorama.contracts.errors import CheckpointMismatch, DocumentError
 from diorama.contracts.values import JsonObject
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
@@ -64,3 +64,89 @@ def test_a_checkpoint_whose_settings_are_broken_is_refused(tmp_path: Path, setti
 
     with refused(DocumentError, "policy_settings_invalid", path=path):
         load_policy(path, SPEC)
+
+
+def claiming(policy: JsonObject) -> PolicyCheckpoint:
+    """Return the header of a checkpoint that says its policy has other settings."""
+    stored = {**header().policy_settings["policy"], **policy}
+    return msgspec.structs.replace(
+        header(),
+        policy_arch=str(stored["arch"]),
+        policy_settings={**header().policy_settings, "policy": stored},
+    )
+
+
+@pytest.fixture
+def initialized(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Devices of the tensors that were initialized from here on."""
+    devices: set[str] = set()
+    initialize = torch.nn.init.orthogonal_
+
+    def noting(tensor: torch.Tensor, *args: float, **kwargs: torch.Generator) -> torch.Tensor:
+        devices.add(tensor.device.type)
+        return initialize(tensor, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(torch.nn.init, "orthogonal_", noting)
+    return devices
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        pytest.param({"arch": "mlp-8000x8000-tanh-v1"}, id="wide"),
+        pytest.param({"arch": "mlp-" + "x".join(["64"] * 60) + "-relu-v1"}, id="deep"),
+        pytest.param({"arch": "residual-lstm-65536x9-v1"}, id="lstm"),
+        pytest.param({"critic_hidden": [65536] * 64}, id="critic"),
+    ],
+)
+def test_an_architecture_that_the_file_does_not_hold_is_refused_before_it_takes_memory(
+    policy: JsonObject, tmp_path: Path, initialized: set[str]
+) -> None:
+    path, _ = written(tmp_path, claiming(policy))
+    initialized.clear()
+
+    with refused(CheckpointMismatch, "checkpoint_mismatch"):
+        load_policy(path, SPEC)
+
+    assert initialized <= {"meta"}
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        pytest.param({"arch": "mlp-65537-tanh-v1"}, id="wide"),
+        pytest.param({"arch": "mlp-" + "x".join(["8"] * 65) + "-relu-v1"}, id="deep"),
+        pytest.param({"arch": "mlp-" + "9" * 200 + "-relu-v1"}, id="huge-number"),
+        pytest.param({"arch": "mlp-" + "8x" * 5000 + "8-relu-v1"}, id="long-name"),
+        pytest.param({"critic_hidden": [8] * 65}, id="critic-deep"),
+        pytest.param({"critic_hidden": [1 << 40]}, id="critic-wide"),
+        pytest.param({"heads": {"move": {"hidden": [8] * 65}}}, id="head"),
+        pytest.param({"heads": {"no-such-head": {}}}, id="unknown-head"),
+        pytest.param({"arch": "no-such-network"}, id="unknown-network"),
+        pytest.param({"auxiliary": {f"a{n}": {"target": "t", "width": 1} for n in range(65)}}, id="many-heads"),
+    ],
+)
+def test_an_architecture_beyond_the_limits_is_refused(policy: JsonObject, tmp_path: Path) -> None:
+    path, _ = written(tmp_path, claiming(policy))
+
+    with refused(DocumentError, "policy_settings_invalid", path=path):
+        load_policy(path, SPEC)
+
+
+def test_a_policy_that_fits_is_loaded_without_being_initialized(tmp_path: Path, initialized: set[str]) -> None:
+    path, policy = written(tmp_path, header())
+    initialized.clear()
+    observation = torch.rand(3, SPEC.obs_width), torch.zeros(3, SPEC.obs_u8_width, dtype=torch.uint8)
+
+    loaded, _ = load_policy(path, SPEC)
+    path.write_bytes(bytes(path.stat().st_size))  # what was loaded does not depend on the file any more
+
+    assert initialized <= {"meta"}
+    assert {tensor.device.type for tensor in (*loaded.parameters(), *loaded.buffers())} == {"cpu"}
+    assert all(parameter.requires_grad for parameter in loaded.parameters())
+    starts = torch.ones(1, 3)
+    ours, theirs = (
+        of.values(of.features(*observation, torch.zeros(3, of.memory_width), starts)[0])
+        for of in (loaded, policy.eval())
+    )
+    assert torch.equal(ours, theirs)

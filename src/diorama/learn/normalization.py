@@ -121,7 +121,7 @@ class ObservationNormalizer(nn.Module):
 
 
 def _columns(spec: WorldSpec, names: Sequence[str]) -> torch.Tensor:
-    marked = torch.zeros(spec.obs_width, dtype=torch.bool)
+    marked = torch.zeros(spec.obs_width, dtype=torch.bool, device="cpu")  # even where the rest has no memory yet
     for name in names:
         for columns in _slices(spec, name):
             marked[columns] = True

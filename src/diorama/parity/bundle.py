@@ -20,7 +20,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
 
 from diorama.contracts.config import WorldConfig, config_hash, parse_config
-from diorama.contracts.errors import ConfigError, DocumentError
+from diorama.contracts.errors import ConfigError, DocumentError, UnknownName
 from diorama.contracts.foreign_config import EVERY_FILE, parse_foreign_config
 from diorama.contracts.validation import first_problem
 from diorama.contracts.values import I32, JsonObject
@@ -32,11 +32,14 @@ from diorama.parity.lockstep import Mismatch, Walk, states_before
 from diorama.parity.profiles import Profile
 from diorama.parity.sides import Sides
 from diorama.storage.array_files import parse_npy
+from diorama.storage.artifact_files import read_artifact
+from diorama.storage.json_text import check_count
 
 BUNDLE_VERSION: Final = 1
 _MISMATCH_FILE: Final = "mismatch.json"
 _ACTIONS_FILE: Final = "actions.npy"
 _MAX_ACTIONS_BYTES: Final = 1 << 28
+_MAX_HEADER_BYTES: Final = 64 << 20
 
 
 def write_bundle(
@@ -150,9 +153,11 @@ def _write_repro(path: Path, world_id: str) -> None:
 def _read_header(directory: Path) -> _Header:
     path = directory / _MISMATCH_FILE
     try:
-        return _Header.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise ConfigError(f"{directory} is no mismatch bundle: {error.strerror or error} ({_MISMATCH_FILE})") from None
+        data = read_artifact(path, most_bytes=_MAX_HEADER_BYTES)
+        check_count(data, str(path))
+        return _Header.model_validate_json(data)
+    except (UnknownName, DocumentError) as error:
+        raise ConfigError(f"{directory} is no mismatch bundle: {error}") from None
     except ValidationError as error:
         raise ConfigError(f"{path}: {first_problem(error)}") from None
 
@@ -160,10 +165,8 @@ def _read_header(directory: Path) -> _Header:
 def _read_actions(directory: Path, row_shape: tuple[int, int]) -> I32:
     path = directory / _ACTIONS_FILE
     try:
-        if path.stat().st_size > _MAX_ACTIONS_BYTES:
-            raise ConfigError(f"{path} is larger than {_MAX_ACTIONS_BYTES} bytes")
-        actions = parse_npy(path.read_bytes(), path.name)
-    except (OSError, DocumentError) as error:
+        actions = parse_npy(read_artifact(path, most_bytes=_MAX_ACTIONS_BYTES), path.name)
+    except (UnknownName, DocumentError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from None
     if actions.dtype != np.int32 or actions.shape[1:] != row_shape:
         raise ConfigError(

@@ -140,7 +140,7 @@ class Champion(Run):
             UnknownName: There is none.
             DocumentError: It is broken.
         """
-        return read_document(self.card_path, ChampionCard)
+        return read_document(self.card_path, ChampionCard, within=self.layout.directory)
 
     def policy_path(self) -> Path:
         """Return the checkpoint that the card names."""

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
-from diorama.contracts.errors import DocumentError, UnknownName
+from diorama.storage.artifact_files import read_artifact
 from diorama.storage.atomic_files import replace_file
+from diorama.storage.json_text import decode_json
 
 if TYPE_CHECKING:
     from diorama.contracts.values import JsonObject
 
-MAX_DOCUMENT_BYTES: Final = 256 << 20
+MAX_DOCUMENT_BYTES: Final = 64 << 20
 
 T = TypeVar("T")
 RawObject: TypeAlias = dict[str, Any]  # a JSON object of a form that only its writer knows
+Int64: TypeAlias = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]  # what SQLite holds
 
 _encoder: Final = msgspec.json.Encoder()
 
@@ -39,42 +41,17 @@ def replace_document(path: Path, value: Document | JsonObject) -> None:
     replace_file(path, msgspec.json.format(encode(value), indent=2) + b"\n")
 
 
-def read_document(path: Path, kind: type[T]) -> T:
-    """Read a JSON file.
+def read_document(path: Path, kind: type[T], *, within: Path | None = None) -> T:
+    """Read a JSON file of a run, or of another folder.
+
+    Args:
+        path: Of the file.
+        kind: What it must hold.
+        within: The folder that it must lie in, without links on the way; its own one unless given.
 
     Raises:
         UnknownName: There is no such file.
-        DocumentError: It is broken or of another form.
+        DocumentError: It is no ordinary file of the folder, broken, too large or of another form.
     """
-    return decode(read_bounded(path, MAX_DOCUMENT_BYTES), kind, where=str(path))
-
-
-def read_bounded(path: Path, limit_bytes: int) -> bytes:
-    """Read a file of limited size.
-
-    Raises:
-        UnknownName: There is no such file.
-        DocumentError: It is larger, or cannot be read.
-    """
-    try:
-        with path.open("rb") as file:
-            data = file.read(limit_bytes + 1)
-    except FileNotFoundError:
-        raise UnknownName(f"{path} does not exist") from None
-    except OSError as error:
-        raise DocumentError(f"{path}: cannot be read ({error.strerror or error})") from error
-    if len(data) > limit_bytes:
-        raise DocumentError(f"{path}: holds more than {limit_bytes} bytes, the most that is read")
-    return data
-
-
-def decode(data: bytes, kind: type[T], *, where: str) -> T:
-    """Read a JSON text as a value of the given type.
-
-    Raises:
-        DocumentError: With the place of the text and the place inside of it.
-    """
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise DocumentError(f"{where}: {error}") from None
+    data = read_artifact(path, within=within, most_bytes=MAX_DOCUMENT_BYTES)
+    return decode_json(data, kind, where=str(path))

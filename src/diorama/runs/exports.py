@@ -1,13 +1,14 @@
 """Exported policies in a run: where they lie, whether they hold, and which are not needed any more."""
 
 import re
-import stat
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.runs.layout import RunLayout
+from diorama.storage.artifact_files import artifact_status
 
 _NAME: Final = re.compile(r"ckpt_(?P<window>\d{6,})\.onnx")
 _UNCHECKED: Final = ".*.unchecked.onnx*"
@@ -25,11 +26,11 @@ def exported_bytes(layout: RunLayout, checkpoint: Path) -> int | None:
     A run that is resumed may use the name of a checkpoint again, and checkpoints go away while a run goes on.
     """
     try:
-        export, written = export_path(layout, checkpoint).stat(), checkpoint.stat()
-    except OSError:
+        export = artifact_status(export_path(layout, checkpoint), within=layout.directory)
+        written = artifact_status(checkpoint, within=layout.directory)
+    except (UnknownName, DocumentError):
         return None
-    holds = stat.S_ISREG(export.st_mode) and export.st_mtime_ns >= written.st_mtime_ns
-    return export.st_size if holds else None
+    return export.st_size if export.st_mtime_ns >= written.st_mtime_ns else None
 
 
 def is_exported(layout: RunLayout, checkpoint: Path) -> bool:

@@ -4,13 +4,14 @@ import re
 import subprocess
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from diorama.contracts.errors import ConfigError, DocumentError
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}")
 _NO_REVISION: Final = "nogit"
+_MAX_PATH_LETTERS: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +92,35 @@ class RunLayout:
         """Return the path a document names.
 
         Raises:
+            DocumentError: It leads out of the run, or goes through a link.
+        """
+        path = self.directory
+        for part in self.check_inside(stored):
+            path = path / part
+            if _is_link(path):
+                raise DocumentError(
+                    f"{path}: is a link; what a run names must lie in the run itself",
+                    code="path_is_link",
+                    run_id=self.run_id,
+                    stored=stored,
+                )
+        return path
+
+    def check_inside(self, stored: str) -> tuple[str, ...]:
+        """Return the parts of a path that a document names, without a look at the disk.
+
+        Raises:
             DocumentError: It leads out of the run.
         """
-        path = self.directory / stored
-        if not path.resolve().is_relative_to(self.directory.resolve()):
-            raise DocumentError(f"{self.directory}: a document points at {stored!r}, outside of its run")
-        return path
+        parts = PurePosixPath(stored).parts
+        if not parts or parts[0] == "/" or ".." in parts or "\0" in stored or len(stored) > _MAX_PATH_LETTERS:
+            raise DocumentError(
+                f"{self.directory}: a document points at {stored[:_MAX_PATH_LETTERS]!r}, outside of its run",
+                code="path_outside_run",
+                run_id=self.run_id,
+                stored=stored,
+            )
+        return parts
 
 
 def run_layout(runs_root: Path, run_id: str) -> RunLayout:
@@ -109,6 +133,13 @@ def run_layout(runs_root: Path, run_id: str) -> RunLayout:
     if directory.resolve() != runs_root.resolve() / run_id:
         raise ConfigError(f"{directory} is a link out of {runs_root}; a run must lie inside of it")
     return RunLayout(directory)
+
+
+def _is_link(path: Path) -> bool:
+    try:
+        return path.is_symlink()
+    except OSError:
+        return False  # a name that the system refuses; whoever opens it is told why
 
 
 def check_id(kind: str, identifier: str) -> str:

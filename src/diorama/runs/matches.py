@@ -109,7 +109,7 @@ def read_ratings(layout: RunLayout) -> RatingTable | None:
         DocumentError: The file is broken.
     """
     try:
-        return read_document(layout.directory / _FOLDER / "ratings.json", RatingTable)
+        return read_document(layout.directory / _FOLDER / "ratings.json", RatingTable, within=layout.directory)
     except UnknownName:
         return None
 
@@ -121,7 +121,7 @@ def read_matches(layout: RunLayout) -> list[RawObject]:
         DocumentError: A file is broken.
     """
     paths = sorted((layout.directory / _FOLDER).glob("results_*.jsonl"))
-    return [line for path in paths for line in read_lines(path, RawObject)]
+    return [line for path in paths for line in read_lines(path, RawObject, within=layout.directory)]
 
 
 def read_audit(layout: RunLayout) -> list[RawObject]:
@@ -130,7 +130,7 @@ def read_audit(layout: RunLayout) -> list[RawObject]:
     Raises:
         DocumentError: The file is broken.
     """
-    return read_lines(layout.directory / _FOLDER / "audit.jsonl", RawObject)
+    return list(read_lines(layout.directory / _FOLDER / "audit.jsonl", RawObject, within=layout.directory))
 
 
 def _name(number: int) -> str:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, Literal
 
-from diorama.runs.documents import Document, RawObject
+from diorama.runs.documents import Document, Int64, RawObject
 
 SCHEMA_VERSION: Final = 1
 
@@ -28,20 +28,20 @@ class TrainerBackend(StrEnum):
 class LatestWindow(Document, frozen=True, kw_only=True):
     """The newest row of the window metrics."""
 
-    window_id: int
+    window_id: Int64
     window_complete: bool
-    env_steps_start: int
-    env_steps_end: int
-    env_steps_in_window: int
-    env_steps_total: int
+    env_steps_start: Int64
+    env_steps_end: Int64
+    env_steps_in_window: Int64
+    env_steps_total: Int64
     metrics_row_path: str
 
 
 class LatestCheckpoint(Document, frozen=True, kw_only=True):
     """The newest checkpoint."""
 
-    window_id: int
-    env_steps_total: int
+    window_id: Int64
+    env_steps_total: Int64
     path: str
     sha256: str
     created_at: str
@@ -57,7 +57,7 @@ class BestCheckpoint(LatestCheckpoint, frozen=True, kw_only=True):
     """
 
     metric: str
-    episodes: int
+    episodes: Int64
     score: float
 
 
@@ -72,14 +72,14 @@ class RunMetadata(Document, frozen=True, kw_only=True):
     status: RunStatus = RunStatus.RUNNING
     trainer_backend: TrainerBackend
     seed: int
-    target_env_steps: int
-    window_env_steps: int
-    env_steps_total: int = 0
-    ticks_total: int = 0
-    episodes_total: int = 0
-    windows_emitted: int = 0
-    checkpoints_written: int = 0
-    replays_written: int = 0
+    target_env_steps: Int64
+    window_env_steps: Int64
+    env_steps_total: Int64 = 0
+    ticks_total: Int64 = 0
+    episodes_total: Int64 = 0
+    windows_emitted: Int64 = 0
+    checkpoints_written: Int64 = 0
+    replays_written: Int64 = 0
     latest_window: LatestWindow | None = None
     latest_checkpoint: LatestCheckpoint | None = None
     latest_replay: RawObject | None = None
@@ -95,9 +95,9 @@ class RunMetadata(Document, frozen=True, kw_only=True):
     tier_selected: str
     tier_fallback_reason: str | None
     device: str
-    copies: int
+    copies: Int64
     policy_arch: str | None
-    policy_updates: int = 0
+    policy_updates: Int64 = 0
     started_at: str
     updated_at: str
     finished_at: str | None = None

@@ -30,15 +30,15 @@ class Run:
             UnknownName: There is no metadata.
             DocumentError: It is broken.
         """
-        return read_document(self.layout.metadata, RunMetadata)
+        return read_document(self.layout.metadata, RunMetadata, within=self.layout.directory)
 
     def config(self) -> RawObject:
         """Read the configuration the run was started with."""
-        return read_document(self.layout.config, RawObject)
+        return read_document(self.layout.config, RawObject, within=self.layout.directory)
 
     def windows(self) -> list[RawObject]:
         """Read the rows of all windows that are closed."""
-        return read_lines(self.layout.windows, RawObject)
+        return list(read_lines(self.layout.windows, RawObject, within=self.layout.directory))
 
     def replay_index(self) -> ReplayIndex:
         """Read the list of replays; empty if none was recorded yet."""

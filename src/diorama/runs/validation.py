@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Final, Literal
 
+from diorama.contracts.errors import UnknownName
 from diorama.runs.documents import Document, read_document, replace_document
 from diorama.runs.layout import RunLayout
 
@@ -40,7 +41,10 @@ def read_validation(layout: RunLayout) -> tuple[ValidatedCheckpoint, ...]:
     Raises:
         DocumentError: The file is broken.
     """
-    return read_document(layout.validation, _Scores).checkpoints if layout.validation.exists() else ()
+    try:
+        return read_document(layout.validation, _Scores, within=layout.directory).checkpoints
+    except UnknownName:
+        return ()
 
 
 def write_validation(layout: RunLayout, checkpoints: Sequence[ValidatedCheckpoint]) -> None:

@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,8 +25,8 @@ from diorama.runs.lines import read_lines
 from diorama.runs.locks import DirectoryLock
 from diorama.runs.metadata import LatestCheckpoint, RunMetadata
 from diorama.runs.metadata_keeper import MetadataKeeper
-from diorama.runs.replays.index import read_index
 from diorama.runs.quota import check_quota
+from diorama.runs.replays.index import read_index
 from diorama.runs.run import open_run
 from diorama.runs.windows.row import Totals, WindowRow
 from diorama.storage.atomic_files import UNFINISHED, remove_unfinished, storage_errors, sync_directory
@@ -100,7 +101,7 @@ class RunWriter:
             DocumentError: Windows that the checkpoint counts are missing.
             StorageError: The disk refuses.
         """
-        rows = read_lines(self.layout.windows, RawObject)[: totals.windows]
+        rows = list(islice(read_lines(self.layout.windows, RawObject, within=self.layout.directory), totals.windows))
         if len(rows) < totals.windows:
             raise DocumentError(
                 f"{self.layout.windows} has {len(rows)} lines; {totals.windows} are needed to continue from here"
@@ -141,14 +142,14 @@ def create_run(runs_root: Path, metadata: RunMetadata, config: JsonObject, clock
     Raises:
         ConfigError: The run id is not allowed.
         RunConflict: There is a run of that id.
-        StorageError: The disk refuses.
         QuotaReached: The directory of runs has taken what it may.
+        StorageError: The disk refuses.
     """
     layout = run_layout(runs_root, metadata.run_id)
     if layout.directory.exists():
         raise RunConflict(f"{layout.directory} exists already; choose another run id, or resume that run")
-    unfinished = RunLayout(runs_root / f".{metadata.run_id}{UNFINISHED}{os.getpid()}")
     check_quota(runs_root)
+    unfinished = RunLayout(runs_root / f".{metadata.run_id}{UNFINISHED}{os.getpid()}")
     with storage_errors(layout.directory):
         # What a killed process of the same number may have left.
         shutil.rmtree(unfinished.directory, ignore_errors=True)
@@ -178,7 +179,9 @@ def continue_run(runs_root: Path, run_id: str, clock: Clock) -> tuple[RunWriter,
         for directory in (layout.directory, layout.windows.parent, layout.checkpoints, layout.replays):
             remove_unfinished(directory)
         point = newest_resume_point(layout)
-        return RunWriter(layout, lock, read_document(layout.metadata, RunMetadata), clock), point
+        return RunWriter(
+            layout, lock, read_document(layout.metadata, RunMetadata, within=layout.directory), clock
+        ), point
     except BaseException:
         lock.release()
         raise

@@ -1,19 +1,20 @@
 """The byte frame that every world's snapshot shares; `crates/kernel/src/snapshot.rs` is the native twin."""
 
-import json
 import struct
 from typing import Any, Final
 
 import numpy as np
 
-from diorama.contracts.errors import SnapshotError
+from diorama.contracts.errors import DocumentError, SnapshotError
 from diorama.contracts.values import canonical_json
 from diorama.snapshots.state_hash import hash_hex, hash_words
 from diorama.snapshots.words import WORD, WORD_BYTES, Words, byte_words
+from diorama.storage.json_text import decode_json
 
 _OPENING: Final = struct.Struct("<4sHI")  # magic, version, header length
 _COUNT: Final = struct.Struct("<I")
 _CHECK: Final = struct.Struct("<Q")
+_INT_BITS: Final = 256  # a generator of random numbers of a world outside may have as many
 
 
 def pack_snapshot(magic: bytes, version: int, header: dict[str, Any], words: Words) -> bytes:
@@ -101,9 +102,9 @@ def _check_integrity(computed: int, stored: int) -> None:
 
 def _parse_header(text: bytes) -> dict[str, Any]:
     try:
-        header = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SnapshotError(f"the snapshot's header is not JSON: {error}") from error
+        header = decode_json(text, object, where="the snapshot's header", int_bits=_INT_BITS)
+    except DocumentError as error:
+        raise SnapshotError(f"the snapshot's header is not JSON that is read: {error}") from error
     if not isinstance(header, dict):
         raise SnapshotError(f"the snapshot's header is a {type(header).__name__}; it must be a JSON object")
     return header

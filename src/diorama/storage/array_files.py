@@ -1,10 +1,7 @@
 """Arrays on disk, bounded before they are unpacked."""
 
 import io
-import lzma
 import math
-import zipfile
-import zlib
 from collections.abc import Sequence
 from tokenize import TokenError
 from typing import Any, Final
@@ -14,18 +11,10 @@ from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from diorama.contracts.errors import DocumentError
+from diorama.storage.unpacking import ZipMembers
 
 MAX_ARCHIVE_BYTES: Final = 1 << 30  # of all arrays of an archive, unpacked
 _BROKEN_HEADER: Final = (ValueError, TypeError, SyntaxError, TokenError, RecursionError, MemoryError, OverflowError)
-_BROKEN_ARCHIVE: Final = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    OSError,
-    EOFError,
-    NotImplementedError,
-    RuntimeError,
-)
 
 
 def parse_npy(data: bytes, where: str) -> NDArray[Any]:
@@ -57,19 +46,12 @@ def parse_npz(
     """Read some arrays of an NPZ file, and those of the optional ones that it has.
 
     Raises:
-        DocumentError: It is none, lacks one of them, or would be unpacked to more than `MAX_ARCHIVE_BYTES`.
+        DocumentError: It is none, lacks one of them, packs them in a way that is not read, or would be unpacked to
+            more than `MAX_ARCHIVE_BYTES`.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = set(archive.namelist())
-            names = [*names, *(name for name in optional if f"{name}.npy" in members)]
-            sizes = [archive.getinfo(f"{name}.npy").file_size for name in names]
-            if sum(sizes) > MAX_ARCHIVE_BYTES:
-                raise DocumentError(f"{where}: unpacks to more than {MAX_ARCHIVE_BYTES} bytes, the most that is read")
-            # A member is read no further than its directory says: what a bomb says of itself is what it may weigh.
-            unpacked = {name: archive.read(f"{name}.npy") for name in names}
-    except KeyError as error:
-        raise DocumentError(f"{where}: {error.args[0]}") from None
-    except (*_BROKEN_ARCHIVE, *_BROKEN_HEADER) as error:
-        raise DocumentError(f"{where}: is no archive of arrays ({error})") from None
-    return {name: parse_npy(member, f"{where} {name}") for name, member in unpacked.items()}
+    archive = ZipMembers(data, most_bytes=MAX_ARCHIVE_BYTES, where=where)
+    members = set(archive.names)
+    names = [*names, *(name for name in optional if f"{name}.npy" in members)]
+    # One after another, so that no more than one is there twice: as it was packed and as an array.
+    unpacked = archive.read(f"{name}.npy" for name in names)
+    return {name: parse_npy(member, f"{where} {name}") for name, (_, member) in zip(names, unpacked, strict=True)}

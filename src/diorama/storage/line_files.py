@@ -1,14 +1,20 @@
 """JSON-lines files that survive a kill: appended whole lines, torn ends cut off."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Self
 
 from diorama.contracts.errors import DocumentError, StorageError
+from diorama.storage.artifact_files import open_artifact
 from diorama.storage.atomic_files import storage_errors
 
 NEWLINE: Final = b"\n"
+MAX_LINE_BYTES: Final = 16 << 20
+MAX_FILE_BYTES: Final = 16 << 30
 _BLOCK_BYTES: Final = 1 << 16
+# No link is followed: it would lead the lines, and the cutting, to a file of somebody else.
+_APPEND: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class LineFile:
@@ -26,7 +32,7 @@ class LineFile:
         self.path = path
         with storage_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            self._descriptor = os.open(path, _APPEND, 0o644)
             os.ftruncate(self._descriptor, _after_last_newline(self._descriptor, self._size))
 
     def __enter__(self) -> Self:
@@ -89,10 +95,31 @@ class LineFile:
         return os.fstat(self._descriptor).st_size
 
 
-def whole_lines(path: Path) -> list[bytes]:
-    """Read all lines without their newlines; a last one without its newline is being written and is left out."""
-    data = path.read_bytes()
-    return data[: data.rfind(NEWLINE) + 1].split(NEWLINE)[:-1]
+def whole_lines(path: Path, *, within: Path | None = None, most_bytes: int = MAX_FILE_BYTES) -> Iterator[bytes]:
+    """Read all lines without their newlines; a last one without its newline is being written and is left out.
+
+    Args:
+        path: Of the file.
+        within: The folder that it must lie in, as `open_artifact` has it.
+        most_bytes: Size above which the file is refused.
+
+    Raises:
+        UnknownName: There is no such file.
+        DocumentError: It is no ordinary file of the folder, too large, or a line is.
+    """
+    with open_artifact(path, within=within, most_bytes=most_bytes) as file:
+        number = 1
+        while (line := file.readline(MAX_LINE_BYTES + 1)).endswith(NEWLINE):
+            yield line[:-1]
+            number += 1
+    if len(line) > MAX_LINE_BYTES:
+        raise DocumentError(
+            f"{path} line {number}: has more than {MAX_LINE_BYTES} bytes, the most that is read",
+            code="line_too_long",
+            path=path,
+            line=number,
+            most_bytes=MAX_LINE_BYTES,
+        )
 
 
 def _after_last_newline(descriptor: int, stop: int) -> int:

@@ -6,7 +6,8 @@ from typing import Final
 
 import yaml
 
-from diorama.contracts.errors import ConfigError
+from diorama.contracts.errors import ConfigError, DocumentError, UnknownName
+from diorama.storage.artifact_files import read_named
 
 MAX_BYTES: Final = 4 << 20
 MAX_DEPTH: Final = 64
@@ -26,12 +27,11 @@ def read_yaml(file: Path | Traversable, source: str, *, loader: type[yaml.SafeLo
         ConfigError: The file cannot be read, is too large, or holds no YAML.
     """
     try:
-        with file.open("rb") as opened:
-            data = opened.read(MAX_BYTES + 1)
-    except FileNotFoundError:
+        data = read_named(file, most_bytes=MAX_BYTES) if isinstance(file, Path) else file.read_bytes()
+    except UnknownName:
         raise ConfigError(f"{source}: cannot be read: there is no such file") from None
-    except OSError as error:
-        raise ConfigError(f"{source}: cannot be read ({error.strerror or error})") from None
+    except DocumentError as error:
+        raise ConfigError(str(error).replace(str(file), source, 1)) from None
     return parse_yaml(data, source, loader=loader)
 
 

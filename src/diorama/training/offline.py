@@ -6,7 +6,7 @@ from typing import Final
 
 from diorama.contracts.errors import ConfigError
 from diorama.learn.imitation.cloning import CloningReport
-from diorama.learn.imitation.dataset_files import MANIFEST_FILE, read_bytes, sha256_of
+from diorama.learn.imitation.dataset_files import MANIFEST_FILE, MAX_FILE_BYTES, sha256_of
 from diorama.learn.imitation.validation import Agreement, check_gate
 from diorama.learn.policies.policy import policy_hash
 from diorama.learn.settings import CloningSettings
@@ -14,6 +14,7 @@ from diorama.runs.clock import Clock, timestamp
 from diorama.runs.documents import replace_document
 from diorama.runs.layout import RunLayout
 from diorama.runs.windows import WindowAggregator
+from diorama.storage.artifact_files import read_artifact
 from diorama.telemetry.events import RunEnded, RunOutcome
 from diorama.telemetry.hub import TelemetryHub
 from diorama.training.callbacks.base import RunCallbacks
@@ -81,7 +82,7 @@ class CloningRun:
             report=result.report,
             agreement=result.agreement,
             policy_hash=policy_hash(self._learner.policy, self._plan.spec),
-            manifest_sha256=sha256_of(read_bytes(self._dataset / MANIFEST_FILE)),
+            manifest_sha256=sha256_of(read_artifact(self._dataset / MANIFEST_FILE, most_bytes=MAX_FILE_BYTES)),
         )
 
     def save(self, clone: Clone) -> RunLayout:

@@ -35,7 +35,7 @@ from diorama.training.imitation import check_starting_point
 from diorama.training.learner import Learner, PpoLearner
 from diorama.training.plan import TrainingPlan
 from diorama.training.random_play import RandomLearner
-from diorama.training.run_directory import check_new, create, make_sinks, reopen, run_started
+from diorama.training.run_directory import check_model_fits, check_new, create, make_sinks, reopen, run_started
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +110,11 @@ def resume(
     Raises:
         UnknownName: There is no such run.
         RunConflict: Another process is writing it.
-        DocumentError: A file of it is broken, or the world has changed since.
+        DocumentError: A file of it is broken, or the world or the network has changed since.
     """
-    run = TrainingRun(plan, run_layout(runs_root, run_id), progress, clock, callbacks, team, remote_envs)
+    layout = run_layout(runs_root, run_id)
+    check_model_fits(layout, plan)
+    run = TrainingRun(plan, layout, progress, clock, callbacks, team, remote_envs)
     writer, point = reopen(runs_root, run_id, plan, run.batch, clock)
     if point is not None:
         run.aggregator.load_state(point.service(WINDOWS_SERVICE))

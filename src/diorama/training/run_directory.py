@@ -10,7 +10,8 @@ from diorama.contracts.foreign_config import EVERY_FILE, FileAccess, parse_forei
 from diorama.contracts.validation import first_problem
 from diorama.engine.batch import Batch
 from diorama.runs.checkpoints.files import checkpoint_paths, read_checkpoint_header
-from diorama.runs.checkpoints.resume import ResumePoint
+from diorama.runs.checkpoints.headers import check_shapes
+from diorama.runs.checkpoints.resume import ResumePoint, newest_model_shapes
 from diorama.runs.clock import Clock, timestamp
 from diorama.runs.documents import replace_document
 from diorama.runs.layout import RunLayout, run_layout
@@ -26,6 +27,7 @@ from diorama.telemetry.sinks import Sink
 from diorama.telemetry.tensorboard_sink import TensorboardSink
 from diorama.telemetry.wandb_sink import WandbMode, WandbSettings, WandbSink
 from diorama.training.plan import TrainingPlan
+from diorama.training.policy_files import blank_policy
 from diorama.training.settings import TelemetrySettings, TrainingSettings
 from diorama.worlds.registry import load_world
 
@@ -132,6 +134,19 @@ def reopen(
         writer.close()
         raise
     return writer, point
+
+
+def check_model_fits(layout: RunLayout, plan: TrainingPlan) -> None:
+    """Compare what a run continues from with the network of its settings, before any network is built.
+
+    Raises:
+        CheckpointMismatch: Its tensors are not those of the network.
+        DocumentError: Its file is broken.
+    """
+    found, trainer = newest_model_shapes(layout), plan.settings.trainer
+    if found is not None:
+        wanted = blank_policy(plan.spec, trainer.policy, trainer.normalization).state_dict()
+        check_shapes(found, {name: tensor.shape for name, tensor in wanted.items()})
 
 
 def new_metadata(run_id: str, plan: TrainingPlan, batch: Batch, clock: Clock) -> RunMetadata:

@@ -66,7 +66,7 @@ def _change(path: Path) -> None:
         pytest.param(lambda f: _change(f / "0002-poor-citizen_002.npz"), "dataset_file_changed", id="npz"),
         pytest.param(lambda f: _change(f / "0002-poor-citizen_002.json"), "dataset_file_changed", id="details"),
         pytest.param(lambda f: _change(f / "manifest.json"), "dataset_changed", id="manifest"),
-        pytest.param(lambda f: (f / "0000-poor-citizen_000.npz").unlink(), "dataset_file_missing", id="missing"),
+        pytest.param(lambda f: (f / "0000-poor-citizen_000.npz").unlink(), "artifact_missing", id="missing"),
         pytest.param(
             lambda f: shutil.copy(f / "0003-usual-citizen_003.npz", f / "0001-usual-citizen_001.npz"),
             "dataset_file_changed",

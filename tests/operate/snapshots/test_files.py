@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.operate.snapshots.document import read_document
 from diorama.operate.snapshots.errors import SnapshotCorrupt
-from diorama.operate.snapshots.files import read_snapshot, write_snapshot
+from diorama.operate.snapshots.files import MAX_TEXT_BYTES, read_snapshot, write_snapshot
 from diorama.operate.snapshots.loading import open_snapshot
 from diorama.operate.snapshots.migrations import MigrationGraph
 from diorama.operate.snapshots.paths import OutsideRoot, SnapshotFolder, autosave_path
 from tests.operate.snapshots.documents import document
+from tests.refusals import refused
+from tests.storage.bombs import MIB, peak_below
 
 _VALUES = st.recursive(
     st.none()
@@ -76,7 +78,7 @@ def test_a_number_beyond_all_bounds_is_refused(tmp_path: Path) -> None:
     written = json.dumps({**document().to_json(), "body": {"x": "huge"}}).replace('"huge"', "1e999")
     path.write_bytes(gzip.compress(written.encode()))
 
-    with pytest.raises(SnapshotCorrupt, match="infinite or none"):
+    with pytest.raises(SnapshotCorrupt, match="out of range"):
         open_snapshot(path, MigrationGraph())
 
 
@@ -107,3 +109,20 @@ def test_a_tick_that_comes_by_again_gets_a_name_of_its_own(tmp_path: Path) -> No
 
     assert first.name == "snapshot-100.json.gz"
     assert autosave_path(tmp_path, 100).name == "snapshot-100.1.json.gz"
+
+
+def test_a_small_file_that_unpacks_to_many_values_is_refused_before_they_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "one.json.gz"
+    path.write_bytes(gzip.compress(b'{"body":[' + b"[]," * (8 * MIB) + b"0]}", 1))
+    assert path.stat().st_size < MIB
+
+    with peak_below(80 * MIB), refused(SnapshotCorrupt, "json_too_many_values"):
+        read_snapshot(path)
+
+
+def test_a_file_that_declares_more_than_is_unpacked_is_refused_before_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "one.json.gz"
+    path.write_bytes(gzip.compress(bytes(1000))[:-4] + (MAX_TEXT_BYTES + 1).to_bytes(4, "little"))
+
+    with refused(SnapshotCorrupt, "gzip_too_large", declared=MAX_TEXT_BYTES + 1):
+        read_snapshot(path)

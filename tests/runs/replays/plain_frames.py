@@ -2,8 +2,8 @@
 
 import json
 
-from diorama.runs.documents import decode
 from diorama.runs.replays.frames import Frame
+from diorama.storage.json_text import decode_json
 
 FRAME: dict[str, object] = {
     "schema_version": 1,
@@ -21,4 +21,4 @@ FRAME: dict[str, object] = {
 
 def read(frame: dict[str, object]) -> Frame:
     """Read a frame from its line."""
-    return decode(json.dumps(frame).encode(), Frame, where="here")
+    return decode_json(json.dumps(frame).encode(), Frame, where="here")

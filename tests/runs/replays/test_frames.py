@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonObject
-from diorama.runs.documents import decode, encode
+from diorama.runs.documents import encode
 from diorama.runs.replays.frames import Action, ActionDigest, Frame, action_of, action_rows, per_seat, rounded
+from diorama.storage.json_text import decode_json
 from tests.engine.toy_world import ToyConfig, toy_spec
 from tests.runs.replays.plain_frames import FRAME, read
 from tests.runs.windows.naive import window_spec
@@ -30,7 +31,7 @@ from tests.runs.windows.naive import window_spec
 def test_a_frame_comes_back_as_it_was_written(change: dict[str, object]) -> None:
     frame = read({**FRAME, **change})
 
-    assert decode(encode(frame), Frame, where="again") == frame
+    assert decode_json(encode(frame), Frame, where="again") == frame
     assert json.loads(encode(frame)) == {**FRAME, **change}
 
 

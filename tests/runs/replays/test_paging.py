@@ -2,6 +2,7 @@ import gzip
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,9 +13,11 @@ from diorama.runs.layout import RunLayout
 from diorama.runs.replays import reader as reading
 from diorama.runs.replays.frames import Frame
 from diorama.runs.replays.reader import ReplayReader, open_replay
-from diorama.runs.replays.sidecar import MEMBER_FRAMES, Sidecar
+from diorama.runs.replays.sidecar import MAX_MEMBER_FRAMES, MEMBER_FRAMES, Sidecar, read_sidecar
 from diorama.runs.replays.writer import FrameWriter
+from tests.refusals import refused
 from tests.runs.full_disk import no_file_longer_than
+from tests.storage.bombs import MIB, peak_below
 
 ID = "replay-000000-00000000"
 
@@ -138,7 +141,7 @@ def test_a_bomb_is_refused_before_it_goes_off(tmp_path: Path, monkeypatch: pytes
     replay = write(tmp_path, 200)
     monkeypatch.setattr(reading, "MAX_MEMBER_BYTES", 5000)
 
-    with pytest.raises(DocumentError, match="holds more than 5000 bytes"):
+    with pytest.raises(DocumentError, match="declares 34128 bytes; at most 5000 are unpacked"):
         list(replay.frames())
 
 
@@ -198,3 +201,23 @@ def test_a_full_disk_is_told_and_nothing_gets_the_name_of_a_replay(tmp_path: Pat
         writer.abandon()
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("frames", [10, MAX_MEMBER_FRAMES], ids=["few", "many"])
+def test_a_member_of_ends_of_lines_alone_is_not_taken_apart(frames: int, tmp_path: Path) -> None:
+    replay = write(tmp_path, 10)
+    sidecar = msgspec.structs.replace(replay.sidecar, frame_count=frames, member_frames=frames)
+    replay.path.write_bytes(gzip.compress(b"\n" * (32 * MIB), 1))
+
+    with peak_below(80 * MIB), refused(DocumentError, "replay_member_miscounted", frames=32 * MIB, expected=frames):
+        ReplayReader(replay.path, sidecar).member(0)
+
+
+@pytest.mark.parametrize("changes", [{"member_frames": MAX_MEMBER_FRAMES + 1}, {"frame_count": 1 << 40}])
+def test_a_sidecar_of_more_frames_than_are_read_is_refused(changes: dict[str, int], tmp_path: Path) -> None:
+    replay = write(tmp_path, 10)
+    path = tmp_path / "x.meta.json"
+    replace_document(path, msgspec.structs.replace(replay.sidecar, **changes))
+
+    with refused(DocumentError, "json_invalid"):
+        read_sidecar(path, replay.sidecar.replay_id)

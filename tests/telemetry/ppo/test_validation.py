@@ -114,7 +114,7 @@ def test_findings_name_file_and_line(tmp_path: Path) -> None:
     ]
     assert [finding.message for finding in report.errors][:2] == [
         "lr is missing; version 1.1 requires it",
-        "no JSON object: NaN is not JSON",
+        "no JSON object: JSON is malformed: invalid character (byte 22)",
     ]
     assert report.errors[3].message == "no JSON object: a JSON list, not an object"
     assert len(report.records) == 2

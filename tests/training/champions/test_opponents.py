@@ -10,7 +10,7 @@ import torch
 from diorama.contracts.errors import CheckpointMismatch, ConfigError, UnknownName
 from diorama.learn.evaluation.episodes import SilentProgress
 from diorama.runs import champions
-from diorama.runs.checkpoints.files import MODEL_PREFIX, newest_checkpoint, read_policy
+from diorama.runs.checkpoints.files import MODEL_PREFIX, newest_checkpoint, read_checkpoint_header
 from diorama.runs.checkpoints.resume import newest_resume_point
 from diorama.runs.checkpoints.tensor_files import write_tensors
 from diorama.runs.clock import SystemClock
@@ -22,6 +22,7 @@ from diorama.training.champions.building import ChampionRequest, build_champion
 from diorama.training.plan import plan_training
 from diorama.training.presets import Layer, settings_of
 from tests.refusals import refused
+from tests.runs.kept_policies import kept_tensors
 from tests.training.small_runs import (
     SMALL_MATCHES,
     StopAfter,
@@ -92,10 +93,10 @@ def replace_champion(package: Path, successors: Path) -> None:
     """Write a champion of the same kind that decides otherwise."""
     shutil.copytree(package / "tidebreak", successors / "tidebreak")
     champion = champions.Champion(RunLayout(successors / "tidebreak" / "champion", NAME))
-    path, stored = champion.policy_path(), read_policy(champion.policy_path())
-    tensors = {f"{MODEL_PREFIX}{name}": -tensor for name, tensor in stored.tensors.items()}
+    path, header = champion.policy_path(), read_checkpoint_header(champion.policy_path())
+    tensors = {f"{MODEL_PREFIX}{name}": -tensor for name, tensor in kept_tensors(path).items()}
     card = champion.card()
-    policy = msgspec.structs.replace(card.policy, sha256=write_tensors(path, stored.header, tensors))
+    policy = msgspec.structs.replace(card.policy, sha256=write_tensors(path, header, tensors))
     replace_document(champion.card_path, msgspec.structs.replace(card, policy=policy))
 
 
@@ -155,7 +156,7 @@ def test_a_training_starts_from_a_champion(tmp_path: Path) -> None:
 
     layout = train_small(tmp_path, "more", plan).layout
 
-    ours, origin = read_policy(newest_checkpoint(layout)).tensors, read_policy(champion.policy_path()).tensors
+    ours, origin = kept_tensors(newest_checkpoint(layout)), kept_tensors(champion.policy_path())
     weights = [name for name in origin if "weight" in name and "normal" not in name]
     assert weights
     assert all(torch.allclose(ours[name], origin[name], atol=1e-6) for name in weights)

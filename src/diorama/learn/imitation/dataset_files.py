@@ -10,11 +10,14 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, 
 from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.spec import WorldSpec
 from diorama.contracts.validation import first_problem
+from diorama.storage.artifact_files import read_artifact
 from diorama.storage.atomic_files import replace_file
+from diorama.storage.json_text import check_count
 
 MANIFEST_FILE: Final = "manifest.json"
 INDEX_FILE: Final = "index.json"
 FORMAT_VERSION: Final = 1
+MAX_FILE_BYTES: Final = 1 << 30  # of an episode or a document, packed
 _SHA256: Final = r"^[0-9a-f]{64}$"
 _NAME: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 
@@ -144,6 +147,7 @@ def read_json(data: bytes, kind: type[DocumentT], *, where: str) -> DocumentT:
     Raises:
         DocumentError: It is not JSON, or has other fields.
     """
+    check_count(data, where)
     try:
         return kind.model_validate_json(data)
     except ValidationError as error:
@@ -151,28 +155,6 @@ def read_json(data: bytes, kind: type[DocumentT], *, where: str) -> DocumentT:
         raise DocumentError(
             f"{where}: {problem}", code="dataset_document_invalid", path=where, reason=problem
         ) from None
-
-
-def _unreadable(path: Path, error: OSError) -> DocumentError:
-    reason = error.strerror or str(error)
-    return DocumentError(
-        f"{path}: cannot be read ({reason})", code="dataset_file_unreadable", path=str(path), reason=reason
-    )
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return the contents of a file.
-
-    Raises:
-        UnknownName: The file does not exist.
-        DocumentError: The file cannot be read.
-    """
-    try:
-        return path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        raise UnknownName(f"{path} does not exist", code="dataset_file_missing", path=str(path)) from None
-    except OSError as error:
-        raise _unreadable(path, error) from None
 
 
 def sha256_of(data: bytes) -> str:
@@ -195,11 +177,9 @@ def read_versions(root: Path) -> VersionIndex:
     """
     path = root / INDEX_FILE
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
+        data = read_artifact(path, most_bytes=MAX_FILE_BYTES)
+    except UnknownName:
         return VersionIndex()
-    except OSError as error:
-        raise _unreadable(path, error) from None
     return read_json(data, VersionIndex, where=str(path))
 
 

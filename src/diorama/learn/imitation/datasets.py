@@ -15,19 +15,20 @@ from diorama.contracts.errors import ConfigError, DioramaError, DocumentError, R
 from diorama.contracts.spec import WorldSpec
 from diorama.learn.imitation.dataset_files import (
     MANIFEST_FILE,
+    MAX_FILE_BYTES,
     Layout,
     Manifest,
     SampleDetails,
     SampleEntry,
     add_version,
     as_json,
-    read_bytes,
     read_json,
     sha256_of,
     version_of,
     write_json,
 )
 from diorama.learn.imitation.episodes import Episode, episode_from_npz
+from diorama.storage.artifact_files import read_artifact
 from diorama.storage.atomic_files import UNFINISHED, replace_file, storage_errors, sync_directory
 
 MAX_OPTION_SHARE: Final = 0.8  # a clone of an expert that nearly always waits has learned nothing
@@ -227,7 +228,7 @@ def read_manifest(folder: Path) -> Manifest:
             code="not_a_dataset",
             path=str(folder),
         )
-    data = read_bytes(path)
+    data = read_artifact(path, most_bytes=MAX_FILE_BYTES)
     if sha256_of(data) != version_of(folder.parent, folder.name).manifest_sha256:
         raise DocumentError(
             f"{path}: its checksum is not the one in the index; the dataset was changed",
@@ -260,7 +261,7 @@ def read_episodes(folder: Path, manifest: Manifest) -> Iterator[Episode]:
 def read_episode(folder: Path, manifest: Manifest, entry: SampleEntry) -> Episode:
     """Return one episode; see `read_episodes`."""
     path, details_path = folder / f"{entry.name}.npz", folder / f"{entry.name}.json"
-    text, data = read_bytes(details_path), read_bytes(path)
+    text, data = (read_artifact(file, most_bytes=MAX_FILE_BYTES) for file in (details_path, path))
     for file, found, wanted in ((details_path, text, entry.details_sha256), (path, data, entry.sha256)):
         if sha256_of(found) != wanted:
             raise DocumentError(

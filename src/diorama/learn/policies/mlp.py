@@ -35,9 +35,10 @@ class FlatInput(nn.Module):
         columns = [index for index, keep in enumerate(kept) if keep]
         self._columns = columns
         self._all_bytes = len(columns) == spec.obs_u8_width
-        self.register_buffer("low", torch.tensor([low[index] for index in columns]), persistent=False)
-        scale = torch.tensor([1.0 / (high[index] - low[index]) for index in columns])
-        self.register_buffer("scale", scale, persistent=False)
+        # On the CPU even where the rest is built without memory: no checkpoint brings these numbers.
+        lows, scales = [low[index] for index in columns], [1.0 / (high[index] - low[index]) for index in columns]
+        self.register_buffer("low", torch.tensor(lows, device="cpu"), persistent=False)
+        self.register_buffer("scale", torch.tensor(scales, device="cpu"), persistent=False)
         self.width = spec.obs_width + len(columns)
 
     def forward(self, obs: torch.Tensor, obs_u8: torch.Tensor) -> torch.Tensor:

@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass
 
 from diorama.contracts.errors import ConfigError
+from diorama.learn.settings.policy import MAX_LAYERS, MAX_WIDTH
 
 _GRAMMAR = re.compile(
     r"(?:mlp-(?P<widths>[1-9]\d*(?:x[1-9]\d*)*)-(?P<activation>tanh|relu|gelu|silu)(?:(?P<separate>-separate)|-(?P<core>mingru))?"
@@ -60,7 +61,7 @@ def parse_name(text: str) -> PolicyName:
     """Parse a policy name.
 
     Raises:
-        ConfigError: The name is not valid; the message has examples.
+        ConfigError: The name is not valid, and the message has examples; or its layers are too many or too wide.
     """
     match = _GRAMMAR.fullmatch(text)
     if match is None:
@@ -70,6 +71,16 @@ def parse_name(text: str) -> PolicyName:
             " cnn-mingru-256-v1, branches-lstm-128-v1, residual-lstm-128-v1",
             code="policy_name_invalid",
             arch=text,
+        )
+    sizes = [int(size) for size in re.findall(r"\d+", text.removesuffix("-v1"))]
+    if len(sizes) > MAX_LAYERS or max(sizes, default=0) > MAX_WIDTH:
+        raise ConfigError(
+            f"policy.arch: {text!r} has {len(sizes)} layers, the widest of {max(sizes)}; at most {MAX_LAYERS} of "
+            f"{MAX_WIDTH} are built",
+            code="policy_too_large",
+            arch=text,
+            most_layers=MAX_LAYERS,
+            most_width=MAX_WIDTH,
         )
     if match["widths"]:
         widths = tuple(int(width) for width in match["widths"].split("x"))

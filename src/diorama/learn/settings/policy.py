@@ -1,14 +1,20 @@
 """Settings of a policy network and its heads."""
 
 from collections.abc import Mapping
+from typing import Annotated, TypeAlias
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat
 
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.spec import WorldSpec
 from diorama.learn.settings.schedules import Scheduled, Settings, value_at
 
 DEFAULT_ARCH = "mlp-256x256-tanh-v1"
+MAX_WIDTH = 1 << 16  # of a layer
+MAX_LAYERS = 64  # one after another
+
+Width: TypeAlias = Annotated[int, Field(gt=0, le=MAX_WIDTH)]
+Hidden: TypeAlias = Annotated[tuple[Width, ...], Field(max_length=MAX_LAYERS)]
 
 
 class RelevanceSettings(Settings):
@@ -31,7 +37,7 @@ class HeadSettings(Settings):
     """Special settings of one action head; a head without an entry has the defaults."""
 
     inputs: tuple[str, ...] = Field((), description="heads sampled before, whose actions feed this head's logits")
-    hidden: tuple[PositiveInt, ...] = Field((), description="hidden ReLU layers between features and logits")
+    hidden: Hidden = Field((), description="hidden ReLU layers between features and logits")
     relevance: RelevanceSettings | None = Field(None, description="when the head is relevant; None = always")
     placeholder: str | None = Field(None, description="its option when it is not relevant; None = the no-op")
     conditional_mask: ConditionalMaskSettings | None = Field(None, description="None = the mask of the batch")
@@ -43,8 +49,8 @@ class AuxiliarySettings(Settings):
     """A head that predicts an extra array of the batch, trained with a squared error."""
 
     target: str = Field(description="extra array of the batch, rows x width, float32; NaN entries are left out")
-    width: PositiveInt | str = Field(description="numbers per row, or the name of a head with as many options")
-    hidden: tuple[PositiveInt, ...] = Field((256, 128), description="hidden ReLU layers")
+    width: Width | str = Field(description="numbers per row, or the name of a head with as many options")
+    hidden: Hidden = Field((256, 128), description="hidden ReLU layers")
     coefficient: Scheduled = Field(0.05, description="weight of its loss")
     clip: PositiveFloat = Field(10.0, description="targets are clamped to this magnitude and divided by it")
     detached: bool = Field(True, description="whether its gradient stops at the shared features")
@@ -75,16 +81,18 @@ class EntitySettings(Settings):
         description="common beginning of the options that point at the entities, one for each, such as"
         " SELECT_ASTEROID_; None = no option points at them",
     )
-    width: PositiveInt = Field(32, description="width of the embeddings")
+    width: Width = Field(32, description="width of the embeddings")
 
 
 class PolicySettings(Settings):
     """The network."""
 
     arch: str = Field(
-        DEFAULT_ARCH, description="policy by name, such as mlp-256x256-tanh-v1, mlp-256x128-relu-mingru-v1, cnn-v1"
+        DEFAULT_ARCH,
+        max_length=256,
+        description="policy by name, such as mlp-256x256-tanh-v1, mlp-256x128-relu-mingru-v1, cnn-v1",
     )
-    embeddings: Mapping[str, PositiveInt] = Field(
+    embeddings: Mapping[str, Width] = Field(
         default_factory=dict, description="byte fields that are embedded, and the width of their embeddings"
     )
     entities: Mapping[str, EntitySettings] = Field(
@@ -93,16 +101,16 @@ class PolicySettings(Settings):
         " table share embeds each of them, the maximum over them joins the observation, and options may point at them",
     )
     heads: Mapping[str, HeadSettings] = Field(default_factory=dict, description="special action heads by name")
-    auxiliary: Mapping[str, AuxiliarySettings] = Field(default_factory=dict, description="auxiliary heads by name")
+    auxiliary: Mapping[str, AuxiliarySettings] = Field(
+        default_factory=dict, max_length=MAX_LAYERS, description="auxiliary heads by name"
+    )
     actor_gain: PositiveFloat = Field(
         0.01, description="gain of the orthogonal initialization of the last actor layers"
     )
     critic_gain: PositiveFloat = Field(
         1.0, description="gain of the orthogonal initialization of the last critic layer"
     )
-    critic_hidden: tuple[PositiveInt, ...] = Field(
-        (), description="hidden ReLU layers of the critic, not shared with the actor"
-    )
+    critic_hidden: Hidden = Field((), description="hidden ReLU layers of the critic, not shared with the actor")
     critic_normalized_layers: NonNegativeInt = Field(
         0, description="how many of them, from the first, normalize their outputs"
     )

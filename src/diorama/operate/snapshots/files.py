@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import zlib
 from pathlib import Path
 from typing import Final
 
@@ -10,14 +9,16 @@ from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonValue
 from diorama.operate.snapshots.document import SnapshotDocument
 from diorama.operate.snapshots.errors import SnapshotCorrupt
-from diorama.runs.documents import read_bounded
+from diorama.storage.artifact_files import read_artifact
 from diorama.storage.atomic_files import replace_file
+from diorama.storage.json_text import decode_json
+from diorama.storage.unpacking import unpack_gzip
 
 SUFFIX: Final = ".json.gz"
-MAX_FILE_BYTES: Final = 64 << 20
-MAX_TEXT_BYTES: Final = 512 << 20
+MAX_FILE_BYTES: Final = 32 << 20
+MAX_TEXT_BYTES: Final = 128 << 20
 _LEVEL: Final = 4
-_GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
+_INT_BITS: Final = 256  # what a world keeps is its own business
 
 
 def write_snapshot(path: Path, document: SnapshotDocument) -> None:
@@ -36,26 +37,12 @@ def read_snapshot(path: Path) -> JsonValue:
 
     Raises:
         UnknownName: There is no such file.
-        SnapshotCorrupt: It is no such file, cut short, broken or too large.
+        SnapshotCorrupt: It is no such file, cut short, broken, too large, or holds too much.
     """
     try:
-        data = read_bounded(path, MAX_FILE_BYTES)
+        packed = read_artifact(path, most_bytes=MAX_FILE_BYTES)
+        text = unpack_gzip(packed, most_bytes=MAX_TEXT_BYTES, where=path.name)
+        value: JsonValue = decode_json(text, object, where=path.name, int_bits=_INT_BITS)  # type: ignore[assignment]  # of JSON
+        return value
     except DocumentError as error:
-        raise SnapshotCorrupt(str(error)) from None
-    try:
-        value: JsonValue = json.loads(_unpacked(data))
-    except (zlib.error, ValueError, RecursionError) as error:
-        raise SnapshotCorrupt(f"{path.name}: cannot be read ({error}); it must be gzip-compressed JSON") from None
-    return value
-
-
-def _unpacked(data: bytes) -> bytes:
-    reader = zlib.decompressobj(_GZIP_WINDOW)
-    text = reader.decompress(data, MAX_TEXT_BYTES)
-    if reader.unconsumed_tail:
-        raise ValueError(f"it unpacks to more than {MAX_TEXT_BYTES} bytes")
-    if not reader.eof:
-        raise ValueError("it is cut short")
-    if reader.unused_data:
-        raise ValueError("there is something after its end")
-    return text
+        raise SnapshotCorrupt(f"{error}; it must be gzip-compressed JSON", code=error.code, **error.fields) from None

@@ -12,10 +12,11 @@ from typing import Final, TypeVar
 from diorama.contracts.spec import Better
 from diorama.runs.catalogue.scan import refresh
 from diorama.runs.catalogue.store import delete_store, open_memory_store, open_store
-from diorama.runs.documents import RawObject, decode
+from diorama.runs.documents import RawObject
 from diorama.runs.metadata import RunMetadata
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.index import ReplayFilter
+from diorama.storage.json_text import decode_json
 
 MANY_RUNS: Final = 1000
 _HOLDS_SECONDS: Final = 1.0
@@ -157,7 +158,7 @@ def _list_runs(store: sqlite3.Connection, wanted: _Wanted) -> RunListing:
             run_id=run_id,
             status=status,
             updated_at=updated_at,
-            metadata=None if document is None else decode(document, RunMetadata, where=run_id),
+            metadata=None if document is None else decode_json(document, RunMetadata, where=run_id),
             replay_count=replay_count,
             tags=tuple(tags.splitlines()),
             problem=problem,
@@ -177,7 +178,7 @@ def _list_replays(
     )
     passing: list[ReplayEntry] = []
     for owner, stored in found:
-        entry = ReplayEntry.from_json(decode(stored, RawObject, where=owner), where=owner)
+        entry = ReplayEntry.from_json(decode_json(stored, RawObject, where=owner), where=owner)
         if wanted.passes(entry) and (world is None or entry.world == world):
             passing.append(entry)
             if len(passing) == wanted.limit:
@@ -197,4 +198,4 @@ def _best_replay(store: sqlite3.Connection, world: str, metric: str, better: Bet
     if found is None:
         return None
     run_id, stored = found
-    return run_id, ReplayEntry.from_json(decode(stored, RawObject, where=run_id), where=run_id)
+    return run_id, ReplayEntry.from_json(decode_json(stored, RawObject, where=run_id), where=run_id)

@@ -9,11 +9,13 @@ from typing import Final
 
 from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.runs.clock import timestamp
-from diorama.runs.documents import MAX_DOCUMENT_BYTES, decode, encode, read_bounded
+from diorama.runs.documents import MAX_DOCUMENT_BYTES, encode
 from diorama.runs.layout import RunLayout, is_run_id
 from diorama.runs.metadata import RunMetadata
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.index import read_index
+from diorama.storage.artifact_files import read_artifact
+from diorama.storage.json_text import decode_json
 
 UNREADABLE: Final = "unreadable"
 _ABSENT: Final = "absent"
@@ -101,29 +103,22 @@ def _store(connection: sqlite3.Connection, item: _Seen) -> None:
 
 def _metadata(layout: RunLayout) -> tuple[bytes | None, RunMetadata | None, str | None]:
     try:
-        document = read_bounded(_ordinary(layout, layout.metadata), MAX_DOCUMENT_BYTES)
-        return document, decode(document, RunMetadata, where=str(layout.metadata)), None
+        document = read_artifact(layout.metadata, within=layout.directory, most_bytes=MAX_DOCUMENT_BYTES)
+        return document, decode_json(document, RunMetadata, where=str(layout.metadata)), None
     except (DocumentError, UnknownName) as error:
         return None, None, str(error)
 
 
 def _entries(layout: RunLayout) -> tuple[tuple[ReplayEntry, ...], str | None]:
     try:
-        if layout.replay_index.exists():
-            _ordinary(layout, layout.replay_index)
         return read_index(layout).entries, None
-    except (DocumentError, UnknownName) as error:
+    except DocumentError as error:
         return (), str(error)
 
 
-def _ordinary(layout: RunLayout, path: Path) -> Path:
-    """Return a path that can be read to its end and lies in the run, wherever links may lead."""
-    if path.is_symlink():
-        layout.resolve(path.name)
-    if path.exists() and not path.is_file():
-        raise DocumentError(f"{path}: is no file")
-    return path
-
-
 def _last_touched(layout: RunLayout) -> str:
-    return timestamp(datetime.fromtimestamp(layout.directory.stat().st_mtime, UTC))
+    try:
+        seconds = layout.directory.stat().st_mtime
+    except OSError:
+        seconds = 0.0  # it was deleted since it was seen, and the next look leaves it out
+    return timestamp(datetime.fromtimestamp(seconds, UTC))

@@ -35,7 +35,8 @@ def choose_checkpoint(layout: RunLayout, choice: str | None = None) -> Path:
     if choice == CLONE:
         path = clone_path(layout)
         return _present(layout, choice, path if path.exists() else None)
-    by_window = {str(read_checkpoint_header(path).window_id): path for path in checkpoint_paths(layout)}
+    folder = layout.directory
+    by_window = {str(read_checkpoint_header(path, within=folder).window_id): path for path in checkpoint_paths(layout)}
     if choice not in by_window:
         raise UnknownName.among(
             f"checkpoint of run {layout.run_id!r}", choice, (NEWEST, BEST, CLONE, *by_window), code="unknown_checkpoint"
@@ -45,13 +46,16 @@ def choose_checkpoint(layout: RunLayout, choice: str | None = None) -> Path:
 
 def best_checkpoint(layout: RunLayout) -> Path | None:
     """Return the checkpoint that the metadata mark as the best; None where they mark none that is still there."""
-    best = read_document(layout.metadata, RunMetadata).best_checkpoint if layout.metadata.exists() else None
-    if best is None:
+    try:
+        best = read_document(layout.metadata, RunMetadata, within=layout.directory).best_checkpoint
+        if best is None:
+            return None
+        path = layout.resolve(best.path)
+        header = read_checkpoint_header(path, within=layout.directory)
+    except UnknownName:
         return None
-    path = layout.resolve(best.path)
     # A run that was continued from an earlier checkpoint may have put another one in its place.
-    is_kept = path.exists() and read_checkpoint_header(path).env_steps_total == best.env_steps_total
-    return path if is_kept else None
+    return path if header.env_steps_total == best.env_steps_total else None
 
 
 def _present(layout: RunLayout, choice: str, path: Path | None) -> Path:

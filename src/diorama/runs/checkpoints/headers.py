@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from diorama.contracts.errors import CheckpointMismatch
 from diorama.contracts.spec import WorldSpec
-from diorama.runs.documents import Document, RawObject
+from diorama.runs.documents import Document, Int64, RawObject
 
 Shape: TypeAlias = tuple[int, ...]
 
@@ -16,8 +16,8 @@ class RandomCheckpoint(Document, frozen=True, kw_only=True):
     checkpoint_format: Literal["json_v1"] = "json_v1"
     run_id: str
     world: str
-    window_id: int
-    env_steps_total: int
+    window_id: Int64
+    env_steps_total: Int64
     trainer_backend: Literal["random"] = "random"
     created_at: str
 
@@ -35,15 +35,15 @@ class PolicyCheckpoint(Document, frozen=True, kw_only=True):
     checkpoint_format: Literal["ppo_torch_v1"] = "ppo_torch_v1"
     run_id: str
     world: str
-    window_id: int
-    env_steps_total: int
+    window_id: Int64
+    env_steps_total: Int64
     trainer_backend: Literal["ppo"] = "ppo"
     created_at: str
     interface_version: str
     policy_arch: str
     policy_settings: RawObject
     obs_shape: Shape
-    n_actions: int
+    n_actions: Int64
 
 
 CheckpointHeader: TypeAlias = RandomCheckpoint | PolicyCheckpoint

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.values import JsonObject
-from diorama.runs.checkpoints.files import checkpoint_path, write_checkpoint
-from diorama.runs.checkpoints.headers import CheckpointHeader
-from diorama.runs.checkpoints.tensor_files import read_arrays, read_tensors, write_arrays, write_tensors
+from diorama.runs.checkpoints.files import MODEL_PREFIX, checkpoint_path, write_checkpoint
+from diorama.runs.checkpoints.headers import CheckpointHeader, Shape
+from diorama.runs.checkpoints.tensor_files import open_tensors, write_arrays, write_tensors
 from diorama.runs.documents import Document, RawObject
 from diorama.runs.layout import RunLayout
 from diorama.runs.metadata import LatestCheckpoint
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = re.compile(r"resume_(?P<window>\d{6,})\.safetensors")
 _SNAPSHOTS: Final = "environments.snapshots"  # one after another, as bytes
+_MAX_VALUES: Final = 1 << 24  # of all callbacks and of the open window
 _OFFSETS: Final = "environments.offsets"  # where each begins, and the end of the last
 
 
@@ -152,11 +153,32 @@ def newest_resume_point(layout: RunLayout) -> ResumePoint:
     if not found:
         raise UnknownName(f"run {layout.run_id!r} has nothing to continue from; it ended before its first checkpoint")
     path = found[-1]
-    header, (data, offsets) = read_arrays(path, ResumeHeader, (_SNAPSHOTS, _OFFSETS))
-    snapshots = [data[start:stop].tobytes() for start, stop in pairwise(_bounds(path, data, offsets))]
-    tensors = _trainer_tensors(path) if header.has_tensors else {}
+    with open_tensors(path, ResumeHeader, within=layout.directory, most_values=_MAX_VALUES) as file:
+        header = file.document
+        data, offsets = file.arrays((_SNAPSHOTS, _OFFSETS))
+        snapshots = [data[start:stop].tobytes() for start, stop in pairwise(_bounds(path, data, offsets))]
+        tensors = {name: tensor.clone() for name, tensor in file.tensors().items()} if header.has_tensors else {}
+    for name in (_SNAPSHOTS, _OFFSETS):
+        tensors.pop(name, None)
     training = StoredTraining(tensors=tensors, values=header.trainer_state, snapshots=snapshots)
     return ResumePoint(header=header, training=training)
+
+
+def newest_model_shapes(layout: RunLayout) -> dict[str, Shape] | None:
+    """Return the shapes of the policy's tensors that the run continues from, of which none is read.
+
+    Returns:
+        Shapes under the names of the module's own state; None where there is nothing to continue from, or no policy.
+
+    Raises:
+        DocumentError: The file is broken.
+    """
+    found = _resume_paths(layout.checkpoints)
+    if not found:
+        return None
+    with open_tensors(found[-1], ResumeHeader, within=layout.directory, most_values=_MAX_VALUES) as file:
+        model = {name: shape for name, shape in file.shapes.items() if name.startswith(MODEL_PREFIX)}
+    return {name.removeprefix(MODEL_PREFIX): shape for name, shape in model.items()} or None
 
 
 def _bounds(path: Path, data: NDArray[np.generic], offsets: NDArray[np.generic]) -> list[int]:
@@ -179,12 +201,6 @@ def _write(path: Path, header: ResumeHeader, training: TrainingState) -> None:
 
     snapshots = {name: from_numpy(array) for name, array in arrays.items()}
     write_tensors(path, header, {**training.tensors, **snapshots})
-
-
-def _trainer_tensors(path: Path) -> "dict[str, Tensor]":
-    _, tensors = read_tensors(path, ResumeHeader)
-    del tensors[_SNAPSHOTS], tensors[_OFFSETS]
-    return tensors
 
 
 def _resume_paths(directory: Path) -> list[Path]:

@@ -6,14 +6,14 @@ import msgspec
 
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.spec import WorldSpec
-from diorama.runs.documents import RawObject
+from diorama.runs.documents import Int64, RawObject
 
 
 class Fork(msgspec.Struct, frozen=True, kw_only=True):
     """Where a replay leaves another one: both are the same up to and including this frame of it."""
 
     replay_id: str
-    frame: int
+    frame: Int64
 
 
 class ReplayEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class ReplayEntry(msgspec.Struct, frozen=True, kw_only=True):
 
     run_id: str
     world: str
-    window_id: int
+    window_id: Int64
     replay_id: str
     replay_path: str
     meta_path: str
@@ -34,14 +34,14 @@ class ReplayEntry(msgspec.Struct, frozen=True, kw_only=True):
     trainer_backend: str
     seed: int
     return_total: float
-    steps: int
-    ticks: int
+    steps: Int64
+    ticks: Int64
     headline: dict[str, float] = {}
     metrics: dict[str, float]
     terminated: bool
     truncated: bool
     end_reason: str | None
-    checkpoint_env_steps_total: int | None
+    checkpoint_env_steps_total: Int64 | None
     created_at: str
     forked_from: Fork | None = None
 

@@ -39,9 +39,9 @@ class Frame(Document, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     schema_version: Literal[1]
-    frame_index: Annotated[int, Meta(ge=0)]
-    t: Annotated[int, Meta(gt=0)]
-    dt: Annotated[int, Meta(gt=0)]
+    frame_index: Annotated[int, Meta(ge=0, lt=1 << 62)]
+    t: Annotated[int, Meta(gt=0, lt=1 << 62)]
+    dt: Annotated[int, Meta(gt=0, lt=1 << 62)]
     action: Action
     reward: Number
     terminated: Flag

@@ -93,9 +93,10 @@ def read_index(layout: RunLayout) -> ReplayIndex:
         DocumentError: It is broken.
     """
     path = layout.replay_index
-    if not path.exists():
+    try:
+        stored = read_document(path, _StoredIndex, within=layout.directory)
+    except UnknownName:
         return ReplayIndex(run_id=layout.run_id, updated_at=None, entries=())
-    stored = read_document(path, _StoredIndex)
     entries = [ReplayEntry.from_json(entry, where=f"{path} entry {at}") for at, entry in enumerate(stored.entries)]
     return ReplayIndex(run_id=stored.run_id, updated_at=stored.updated_at, entries=tuple(entries))
 

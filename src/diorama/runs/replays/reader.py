@@ -1,20 +1,21 @@
 """`ReplayReader`: any page of a replay, without unpacking what precedes it."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from isal import isal_zlib
-
-from diorama.contracts.errors import ConfigError, DocumentError, UnknownName
-from diorama.runs.documents import decode
+from diorama.contracts.errors import ConfigError, DocumentError
 from diorama.runs.layout import RunLayout
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.frames import Frame
 from diorama.runs.replays.sidecar import Sidecar, read_sidecar
+from diorama.storage.artifact_files import open_artifact
+from diorama.storage.json_text import decode_json
+from diorama.storage.unpacking import unpack_gzip
 
-MAX_MEMBER_BYTES: Final = 256 << 20  # of one member, packed or unpacked; a bomb is refused before it goes off
-_GZIP_WINDOW: Final = 31
+MAX_FRAMES_BYTES: Final = 16 << 30  # of all frames of a replay, packed
+MAX_MEMBER_BYTES: Final = 128 << 20  # of one member, packed or unpacked
 
 
 class ReplayReader:
@@ -24,10 +25,17 @@ class ReplayReader:
         sidecar: What is known beside the frames.
     """
 
-    def __init__(self, path: Path, sidecar: Sidecar) -> None:
-        """Read a replay from its file of frames; use `open_replay` or `open_entry`."""
+    def __init__(self, path: Path, sidecar: Sidecar, *, within: Path | None = None) -> None:
+        """Read a replay from its file of frames; use `open_replay` or `open_entry`.
+
+        Args:
+            path: Of the frames.
+            sidecar: What is known beside them.
+            within: The folder that the file must lie in, without links on the way; its own one unless given.
+        """
         self.sidecar = sidecar
         self.path = path
+        self._within = within
 
     @property
     def frame_count(self) -> int:
@@ -41,7 +49,7 @@ class ReplayReader:
             DocumentError: With the first frame that is broken.
         """
         for index, line in enumerate(self.lines(offset, limit), start=offset):
-            frame = decode(line, Frame, where=f"{self.path} frame {index}")
+            frame = decode_json(line, Frame, where=f"{self.path} frame {index}")
             if frame.frame_index != index:
                 raise DocumentError(f"{self.path} frame {index}: says that it is frame {frame.frame_index}")
             yield frame
@@ -70,26 +78,41 @@ class ReplayReader:
             DocumentError: The member is broken.
         """
         where = f"{self.path} member {member}"
-        lines = _unpack(self._packed(member, where), where).split(b"\n")
+        text = unpack_gzip(self._packed(member, where), most_bytes=MAX_MEMBER_BYTES, where=where)
         size = self.sidecar.member_frames
-        expected = min(size, self.frame_count - member * size)
-        if lines.pop() or len(lines) != expected:
-            raise DocumentError(f"{where}: holds {len(lines)} frames; it must hold {expected}")
-        return lines
+        expected, found = min(size, self.frame_count - member * size), text.count(b"\n")
+        # Before they are taken apart: a member of newlines alone would come out as a hundred million frames.
+        if found != expected or not text.endswith(b"\n"):
+            raise DocumentError(
+                f"{where}: holds {found} frames; it must hold {expected}, each with its end",
+                code="replay_member_miscounted",
+                where=where,
+                frames=found,
+                expected=expected,
+            )
+        return text[:-1].split(b"\n")
 
     def _packed(self, member: int, where: str) -> bytes:
         offsets = self.sidecar.member_offsets
-        try:
-            with self.path.open("rb") as file:
-                file.seek(offsets[member])
-                length = offsets[member + 1] - offsets[member] if member + 1 < len(offsets) else MAX_MEMBER_BYTES
-                if length > MAX_MEMBER_BYTES:
-                    raise DocumentError(f"{where}: has {length} bytes, more than the {MAX_MEMBER_BYTES} that are read")
+        start = offsets[member]
+        with open_artifact(self.path, within=self._within, most_bytes=MAX_FRAMES_BYTES) as file:
+            end = offsets[member + 1] if member + 1 < len(offsets) else file.seek(0, os.SEEK_END)
+            length = max(0, end - start)
+            if length > MAX_MEMBER_BYTES:
+                raise DocumentError(
+                    f"{where}: has {length} bytes, more than the {MAX_MEMBER_BYTES} that are read",
+                    code="replay_member_too_large",
+                    where=where,
+                    size_bytes=length,
+                    most_bytes=MAX_MEMBER_BYTES,
+                )
+            try:
+                file.seek(start)
                 return file.read(length)
-        except FileNotFoundError:
-            raise UnknownName(f"{self.path} does not exist") from None
-        except (OSError, ValueError) as error:
-            raise DocumentError(f"{where}: cannot be read ({error})") from error
+            except OSError as error:
+                raise DocumentError(
+                    f"{where}: cannot be read ({error})", code="replay_unreadable", where=where
+                ) from None
 
 
 def open_replay(layout: RunLayout, replay_id: str) -> ReplayReader:
@@ -100,7 +123,9 @@ def open_replay(layout: RunLayout, replay_id: str) -> ReplayReader:
         UnknownName: There is no such replay.
         DocumentError: What is known about it is broken.
     """
-    return ReplayReader(layout.replay(replay_id), read_sidecar(layout.replay_sidecar(replay_id), replay_id))
+    folder = layout.directory
+    sidecar = read_sidecar(layout.replay_sidecar(replay_id), replay_id, within=folder)
+    return ReplayReader(layout.replay(replay_id), sidecar, within=folder)
 
 
 def open_entry(layout: RunLayout, entry: ReplayEntry) -> ReplayReader:
@@ -110,16 +135,5 @@ def open_entry(layout: RunLayout, entry: ReplayEntry) -> ReplayReader:
         UnknownName: There is no such replay.
         DocumentError: A path leads out of the run, or what is known about the replay is broken.
     """
-    sidecar = read_sidecar(layout.resolve(entry.meta_path), entry.replay_id)
-    return ReplayReader(layout.resolve(entry.replay_path), sidecar)
-
-
-def _unpack(packed: bytes, where: str) -> bytes:
-    unpacker = isal_zlib.decompressobj(_GZIP_WINDOW)
-    try:
-        data: bytes = unpacker.decompress(packed, MAX_MEMBER_BYTES)
-    except isal_zlib.error as error:  # type: ignore[misc]  # the stub takes the class for an instance
-        raise DocumentError(f"{where}: is no gzip ({error})") from None
-    if not unpacker.eof:
-        raise DocumentError(f"{where}: is cut short, or holds more than {MAX_MEMBER_BYTES} bytes")
-    return data
+    sidecar = read_sidecar(layout.resolve(entry.meta_path), entry.replay_id, within=layout.directory)
+    return ReplayReader(layout.resolve(entry.replay_path), sidecar, within=layout.directory)

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -11,6 +11,9 @@ from diorama.runs.documents import Document, RawObject, read_document
 from diorama.runs.replays.entry import Fork
 
 MEMBER_FRAMES: Final = 256  # frames per gzip member
+MAX_MEMBER_FRAMES: Final = 1 << 16  # of a sidecar that is read
+
+_Offset: TypeAlias = Annotated[int, Meta(ge=0, lt=1 << 62)]
 
 
 class PlayerKind(StrEnum):
@@ -56,10 +59,10 @@ class Sidecar(Document, frozen=True, kw_only=True, omit_defaults=True):
     policy: PlayerFacts | UnsetType = UNSET
     policies: list[PlayerFacts] | UnsetType = UNSET
     initial_render_state: RawObject
-    frame_count: Annotated[int, Meta(ge=0)]
+    frame_count: Annotated[int, Meta(ge=0, lt=1 << 40)]
     actions_sha256: str
-    member_frames: Annotated[int, Meta(ge=1)]
-    member_offsets: list[int]
+    member_frames: Annotated[int, Meta(ge=1, le=MAX_MEMBER_FRAMES)]
+    member_offsets: list[_Offset]
     forked_from: Fork | UnsetType = UNSET
 
     @property
@@ -70,14 +73,19 @@ class Sidecar(Document, frozen=True, kw_only=True, omit_defaults=True):
         return [] if isinstance(self.policy, UnsetType) else [self.policy]
 
 
-def read_sidecar(path: Path, replay_id: str) -> Sidecar:
+def read_sidecar(path: Path, replay_id: str, *, within: Path | None = None) -> Sidecar:
     """Read the sidecar of a replay.
+
+    Args:
+        path: Of the sidecar.
+        replay_id: What it must be about.
+        within: The folder that it must lie in, without links on the way; its own one unless given.
 
     Raises:
         UnknownName: There is none.
         DocumentError: It is broken, or contradicts itself.
     """
-    sidecar = read_document(path, Sidecar)
+    sidecar = read_document(path, Sidecar, within=within)
     if sidecar.replay_id != replay_id:
         raise DocumentError(f"{path}: is about {sidecar.replay_id!r}; it must be about {replay_id!r}")
     members = -(-sidecar.frame_count // sidecar.member_frames)

@@ -8,11 +8,13 @@ from typing import Final
 
 from diorama.contracts.campaigns import CampaignBattle
 from diorama.contracts.errors import DioramaError, StorageError
-from diorama.runs.documents import decode, encode, read_bounded
+from diorama.runs.documents import encode
 from diorama.server.campaigns.documents import BattleDocument, CampaignDocument
 from diorama.server.campaigns.errors import CampaignUnknown
 from diorama.server.reading.stamped_cache import StampedCache
+from diorama.storage.artifact_files import read_artifact
 from diorama.storage.atomic_files import replace_file
+from diorama.storage.json_text import decode_json
 
 MAX_FILE_BYTES: Final = 16 << 20
 _CACHE_BYTES: Final = 16 << 20
@@ -59,7 +61,7 @@ class CampaignFiles:
         path = self._path(campaign_id)
 
         def parse() -> CampaignDocument:
-            return decode(read_bounded(path, MAX_FILE_BYTES), CampaignDocument, where=path.name)
+            return decode_json(read_artifact(path, most_bytes=MAX_FILE_BYTES), CampaignDocument, where=path.name)
 
         return self._read_before.get(path, parse)
 
@@ -87,7 +89,7 @@ class CampaignFiles:
             DocumentError: Its file is broken.
         """
         path = self._battle_path(campaign_id, battle_id)
-        return decode(read_bounded(path, MAX_FILE_BYTES), BattleDocument, where=path.name)
+        return decode_json(read_artifact(path, most_bytes=MAX_FILE_BYTES), BattleDocument, where=path.name)
 
     def remove(self, campaign_id: str) -> None:
         """Remove a campaign and its battles; recordings of battles are runs, and stay.

@@ -11,7 +11,7 @@ from diorama.runs.documents import RawObject
 from diorama.runs.layout import RunLayout
 from diorama.runs.lines import read_lines
 from diorama.server.completeness.findings import Finding, Origin
-from diorama.server.reading.shelf import RunShelf, inside
+from diorama.server.reading.shelf import RunShelf
 from diorama.worlds.registry import load_world
 
 _METADATA_FIELDS: Final = (
@@ -54,12 +54,12 @@ def metadata_finding(runs: RunShelf, layout: RunLayout) -> tuple[Finding, RawObj
 
 def windows_finding(layout: RunLayout, required: tuple[str, ...]) -> Finding:
     """Look at the window metrics."""
-    rows: list[RawObject] = []
-    problem: str | None = None
+    newest: RawObject | None = None
+    count, problem = 0, None
     try:
-        if layout.windows.exists():
-            rows = read_lines(inside(layout, layout.windows), RawObject)
-    except (DocumentError, UnknownName) as error:
+        for row in read_lines(layout.windows, RawObject, within=layout.directory):
+            newest, count = row, count + 1
+    except DocumentError as error:
         problem = str(error)
     return Finding(
         key="window_metrics",
@@ -67,9 +67,9 @@ def windows_finding(layout: RunLayout, required: tuple[str, ...]) -> Finding:
         origin=Origin.RUN_DIRECTORY,
         path=layout.relative(layout.windows),
         required=required,
-        newest=rows[-1] if rows else None,
-        observed_count=len(rows),
-        updated_at=_text(rows[-1], "created_at") if rows else None,
+        newest=newest,
+        observed_count=count,
+        updated_at=None if newest is None else _text(newest, "created_at"),
         problem=problem,
         absence="no window has been closed yet",
     )

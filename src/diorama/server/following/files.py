@@ -15,6 +15,8 @@ from diorama.server.following.picture import RunPicture, StateText, is_final, st
 from diorama.server.following.places import NewPlaces, WindowPlaces
 from diorama.server.reading.shelf import RunShelf, inside
 from diorama.server.reading.stamped_cache import Stamp, file_stamp
+from diorama.storage.artifact_files import open_artifact
+from diorama.storage.line_files import MAX_FILE_BYTES
 
 _MAX_NEW_BYTES: Final = 256 << 20
 _NEWLINE: Final = b"\n"
@@ -77,7 +79,7 @@ class FollowedFiles:
         if _stamp(self._layout, path) is None:
             return
         new = NewPlaces()
-        with path.open("rb") as file:
+        with open_artifact(path, within=self._layout.directory, most_bytes=MAX_FILE_BYTES) as file:
             if not self._goes_on(file.fileno()):
                 self._windows = WindowPlaces.none(self._layout)
                 self._looked_into.clear()
@@ -116,7 +118,7 @@ def _stamp(layout: RunLayout, path: Path) -> Stamp | None:
 
 def _mark(layout: RunLayout, path: Path) -> _Mark | None:
     try:
-        header = read_checkpoint_header(inside(layout, path))
+        header = read_checkpoint_header(path, within=layout.directory)
     except (UnknownName, DocumentError):
         return None  # taken away or broken meanwhile; others are still worth telling
     return _Mark(

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from diorama.contracts.errors import DioramaError
 from diorama.runs.layout import RunLayout
 from diorama.server.following.cursor import Cursor, WindowKey
-from diorama.server.reading.shelf import inside
+from diorama.storage.artifact_files import open_artifact
+from diorama.storage.line_files import MAX_FILE_BYTES
 
 _COLUMNS: Final = 4
 _WINDOW, _STEPS, _START, _SIZE = range(_COLUMNS)
@@ -82,8 +83,8 @@ class WindowPlaces:
         if first == len(self.table):
             return
         try:
-            file = inside(self.layout, self.layout.windows).open("rb")
-        except (DioramaError, OSError):
+            file = open_artifact(self.layout.windows, within=self.layout.directory, most_bytes=MAX_FILE_BYTES)
+        except DioramaError:
             return
         with file:
             for place in range(first, len(self.table)):

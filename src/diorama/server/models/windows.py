@@ -55,10 +55,14 @@ class WindowRow(OpenAnswer):
 
 
 class WindowList(Answer):
-    """Windows of a run; `total` counts all of them."""
+    """Windows of a run; `total` counts all of them.
+
+    A row that is broken is left out; `problem` tells what is wrong with the first, null if nothing is.
+    """
 
     run_id: str
     metrics_path: str
     count: int
     total: int
+    problem: str | None
     windows: list[WindowRow]

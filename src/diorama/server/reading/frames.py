@@ -11,10 +11,10 @@ import msgspec
 from anyio import CapacityLimiter
 
 from diorama.contracts.errors import DocumentError
-from diorama.runs.documents import decode
 from diorama.runs.replays.reader import ReplayReader
 from diorama.server.reading.shelf import OpenedReplay, RunShelf
 from diorama.server.reading.stamped_cache import Stamp, file_stamp
+from diorama.storage.json_text import decode_json
 
 PAGE_BYTES: Final = 64 << 20  # a page ends early rather than grow beyond this
 _PAGES_AT_ONCE: Final = 8
@@ -170,7 +170,7 @@ def _is_frame(line: bytes, index: int) -> bool:
 
 
 def _complain(line: bytes, index: int, where: str) -> NoReturn:
-    found = decode(line, _Place, where=where).frame_index
+    found = decode_json(line, _Place, where=where).frame_index
     if found != index:
         raise DocumentError(f"{where}: says that it is frame {found}")
     raise DocumentError(f"{where}: is no UTF-8")

@@ -1,10 +1,10 @@
 """`RunShelf`: the runs below the root, as the endpoints see them."""
 
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
-from diorama.contracts.errors import ConfigError, DocumentError, UnknownName
+from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.foreign_config import NO_FILE, FileAccess
 from diorama.runs.catalogue import Catalogue
 from diorama.runs.champions import champion_world, open_champion
@@ -73,7 +73,7 @@ class RunShelf:
             UnknownName: There is no metadata.
             DocumentError: It is broken, or lies elsewhere.
         """
-        return read_document(inside(layout, layout.metadata), RunMetadata)
+        return read_document(layout.metadata, RunMetadata, within=layout.directory)
 
     def config(self, layout: RunLayout) -> RawObject:
         """Read the configuration a run was started with.
@@ -82,7 +82,7 @@ class RunShelf:
             UnknownName: There is none.
             DocumentError: It is broken, or lies elsewhere.
         """
-        return read_document(inside(layout, layout.config), RawObject)
+        return read_document(layout.config, RawObject, within=layout.directory)
 
     def index(self, layout: RunLayout) -> ReplayIndex:
         """Return the replays of a run.
@@ -90,10 +90,10 @@ class RunShelf:
         Raises:
             DocumentError: The index is broken, lies elsewhere, or an entry of it points out of the run.
         """
-        if not layout.replay_index.exists():
+        try:
+            return self._indexes.get(layout.replay_index, lambda: _checked(layout, read_index(layout)))
+        except UnknownName:
             return ReplayIndex(run_id=layout.run_id, updated_at=None, entries=())
-        path = inside(layout, layout.replay_index)
-        return self._indexes.get(path, lambda: _checked(read_index(layout)))
 
     def replay(self, layout: RunLayout, replay_id: str) -> OpenedReplay:
         """Open a replay of the index.
@@ -114,20 +114,14 @@ def inside(layout: RunLayout, path: Path) -> Path:
 
     Raises:
         UnknownName: There is none.
-        DocumentError: A link leads out of the run.
+        DocumentError: It is a link, or lies behind one.
     """
-    layout.resolve(layout.relative(path))
-    file_stamp(path)
+    file_stamp(path, within=layout.directory)
     return path
 
 
-def _checked(index: ReplayIndex) -> ReplayIndex:
+def _checked(layout: RunLayout, index: ReplayIndex) -> ReplayIndex:
     for entry in index.entries:
         for stored in (entry.replay_path, entry.meta_path):
-            parts = PurePosixPath(stored).parts
-            if not parts or parts[0] == "/" or ".." in parts:
-                raise DocumentError(
-                    f"the replay index of {index.run_id!r} is refused: {entry.replay_id!r} points at {stored!r}, "
-                    "outside of its run"
-                )
+            layout.check_inside(stored)
     return index

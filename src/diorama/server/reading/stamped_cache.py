@@ -1,7 +1,5 @@
 """`StampedCache`: what was read from a file, for as long as the file is the same."""
 
-import os
-import stat
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,24 +7,24 @@ from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeAlias, TypeVar
 
-from diorama.contracts.errors import UnknownName
+from diorama.storage.artifact_files import artifact_status
 
 T = TypeVar("T")
 Stamp: TypeAlias = tuple[int, int, int]
 
 
-def file_stamp(path: Path) -> Stamp:
+def file_stamp(path: Path, *, within: Path | None = None) -> Stamp:
     """Return what changes whenever a file is replaced or grows: time, size and number of its node.
 
+    Args:
+        path: Of the file.
+        within: The folder that it must lie in, without links on the way; its own one unless given.
+
     Raises:
-        UnknownName: There is no such file, or it is none that can be read to its end.
+        UnknownName: There is no such file.
+        DocumentError: It lies elsewhere, is a link, a pipe or a device.
     """
-    try:
-        found = os.stat(path)  # noqa: PTH116  (a path object costs more than the call)
-    except OSError:
-        raise UnknownName(f"{path} does not exist") from None
-    if not stat.S_ISREG(found.st_mode):
-        raise UnknownName(f"{path} is no file")
+    found = artifact_status(path, within=within)
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
@@ -51,6 +49,7 @@ class StampedCache(Generic[T]):
 
         Raises:
             UnknownName: There is no such file.
+            DocumentError: It is a link, a pipe or a device.
         """
         stamp = file_stamp(path)
         with self._lock:

@@ -8,12 +8,12 @@ from fastapi import APIRouter, Path, Response
 
 from diorama.contracts.errors import DocumentError, UnknownName, WorkStopped
 from diorama.contracts.work import StopReason, Work
-from diorama.runs.documents import decode
 from diorama.runs.replays.frames import Frame
 from diorama.server.errors import BROKEN, NOT_FOUND, TOO_MANY, UNAVAILABLE, UNPROCESSABLE, problems
 from diorama.server.parameters import ReplayId, RunId
 from diorama.server.services import Services, ServicesDep
 from diorama.server.turns import as_refusal
+from diorama.storage.json_text import decode_json
 from diorama.worlds.moments import check_moment
 from diorama.worlds.registry import load_world
 
@@ -59,7 +59,7 @@ def _drawn(services: Services, run_id: str, replay_id: str, frame_index: int) ->
         raise UnknownName(f"there is no frame {frame_index}; replay {replay_id!r} has {reader.frame_count}")
     where = f"frame {frame_index} of replay {replay_id!r}"
     (line,) = services.frames.page(reader, frame_index, 1).lines
-    frame = decode(line, Frame, where=where)
+    frame = decode_json(line, Frame, where=where)
     try:
         check_moment(frame.render_state)
         drawn = world.draw(frame.render_state, frame.events)

@@ -91,17 +91,16 @@ def run_windows(
 ) -> Response:
     """Show the windows of a run; none if it has not closed one yet."""
     layout = services.runs.find(run_id)
-    rows = ordered_windows(layout)
-    if order == "desc":
-        rows.reverse()
-    shown = rows[:limit]
+    windows = ordered_windows(layout)
+    page = windows.page(limit, newest_first=order == "desc")
     head: JsonObject = {
         "run_id": run_id,
         "metrics_path": layout.relative(layout.windows),
-        "count": len(shown),
-        "total": len(rows),
+        "count": len(page.rows),
+        "total": len(windows.rows),
+        "problem": None if page.problem is None else page.problem.replace(f"{layout.directory}/", ""),
     }
-    return json_answer(with_list(head, "windows", shown))
+    return json_answer(with_list(head, "windows", page.rows))
 
 
 def _row(row: RunRow) -> _Row:

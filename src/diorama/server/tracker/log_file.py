@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from diorama.contracts.errors import DocumentError
-from diorama.runs.documents import read_bounded
 from diorama.server.models.base import JsonObject
 from diorama.server.tracker.json_safe import safe_object
+from diorama.storage.artifact_files import read_artifact
 
 MAX_FILE_BYTES: Final = 256 << 20
 _FILE_HEADER_BYTES: Final = 7
@@ -50,7 +50,7 @@ def read_log(path: Path, *, with_rows: bool) -> LoggedRun:
     from wandb.proto import wandb_internal_pb2
 
     run = LoggedRun()
-    data = read_bounded(path, MAX_FILE_BYTES)
+    data = read_artifact(path, most_bytes=MAX_FILE_BYTES)
     for packed in _records(data):
         try:
             record = wandb_internal_pb2.Record.FromString(packed)  # type: ignore[attr-defined]  # made when loaded

@@ -1,20 +1,22 @@
 """A PPO log on the disk: `NAME`, then `NAME.1`, `NAME.2` and so on as it grows."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from diorama.contracts.errors import UnknownName
+from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.values import JsonValue
+from diorama.storage.artifact_files import open_named
 from diorama.storage.atomic_files import storage_errors
-from diorama.storage.line_files import NEWLINE, LineFile
+from diorama.storage.json_text import decode_json
+from diorama.storage.line_files import MAX_FILE_BYTES, NEWLINE, LineFile
 from diorama.telemetry.ppo.checks import is_number
 from diorama.telemetry.ppo.fields import PPO_LOG_FILE, STEPS_FIELD
 
 MAX_LINE_BYTES: Final = 1 << 20
+_MAX_VALUES: Final = 1 << 14  # of a record; it has a hundred or two
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def rotated(base: Path, number: int) -> Path:
 def read_log(base: Path) -> Iterator[LogLine]:
     """Yield every line of a log, file by file; memory is bounded whatever the files hold."""
     for file in log_files(base):
-        with file.open("rb") as opened:
+        with open_named(file, most_bytes=MAX_FILE_BYTES) as opened:
             number = 0
             while data := opened.readline(MAX_LINE_BYTES):
                 number += 1
@@ -121,16 +123,12 @@ def parse_line(data: bytes) -> Mapping[str, JsonValue]:
         ValueError: It holds none; the message says what it holds.
     """
     try:
-        value = json.loads(data, parse_constant=_refuse_constant)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+        value = decode_json(data, object, where="the line", most_values=_MAX_VALUES)
+    except DocumentError as error:
+        raise ValueError(str(error).removeprefix("the line: ")) from None
     if not isinstance(value, dict):
         raise ValueError(f"a JSON {type(value).__name__}, not an object")
     return value
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _escape(name: str) -> str:

@@ -205,7 +205,7 @@ def delete_superseded(layout: RunLayout, *, keep_newest: int, metric: str, neede
     """
     found = {read_checkpoint_header(path).window_id: path for path in checkpoint_paths(layout)}
     kept = set(sorted(found)[-keep_newest:])
-    best = best_window(read_lines(layout.windows, RawObject), sorted(found), metric)
+    best = best_window(list(read_lines(layout.windows, RawObject, within=layout.directory)), sorted(found), metric)
     if best is not None:
         kept.add(best)
     gone = sorted(found.keys() - kept - needed)

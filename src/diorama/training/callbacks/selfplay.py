@@ -18,7 +18,7 @@ from diorama.learn.selfplay.match import MatchesState, MatchResult, outcome_labe
 from diorama.learn.selfplay.matchmaking import LEARNER, Matchmaker
 from diorama.learn.trainer import Trainer
 from diorama.runs.champions import open_champion
-from diorama.runs.checkpoints.files import MODEL_PREFIX, read_policy
+from diorama.runs.checkpoints.files import MODEL_PREFIX, open_policy
 from diorama.runs.checkpoints.resume import StoredTraining
 from diorama.runs.checkpoints.tensor_files import write_tensors
 from diorama.runs.clock import Clock, timestamp
@@ -105,8 +105,9 @@ class SelfPlayCallback(RunCallback):
             path = self._files.snapshot_path(name)
             if not path.exists():
                 champion = open_champion(self._plan.venue.world.id)
-                read_policy(champion.policy_path(), sha256=champion.card().policy.sha256)
-                replace_file(path, champion.policy_path().read_bytes())
+                origin, sha256 = champion.policy_path(), champion.card().policy.sha256
+                with open_policy(origin, sha256=sha256, within=champion.layout.directory):
+                    replace_file(path, origin.read_bytes())
             policy, stored = load_policy(path, self._plan.spec)
             self.league.frozen.add(name, policy)
             self._snapshots[name] = stored.sha256
@@ -163,9 +164,7 @@ class SelfPlayCallback(RunCallback):
         self.matchmaker.load(matches.matchmaker)
         self.league.restored_matches = matches.playing
         self.league.memory.copy_(stored.tensors[_MEMORY])
-        self.league.restored_bots = {
-            name: stored.tensors[f"{_BOT_MEMORY}{name}"] for name in self.league.bot_names
-        }
+        self.league.restored_bots = {name: stored.tensors[f"{_BOT_MEMORY}{name}"] for name in self.league.bot_names}
         for name, sha256 in matches.snapshots.items():
             policy, _ = load_policy(self._files.snapshot_path(name), self._plan.spec, sha256=sha256)
             self.league.frozen.add(name, policy)

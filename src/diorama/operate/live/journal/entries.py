@@ -7,7 +7,7 @@ import msgspec
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonObject
 from diorama.operate.snapshots.document import SnapshotIdentity
-from diorama.runs.documents import decode
+from diorama.storage.json_text import decode_json
 
 VERSION: Final = "1.0"
 _RawObject: TypeAlias = dict[str, Any]
@@ -80,7 +80,6 @@ class TickLine(
 Line: TypeAlias = CommandsLine | TickLine
 
 _encoder: Final = msgspec.json.Encoder()
-_lines: Final = msgspec.json.Decoder(CommandsLine | TickLine)
 
 
 def encode_line(line: Header | Line) -> bytes:
@@ -94,7 +93,7 @@ def decode_header(data: bytes, where: str) -> Header:
     Raises:
         DocumentError: It is none, or of another version.
     """
-    header = decode(data, Header, where=where)
+    header = decode_json(data, Header, where=where)
     if header.journal != VERSION:
         raise DocumentError(f"{where}: the log has version {header.journal!r}; {VERSION!r} is read here")
     return header
@@ -106,10 +105,7 @@ def decode_line(data: bytes, where: str) -> Line:
     Raises:
         DocumentError: It is none.
     """
-    try:
-        line: Line = _lines.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise DocumentError(f"{where}: {error}") from None
+    line: Line = decode_json(data, Line, where=where)  # type: ignore[arg-type]  # a union is no class for the checker
     return line
 
 

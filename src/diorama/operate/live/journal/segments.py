@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +29,7 @@ class Segment:
         Raises:
             DocumentError: A line is broken.
         """
-        for number, data in enumerate(whole_lines(self.path)[1:], start=2):
+        for number, data in islice(enumerate(whole_lines(self.path), start=1), 1, None):
             yield decode_line(data, f"{self.path.name}:{number}")
 
 
@@ -61,8 +62,6 @@ def begin_segment(folder: Path, serial: int, header: Header) -> LineFile:
 
 
 def _header(path: Path) -> Header:
-    with path.open("rb") as file:
-        first = file.readline()
-    if not first.endswith(b"\n"):
-        raise DocumentError(f"{path.name}: the log has no header")
-    return decode_header(first, path.name)
+    for first in whole_lines(path):
+        return decode_header(first, path.name)
+    raise DocumentError(f"{path.name}: the log has no header")

@@ -1,6 +1,5 @@
 """`/api/v1/worlds/{id}/training`: how the policy that decides was trained."""
 
-import json
 from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,12 +7,12 @@ from typing import Any, Final
 
 from fastapi import APIRouter
 
-from diorama.contracts.errors import UnknownName
+from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.values import JsonObject
 from diorama.server.live.access import UNFIT, ViewerDep
 from diorama.server.live.models import Training
 from diorama.server.live.services import LiveId, LiveServicesDep
-from diorama.telemetry.ppo.log_files import find_log, read_log
+from diorama.telemetry.ppo.log_files import find_log, parse_line, read_log
 
 router = APIRouter(prefix="/api/v1/worlds/{live_id}", tags=["live"])
 _RECORDS: Final = 500
@@ -44,7 +43,7 @@ def _run_of(status: JsonObject, runs_root: Path) -> str | None:
 def _records(run: Path) -> list[dict[str, Any]]:
     try:
         lines = deque((line.data for line in read_log(find_log(run)) if line.is_whole), maxlen=_RECORDS)
-    except UnknownName:
+    except (UnknownName, DocumentError):
         return []
     records = (_record(line) for line in lines)
     return [record for record in records if record is not None]
@@ -52,7 +51,6 @@ def _records(run: Path) -> list[dict[str, Any]]:
 
 def _record(line: bytes) -> dict[str, Any] | None:
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
+        return dict(parse_line(line))
+    except ValueError:
         return None
-    return record if isinstance(record, dict) else None

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from diorama.contracts.consoles import ConsoleProgram, ProgramSource
-from diorama.contracts.errors import UnknownName
+from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.values import JsonObject
+from diorama.storage.artifact_files import read_named
 from diorama.worlds.gameboy.boot import BootMode
 from diorama.worlds.gameboy.cartridge import BANK_BYTES, LEAST_BYTES, MOST_BYTES, Cartridge, parse_cartridge
 from diorama.worlds.gameboy.errors import CartridgeError
@@ -151,11 +152,9 @@ def _load(file: _File) -> Cartridge:
     if not file.is_inside:
         raise CartridgeError(f"{file.id}: it is a link that leads out of the folder")
     try:
-        if file.path.stat().st_size > MOST_BYTES:
-            raise CartridgeError(f"{file.id}: the largest cartridge has {MOST_BYTES} bytes")
-        data = file.path.read_bytes()
-    except OSError as error:
-        raise CartridgeError(f"{file.id}: cannot be read ({error.strerror or error})") from None
+        data = read_named(file.path, most_bytes=MOST_BYTES)
+    except (UnknownName, DocumentError) as error:
+        raise CartridgeError(f"{file.id}: {str(error).removeprefix(str(file.path)).lstrip(': ')}") from None
     if len(data) % BANK_BYTES or not data:
         return parse_cartridge(data, name=file.id)  # which says what is wrong with its size
     return parse_cartridge(_padded(data), name=file.id)

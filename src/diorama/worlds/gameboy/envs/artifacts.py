@@ -5,8 +5,9 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from diorama.contracts.errors import DocumentError
+from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.validation import first_problem
+from diorama.storage.artifact_files import read_named
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -18,13 +19,9 @@ def read_artifact(path: Path, *, most_bytes: int) -> bytes:
         DocumentError: It cannot be read, or is larger than any artifact of its kind.
     """
     try:
-        with path.open("rb") as opened:
-            data = opened.read(most_bytes + 1)
-    except OSError as error:
-        raise DocumentError(f"{path}: cannot be read ({error.strerror or error})") from None
-    if len(data) > most_bytes:
-        raise DocumentError(f"{path}: has more than {most_bytes} bytes; artifacts of its kind are smaller")
-    return data
+        return read_named(path, most_bytes=most_bytes)
+    except UnknownName as error:
+        raise DocumentError(str(error), code="artifact_missing", path=path) from None
 
 
 def read_meta(path: Path, model: type[ModelT], *, most_bytes: int) -> ModelT:

@@ -1,6 +1,5 @@
 """Start states as files: the actions that lead there, and the state they led to."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -12,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import canonical_json
 from diorama.storage.atomic_files import replace_file
+from diorama.storage.json_text import decode_json
 from diorama.worlds.gameboy.boot import BootMode
 from diorama.worlds.gameboy.codec import require_codec
 from diorama.worlds.gameboy.config import Byte, WorkRamAddress
@@ -114,11 +114,10 @@ def load_actions(path: Path, *, lane: int = 0) -> tuple[int, ...]:
     text = read_artifact(path, most_bytes=_MAX_BYTES).decode("utf-8", "replace")
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError):
-            entry = None
-        is_list = isinstance(entry, list) and all(type(action) is int for action in entry)
-        if not is_list or lane >= len(entry):
+            entry = decode_json(line, list[int], where=str(path))
+        except DocumentError:
+            entry = []
+        if lane >= len(entry):
             raise DocumentError(f"{path}, line {number}: is no list of integers that has lane {lane}")
         actions.append(entry[lane])
     return tuple(actions)

@@ -8,14 +8,18 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from diorama.contracts.errors import ConfigError, DocumentError, StorageError
+from diorama.contracts.errors import ConfigError, DocumentError, StorageError, UnknownName
 from diorama.contracts.values import I32, JsonObject
+from diorama.storage.artifact_files import read_named
+from diorama.storage.json_text import decode_json
 from diorama.worlds.gameboy.codec import get_action_codec
 
 VERSION: Final = "2.0"
 _STEP_OFFSET: Final = 1_000_000  # keeps the seed legal for warm-up steps, which count from below zero
 SOURCES: Final = ("noop", "seeded_random", "striped", "trace")
 _STRIPES: Final = ("UP", "DOWN", "LEFT", "RIGHT")
+
+MAX_BYTES: Final = 64 << 20  # of a trace
 
 
 class ActionSource(Protocol):
@@ -124,16 +128,16 @@ def read_trace(path: Path) -> Trace:
     """
     rows = []
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_named(path, most_bytes=MAX_BYTES).decode()
+    except (UnknownName, DocumentError, UnicodeDecodeError) as error:
         raise DocumentError(f"{path}: cannot be read ({error})") from None
     most = get_action_codec().num_actions - 1
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if not isinstance(row, list) or not all(type(action) is int and 0 <= action <= most for action in row):
+            row = decode_json(line, list[int], where=str(path))
+        except DocumentError:
+            row = [-1]
+        if not all(0 <= action <= most for action in row):
             raise DocumentError(f"{path}: line {number} is no list of actions 0 to {most}: {line[:40]!r}")
         rows.append(tuple(row))
     return Trace(tuple(rows), str(path))

@@ -1,8 +1,6 @@
 """Public single-step vectors of the processor: read, draw and check."""
 
-import json
 import random
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +9,16 @@ from typing import Annotated, Final
 from pydantic import Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from diorama.contracts.errors import ConfigError, DocumentError
+from diorama.contracts.errors import ConfigError, DocumentError, UnknownName
 from diorama.contracts.validation import first_problem
 from diorama.native import load_native
+from diorama.storage.artifact_files import read_named
+from diorama.storage.json_text import decode_json
+from diorama.storage.unpacking import unpack_gzip
 
 REGISTERS: Final = ("a", "f", "b", "c", "d", "e", "h", "l", "pc", "sp", "ime")
-_MAX_TEXT_BYTES: Final = 1 << 30
+_MAX_TEXT_BYTES: Final = 256 << 20
+_MAX_VALUES: Final = 1 << 23  # a file of ten thousand vectors has a million
 _KINDS: Final = {"r-m": "read", "-wm": "write", "---": "idle", "read": "read", "write": "write"}
 
 
@@ -123,8 +125,10 @@ def _expected_slots(vector: Vector) -> list[tuple[int | None, int | None, str]]:
 
 def _read_file(path: Path) -> Vectors:
     try:
-        data = path.read_bytes()
-        document = json.loads(_unpacked(data) if path.suffix == ".gz" else data)
+        data = read_named(path, most_bytes=_MAX_TEXT_BYTES)
+        if path.suffix == ".gz":
+            data = unpack_gzip(data, most_bytes=_MAX_TEXT_BYTES, where=str(path))
+        document = decode_json(data, object, where=str(path), most_values=_MAX_VALUES)
         packed = document if isinstance(document, dict) else {path.name.removesuffix(".gz")[: -len(".json")]: document}
         vectors = _PACKED.validate_python(packed)
         for cases in vectors.values():
@@ -132,14 +136,6 @@ def _read_file(path: Path) -> Vectors:
                 _expected_slots(vector)
     except ValidationError as error:
         raise DocumentError(f"{path}: holds no single-step vectors ({first_problem(error)})") from None
-    except (OSError, ValueError, KeyError, RecursionError, zlib.error) as error:
+    except (UnknownName, DocumentError, ValueError, KeyError) as error:
         raise DocumentError(f"{path}: holds no single-step vectors ({type(error).__name__}: {error})") from None
     return {opcode.lower(): cases for opcode, cases in vectors.items()}
-
-
-def _unpacked(data: bytes) -> bytes:
-    reader = zlib.decompressobj(16 + zlib.MAX_WBITS)
-    text = reader.decompress(data, _MAX_TEXT_BYTES)
-    if not reader.eof:
-        raise ValueError(f"it is cut short, or unpacks to more than {_MAX_TEXT_BYTES} bytes")
-    return text

@@ -1,18 +1,22 @@
 """Campaigns as files: one JSON document, versioned, checked and replaced whole."""
 
-import json
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from diorama.contracts.errors import DocumentError
+from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.validation import first_problem
 from diorama.contracts.values import canonical_json, sha256_hex
+from diorama.storage.artifact_files import read_named
 from diorama.storage.atomic_files import replace_file
+from diorama.storage.json_text import decode_json
 from diorama.worlds.tidebreak.campaign.state import CampaignState
+from diorama.worlds.tidebreak.campaign.state.integrity import check_integrity
+from diorama.worlds.tidebreak.content import shipped_content
 
 FORMAT: Final = "campaign.v1"
+MAX_BYTES: Final = 16 << 20
 _STATE: Final[TypeAdapter[CampaignState]] = TypeAdapter(CampaignState)
 
 
@@ -35,8 +39,8 @@ def from_text(text: str, *, source: str = "save") -> CampaignState:
         DocumentError: It is damaged, or no campaign of this version; the message names `source`.
     """
     try:
-        document = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        document: Any = decode_json(text, object, where=source)
+    except DocumentError as error:
         raise DocumentError(f"{source}: is damaged or no campaign: not JSON ({error})") from None
     found = document.get("format") if isinstance(document, dict) else None
     if found != FORMAT:
@@ -45,13 +49,13 @@ def from_text(text: str, *, source: str = "save") -> CampaignState:
     if sha256_hex(canonical_json(plain)) != document.get("sha256"):
         raise DocumentError(f"{source}: is damaged: its contents do not match their checksum")
     try:
-        return _STATE.validate_python(plain)
+        state = _STATE.validate_python(plain)
+        check_integrity(state, shipped_content().classes)
     except ValidationError as error:
         raise DocumentError(f"{source}: {first_problem(error, inside='state')}") from None
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")
+    except ValueError as error:
+        raise DocumentError(f"{source}: is damaged: {error}", code="campaign_damaged") from None
+    return state
 
 
 def write_save(state: CampaignState, path: Path) -> None:
@@ -70,11 +74,11 @@ def read_save(path: Path) -> CampaignState:
         DocumentError: There is none, or it is damaged.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+        data = read_named(path, most_bytes=MAX_BYTES)
+    except UnknownName:
         raise DocumentError(f"{path}: there is no such save") from None
+    try:
+        text = data.decode()
     except UnicodeDecodeError:
         raise DocumentError(f"{path}: is damaged or no campaign: not text") from None
-    except OSError as error:
-        raise DocumentError(f"{path}: cannot be read ({error.strerror or error})") from None
     return from_text(text, source=str(path))

@@ -5,6 +5,8 @@ from typing import Final, TypeAlias
 
 from pydantic_core import from_json
 
+from diorama.contracts.errors import DocumentError
+from diorama.storage.json_text import check_count
 from diorama.worlds.tidebreak.packages.problems import Problem
 
 MAX_BYTES: Final = 16 << 20
@@ -18,6 +20,10 @@ def parse(source: Source) -> Mapping[str, object] | Problem:
         return source
     if len(source) > MAX_BYTES:
         return Problem("P004", "", f"has {len(source)} bytes; {MAX_BYTES} are read at most")
+    try:
+        check_count(source, "the document")
+    except DocumentError as error:
+        return Problem("P004", "", str(error).removeprefix("the document: "))
     try:
         document = from_json(source)
     except ValueError as error:

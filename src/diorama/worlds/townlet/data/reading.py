@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import yaml
 
-from diorama.contracts.errors import ConfigError
-from diorama.storage import yaml_text
+from diorama.contracts.errors import ConfigError, DocumentError, UnknownName
+from diorama.storage import artifact_files, yaml_text
 
 MAX_BYTES: Final = 4 * 1024 * 1024
 _NAMES_FILE: Final = "names.yaml"
@@ -49,14 +49,11 @@ def read_named(name: str, folder: Path | None) -> bytes:
             if not Path(name).is_absolute() and ".." not in Path(name).parts and shipped.is_file():
                 return shipped.read_bytes()
             raise ConfigError(f"{name}: there is no such file beside the configuration, and none is shipped")
-        # What a file says of its size is not asked: a device has none, and is read without an end.
-        with path.open("rb") as opened:
-            data = opened.read(MAX_BYTES + 1)
+        return artifact_files.read_named(path, most_bytes=MAX_BYTES)
     except OSError as error:
         raise ConfigError(f"{name}: cannot be read ({error.strerror})") from None
-    if len(data) > MAX_BYTES:
-        raise ConfigError(f"{name}: has more than {MAX_BYTES} bytes, the most that is read")
-    return data
+    except (UnknownName, DocumentError) as error:
+        raise ConfigError(str(error).replace(str(path), name, 1)) from None
 
 
 @lru_cache(maxsize=32)

@@ -7,14 +7,16 @@ from typing import Final
 
 import numpy as np
 
-from diorama.contracts.errors import DocumentError
+from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.contracts.values import U8
+from diorama.storage.artifact_files import read_named
 from diorama.worlds.gameboy.oracle import GRAYS
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _CHANNELS: Final = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _PALETTE: Final = 3
 _SIZE: Final = (160, 144)
+_MAX_BYTES: Final = 1 << 20
 _DEPTHS: Final = (1, 2, 4, 8)
 _AVERAGE, _PAETH = 3, 4
 
@@ -26,8 +28,8 @@ def read_shades(path: Path) -> U8:
         DocumentError: If the file is no PNG of that size, or of a kind that is not read (16 bits, interlaced).
     """
     try:
-        gray = _grays(path.read_bytes())
-    except (OSError, ValueError, KeyError, IndexError, struct.error, zlib.error) as error:
+        gray = _grays(read_named(path, most_bytes=_MAX_BYTES))
+    except (UnknownName, DocumentError, ValueError, KeyError, IndexError, struct.error, zlib.error) as error:
         raise DocumentError(f"{path}: is no reference picture ({error})") from None
     distances = np.abs(gray[..., None].astype(np.int16) - np.array(GRAYS, np.int16))
     shades: U8 = distances.argmin(axis=2).astype(np.uint8)
