@@ -6,14 +6,16 @@ A plan says what is planted where, in which order, and after how many idle epoch
 as the masks allow it. The search begins with the seeds of `grow_three`. In every generation some changed plans and the
 best so far grow the same hosts of a training root key of its own; a winner must win again on another key. What
 counts is the mean accuracy of the last ten epochs, less `--price` for every host that would fit into the grown network.
-At the end the plan, `grow_three` and the rules meet the hosts of held-out root keys; intervals are over these keys.
+Generations go on until `--budget` epochs of hosts are used up, by default as many as the preset `default` learns from,
+demonstrations included. At the end the plan, `grow_three` and the rules meet the hosts of held-out root keys; intervals
+are over these keys.
 """
 
 import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -111,9 +113,9 @@ class PlanController:
 def main() -> int:
     """Search, compare and report."""
     script = Script("morphogenesis_hill_climbing", __doc__)
-    script.parser.add_argument("--generations", type=positive, default=40)
+    script.parser.add_argument("--budget", type=positive, default=16_640, help="epochs of hosts for the search")
     script.parser.add_argument("--challengers", type=positive, default=3, help="changed plans of a generation")
-    script.parser.add_argument("--hosts", type=positive, default=8, help="hosts that every plan grows per key")
+    script.parser.add_argument("--hosts", type=positive, default=4, help="hosts that every plan grows per key")
     script.parser.add_argument("--held-out", type=positive, default=10, help="root keys of the comparison")
     script.parser.add_argument(
         "--price", type=float, default=0.2, help="points of accuracy for as many weights as a host"
@@ -127,8 +129,8 @@ def measure(options: argparse.Namespace, _directory: Path) -> Findings:
     """Search for a plan and hold it against the scripts."""
     torch.set_num_threads(1)
     config, console, began = _config(is_quick=options.quick), Console(width=120), time.monotonic()
-    plan, steps = _climb(options, config, console)
-    taken_s = time.monotonic() - began
+    found = _climb(options, config, console)
+    plan, taken_s = found.plan, time.monotonic() - began
     keys = range(HELD_OUT_FROM, HELD_OUT_FROM + options.held_out)
     makers: dict[str, Callable[[Nursery], Controller]] = {PLAN: lambda _: PlanController([plan] * options.hosts)}
     makers |= {name: _maker(name) for name in OTHERS}
@@ -137,37 +139,56 @@ def measure(options: argparse.Namespace, _directory: Path) -> Findings:
     _print(console, plan, rows)
     sections: JsonObject = {
         "plan": [str(planting) for planting in plan],
-        "search": {"seconds": taken_s, "accepted": steps},
+        "search": {
+            "seconds": taken_s,
+            "generations": found.generations,
+            "host_epochs": found.host_epochs,
+            "accepted": found.steps,
+        },
         "rows": list[JsonValue](rows),
     }
     gates = [Gate(name=f"{row['controller']}, accuracy", value=float(str(row["accuracy"]))) for row in rows]
     return Findings(gates=gates, sections=sections)
 
 
-def _climb(options: argparse.Namespace, config: MorphogenesisConfig, console: Console) -> tuple[Plan, list[JsonValue]]:
+@dataclass(slots=True, kw_only=True)
+class Climb:
+    """A search: its best plan so far, what led there, and the generations and epochs of hosts it took."""
+
+    plan: Plan
+    steps: list[JsonValue] = field(default_factory=list)
+    generations: int = 0
+    host_epochs: int = 0
+
+
+def _climb(options: argparse.Namespace, config: MorphogenesisConfig, console: Console) -> Climb:
     draws = np.random.default_rng(options.seed)
     slots = config.slot_ids
-    best = tuple(
+    start = tuple(
         Planting(slot=slots.index(planned.slot_id), blueprint=planned.blueprint)
         for planned in GROW_THREE
         if planned.slot_id in slots
     )
-    steps: list[JsonValue] = []
-    for generation in range(options.generations):
-        key = TRAINING_KEYS_FROM + 1000 * options.seed + 2 * generation
-        plans = [best, *(changed(best, len(slots), draws) for _ in range(options.challengers))]
+    climb, per_plan = Climb(plan=start), options.hosts * config.episode_epochs
+    # A generation is only begun where its winner can be played once more, too.
+    while climb.host_epochs + per_plan * (1 + options.challengers + 2) <= options.budget:
+        key = TRAINING_KEYS_FROM + 1000 * options.seed + 2 * climb.generations
+        climb.generations += 1
+        plans = [climb.plan, *(changed(climb.plan, len(slots), draws) for _ in range(options.challengers))]
         worth = _worth(options, config, plans, key)
+        climb.host_epochs += per_plan * len(plans)
         winner = int(np.argmax(worth))
         if winner == 0:
             continue
-        again = _worth(options, config, [best, plans[winner]], key + 1)
+        again = _worth(options, config, [climb.plan, plans[winner]], key + 1)
+        climb.host_epochs += per_plan * 2
         if again[1] <= again[0]:
             continue
-        best = plans[winner]
-        description = ", ".join(map(str, best))
-        console.print(f"{generation}: {worth[winner]:.1f} and {again[1]:.1f}: {description}", highlight=False)
-        steps.append({"generation": generation, "worth": [worth[winner], again[1]], "plan": description})
-    return best, steps
+        climb.plan = plans[winner]
+        description = ", ".join(map(str, climb.plan))
+        console.print(f"{climb.generations}: {worth[winner]:.1f} and {again[1]:.1f}: {description}", highlight=False)
+        climb.steps.append({"generation": climb.generations, "worth": [worth[winner], again[1]], "plan": description})
+    return climb
 
 
 def changed(plan: Plan, slots: int, draws: Generator) -> Plan:
