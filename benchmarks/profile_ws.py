@@ -1,4 +1,4 @@
-"""Which sizes of batches and messages stream a replay best over a WebSocket.
+"""Which sizes of batches and messages, and how many messages at a time, stream a replay best over a WebSocket.
 
     python benchmarks/profile_ws.py --json reports/profile_ws.json
 
@@ -9,6 +9,7 @@ percentile of the wait for a message, then by the fewest messages.
 import argparse
 import sys
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -20,8 +21,10 @@ from harness.servers import serving
 from harness.subject import add_subject_options, find_subject
 from harness.transport import Streamed, stream
 
+CHOSEN: Final = ("batch_size", "max_chunk_bytes", "yield_every_batches")
 BATCH_SIZES: Final = (64, 128, 256, 512)
 CHUNK_BYTES: Final = (65_536, 131_072, 262_144, 524_288)
+YIELDS: Final = (0, 8)  # messages after which the server lets others have a turn; 0 never does
 SMALLEST_REPLAY: Final = 256  # frames
 
 
@@ -33,6 +36,7 @@ def main() -> int:
     script.parser.add_argument("--limit", type=positive, default=5000, help="frames per stream")
     script.parser.add_argument("--batch-sizes", type=positive, nargs="+", default=list(BATCH_SIZES))
     script.parser.add_argument("--chunk-bytes", type=positive, nargs="+", default=list(CHUNK_BYTES))
+    script.parser.add_argument("--yield-every-batches", type=int, nargs="+", default=list(YIELDS))
     script.parser.add_argument("--min-frames-per-sec", type=float, help="fail if the best combination is slower")
     return script.run(measure)
 
@@ -42,34 +46,34 @@ def measure(options: argparse.Namespace, directory: Path) -> Findings:
     subject = find_subject(options, directory)
     if subject.frames < SMALLEST_REPLAY:
         raise ConfigError(f"the replay has {subject.frames} frames; profiling needs {SMALLEST_REPLAY} or more")
-    sizes = [(batch, chunk) for batch in options.batch_sizes for chunk in options.chunk_bytes]
-    streams: dict[tuple[int, int], list[Streamed]] = {size: [] for size in sizes}
+    choices = list(product(options.batch_sizes, options.chunk_bytes, options.yield_every_batches))
+    streams: dict[tuple[int, int, int], list[Streamed]] = {choice: [] for choice in choices}
     with serving(subject.run_root, log=directory / "server.log") as server:
         stream(server, subject, limit=options.limit)
         # Rounds, not blocks: a busy moment of the machine then costs every combination the same.
         for _ in range(options.repeats):
-            for batch, chunk in sizes:
-                got = stream(server, subject, limit=options.limit, batch_size=batch, max_chunk_bytes=chunk)
-                streams[batch, chunk].append(got)
-    rows = [row(batch, chunk, streams[batch, chunk]) for batch, chunk in sizes]
+            for choice in choices:
+                asked = dict(zip(CHOSEN, choice, strict=True))
+                streams[choice].append(stream(server, subject, limit=options.limit, **asked))
+    rows = [row(choice, streams[choice]) for choice in choices]
     best = recommended(rows)
     return Findings(
         gates=(
             Gate(name="best, frames/s", value=best["frames_per_second"], at_least=options.min_frames_per_sec),
             Gate(name="best batch size, frames", value=best["batch_size"]),
             Gate(name="best message size, bytes", value=best["max_chunk_bytes"]),
+            Gate(name="best number of messages before a turn of others", value=best["yield_every_batches"]),
         ),
         sections={"recommendation": best, "rows": rows},
         artifacts=(directory,),
     )
 
 
-def row(batch_size: int, chunk_bytes: int, repeats: Sequence[Streamed]) -> dict[str, float]:
+def row(choice: tuple[int, int, int], repeats: Sequence[Streamed]) -> dict[str, float]:
     """Return what the repeats of one combination come to; the prelude counts as no message."""
     waits = latency_block([wait for got in repeats for wait in got.chunk_seconds])
     return {
-        "batch_size": batch_size,
-        "max_chunk_bytes": chunk_bytes,
+        **dict(zip(CHOSEN, choice, strict=True)),
         "repeats": len(repeats),
         "frames": repeats[0].frames,
         "messages": repeats[0].messages,

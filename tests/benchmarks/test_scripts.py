@@ -145,17 +145,17 @@ def test_all_three_modes_are_profiled_apart(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_every_size_of_messages_is_profiled(tmp_path: Path) -> None:
-    sizes = ("--batch-sizes", 64, 128, "--chunk-bytes", 65536, 131072)
+    sizes = ("--batch-sizes", 64, 128, "--chunk-bytes", 65536, "--yield-every-batches", 0, 4)
 
     ended = run_script("profile_ws", tmp_path, "--frames", 300, "--repeats", 2, *sizes)
 
     rows = ended.written["rows"]
     assert ended.code == 0, ended.words
-    assert [(row["batch_size"], row["max_chunk_bytes"]) for row in rows] == [
-        (64, 65536),
-        (64, 131072),
-        (128, 65536),
-        (128, 131072),
+    assert [(row["batch_size"], row["max_chunk_bytes"], row["yield_every_batches"]) for row in rows] == [
+        (64, 65536, 0),
+        (64, 65536, 4),
+        (128, 65536, 0),
+        (128, 65536, 4),
     ]
     assert all(row["frames"] == 300 and row["messages"] >= 300 / row["batch_size"] for row in rows)
     assert ended.written["recommendation"] in rows

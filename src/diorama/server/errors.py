@@ -1,6 +1,7 @@
 """The one place where errors become statuses and `{"detail": …}`."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -45,6 +46,9 @@ BAD_GATEWAY: Final = 502
 UNAVAILABLE: Final = 503
 RETRY_SECONDS: Final = 5  # after which a client that met a limit may ask again, where nothing better is known
 
+_BEFORE_PATH: Final = r"(?<![\w./~-])"  # where a path can begin
+_INTO_PATH: Final = r"/(?=\.?[\w-])"
+_AFTER_PATH: Final = r"/?(?![\w/-]|\.\w)"
 _UNREADABLE_BODY: Final = "There was an error parsing the body"  # the framework's words for any such trouble
 
 
@@ -109,10 +113,21 @@ def status_of(error: DioramaError) -> int:
 
 def detail_of(error: DioramaError, runs_root: Path) -> str:
     """Return what a caller is told: the message on one line, without where the runs lie on this machine."""
-    text = " ".join(str(error).split())
-    for root in {str(runs_root), str(runs_root.resolve())}:
-        text = text.replace(f"{root}/", "").replace(root, "the run root")
-    return text
+    return without_root(" ".join(str(error).split()), runs_root)
+
+
+def without_root(text: str, runs_root: Path) -> str:
+    """Take where the runs lie out of a text: a path below the root begins at the root, and the root has a name.
+
+    The root counts where it stands as a path of its own, never as a part of another path or of a sentence.
+    """
+    for root in {str(runs_root.absolute()), str(runs_root.resolve())}:
+        text = re.sub(rf"{_BEFORE_PATH}{re.escape(root)}{_INTO_PATH}", "", text)
+        text = re.sub(rf"{_BEFORE_PATH}{re.escape(root)}{_AFTER_PATH}", "the run root", text)
+    if runs_root.is_absolute():
+        return text
+    # `runs` alone is a word, and says nothing about the machine.
+    return re.sub(rf"{_BEFORE_PATH}{re.escape(str(runs_root))}{_INTO_PATH}", "", text)
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:

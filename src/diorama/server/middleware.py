@@ -11,6 +11,7 @@ from diorama.server.compression import Compress
 from diorama.server.disconnects import EndWithClient
 from diorama.server.head import AnswerHead
 from diorama.server.meters import CountRequests, Meters
+from diorama.server.origin_names import LOCAL_ORIGINS
 from diorama.server.settings import ServerSettings
 from diorama.server.visitors import KnowVisitors
 
@@ -31,11 +32,14 @@ def add_middleware(
     app.add_middleware(LimitBodies)
     app.add_middleware(Compress)
     app.add_middleware(AnswerHead)
-    if settings.cors_origins or settings.cors_origin_regex:
+    # Who may have what these headers offer is decided before, by `KnowVisitors`.
+    patterns = [settings.cors_origin_regex, LOCAL_ORIGINS if settings.cors_localhost else None]
+    pattern = "|".join(f"(?:{each})" for each in patterns if each)
+    if settings.cors_origins or pattern:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=settings.cors_origins,
-            allow_origin_regex=settings.cors_origin_regex,
+            allow_origin_regex=pattern or None,
             allow_methods=methods,
             allow_headers=headers,
         )

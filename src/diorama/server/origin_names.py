@@ -1,9 +1,18 @@
 """The names that browsers give to where a page comes from, and to whom they ask."""
 
+import re
+from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
 EVERY: Final = "*"
+LOCAL_ORIGINS: Final = (
+    r"https?://(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.)?localhost(?::\d{1,5})?"
+    r"|https?://127(?:\.\d{1,3}){3}(?::\d{1,5})?"
+    r"|https?://\[::1\](?::\d{1,5})?"
+)
+"""A pattern for pages that this very machine serves, on any port."""
+
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -50,6 +59,27 @@ def as_host(text: str) -> str:
     if host is None or is_more:
         raise ValueError(f"{text!r} is no name of a host; use one like worlds.example.org")
     return host.rstrip(".")
+
+
+def is_local_origin(origin: str) -> bool:
+    """Whether a page comes from a server on the machine of the browser that shows it."""
+    return re.fullmatch(LOCAL_ORIGINS, origin) is not None
+
+
+def is_local_name(name: str) -> bool:
+    """Whether a host name or number stands for the machine itself."""
+    try:
+        return name == "localhost" or name.endswith(".localhost") or ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def host_name(host: str) -> str:
+    """Return the name in a `Host` header, without its port; empty where there is none that could be right."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
 
 
 def _advice(text: str) -> str:

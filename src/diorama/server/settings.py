@@ -27,6 +27,8 @@ class ServerSettings(OperationSettings):
             Numbers, names without a dot such as `localhost`, and the name in `--host` are always known.
         cors_origins: Other origins whose pages may call the server, exactly as browsers name them; none by default.
         cors_origin_regex: A pattern for such origins, which must match all of one.
+        cors_localhost: Whether pages that this machine serves on other ports may call the server where it is asked on
+            this machine under a local name; a live world never lets them in.
         client_dir: The built web client.
         follow_poll_seconds: How often the files of a followed run are looked at.
         follow_heartbeat_seconds: A silent event stream says that it is alive after so long.
@@ -68,6 +70,7 @@ class ServerSettings(OperationSettings):
     hosts: Annotated[tuple[str, ...], NoDecode] = ()
     cors_origins: Annotated[tuple[str, ...], NoDecode] = ()
     cors_origin_regex: str | None = None
+    cors_localhost: bool = True
     client_dir: Path = Path(__file__).parent / "static"
     follow_poll_seconds: PositiveFloat = 0.5
     follow_heartbeat_seconds: PositiveFloat = 15.0

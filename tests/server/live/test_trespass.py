@@ -55,6 +55,23 @@ def test_no_route_lets_an_intruder_change_anything(stage: Stage, headers: dict[s
     assert stage.fingerprint() == before
 
 
+@pytest.mark.parametrize("origin", ["http://localhost:5173", "http://127.0.0.1:3000"])
+def test_a_page_of_this_machine_is_no_operator(stage: Stage, origin: str) -> None:
+    before = stage.fingerprint()
+    command = {"name": "pause", "args": [], "kwargs": {}, "cmd_id": "page"}
+    console = next(address for _, address in every_route(stage) if address.endswith("/console"))
+
+    asked = [
+        stage.http.post(console, json=command, headers=bearer(ADMIN_TOKEN) | {"Origin": origin}),
+        stage.http.options(console, headers={"Origin": origin, "Access-Control-Request-Method": "POST"}),
+        stage.http.get(stage.base_url + "/", headers={"Origin": origin}),
+    ]
+
+    assert [answer.status_code for answer in asked] == [403, 403, 403]
+    assert not [name for answer in asked for name in answer.headers if name.startswith("access-control")]
+    assert stage.fingerprint() == before
+
+
 @pytest.mark.parametrize(("headers", "status"), DISGUISES)
 def test_a_token_counts_only_where_it_belongs(stage: Stage, headers: dict[str, str], status: int) -> None:
     before = stage.fingerprint()

@@ -34,6 +34,14 @@ def serve(
     cors_origin_regex: Annotated[
         str | None, typer.Option(metavar="REGEX", help="A pattern for such origins.", show_default="none")
     ] = None,
+    cors_localhost: Annotated[
+        bool | None,
+        typer.Option(
+            "--cors-localhost/--no-cors-localhost",
+            help="Whether pages that this machine serves on other ports may call a server on it.",
+            show_default="cors-localhost",
+        ),
+    ] = None,
     live: Annotated[
         str | None,
         typer.Option(
@@ -63,6 +71,7 @@ def serve(
         allowed_files=allow_files or None,
         cors_origins=cors_origins,
         cors_origin_regex=cors_origin_regex,
+        cors_localhost=cors_localhost,
         live_address=live,
     )
     serve_runs(settings, host=host, port=port, demo=demo, open_browser=open_browser)

@@ -10,7 +10,7 @@ from typing import Final
 from diorama.contracts.errors import DocumentError, UnknownName
 from diorama.runs.clock import timestamp
 from diorama.runs.documents import MAX_DOCUMENT_BYTES, encode
-from diorama.runs.layout import RunLayout, is_run_id
+from diorama.runs.layout import RunLayout, run_entries
 from diorama.runs.metadata import RunMetadata
 from diorama.runs.replays.entry import ReplayEntry
 from diorama.runs.replays.index import read_index
@@ -52,15 +52,8 @@ def refresh(connection: sqlite3.Connection, runs_root: Path) -> int:
 
 def _look(runs_root: Path) -> dict[str, tuple[str, str]]:
     """Return every run with the stamps of its metadata and its index; plain texts, for there may be thousands."""
-    if not runs_root.is_dir():
-        return {}
     metadata, index = (f"{os.sep}{path.name}" for path in (_ANY.metadata, _ANY.replay_index))
-    with os.scandir(runs_root) as entries:
-        return {
-            entry.name: (_stamp(entry.path + metadata), _stamp(entry.path + index))
-            for entry in entries
-            if entry.is_dir(follow_symlinks=False) and is_run_id(entry.name)
-        }
+    return {entry.name: (_stamp(entry.path + metadata), _stamp(entry.path + index)) for entry in run_entries(runs_root)}
 
 
 def _stamp(path: str) -> str:

@@ -103,12 +103,10 @@ class FrameShelf:
             UnknownName: The file is gone.
             DocumentError: With the first member or frame that is broken.
         """
-        return self.chunk(reader, offset, limit, closes_at=PAGE_BYTES, never_above=PAGE_BYTES)
+        return self.chunk(reader, offset, limit, at_most=PAGE_BYTES)
 
-    def chunk(self, reader: ReplayReader, offset: int, limit: int, *, closes_at: int, never_above: int) -> Page:
-        """Read frames until there are `limit` of them or they reach `closes_at` bytes.
-
-        A frame that would take them above `never_above` bytes is left for the next chunk, unless it is the first.
+    def chunk(self, reader: ReplayReader, offset: int, limit: int, *, at_most: int) -> Page:
+        """Read at most `limit` frames of at most so many bytes; a frame that is larger comes alone.
 
         Raises:
             UnknownName: The file is gone.
@@ -117,12 +115,10 @@ class FrameShelf:
         lines: list[bytes] = []
         size = 0
         for line in self._lines(reader, offset, limit):
-            if lines and size + len(line) > never_above:
+            if lines and size + len(line) > at_most:
                 break
             lines.append(line)
             size += len(line)
-            if size >= closes_at:
-                break
         return Page(offset=offset, lines=lines, has_more=offset + len(lines) < reader.frame_count)
 
     def close(self) -> None:

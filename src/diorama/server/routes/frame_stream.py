@@ -107,8 +107,7 @@ class _Stream:
             opened.reader,
             offset,
             min(left, self._question.batch_size),
-            closes_at=self._question.max_chunk_bytes,
-            never_above=_MESSAGE_BYTES,
+            at_most=min(self._question.max_chunk_bytes, _MESSAGE_BYTES),
         )
 
     async def _send_frames(self, page: Page, *, is_prelude: bool = False) -> None:

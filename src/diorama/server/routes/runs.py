@@ -1,5 +1,6 @@
 """`/api/runs`: the list of runs, one run, its configuration and its windows."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -9,7 +10,7 @@ from diorama.contracts.values import JsonObject
 from diorama.runs.catalogue import RunRow
 from diorama.runs.documents import Document, RawObject, encode
 from diorama.runs.metadata import LatestCheckpoint, LatestWindow
-from diorama.server.errors import BROKEN, NOT_FOUND, UNPROCESSABLE, problems
+from diorama.server.errors import BROKEN, NOT_FOUND, UNPROCESSABLE, problems, without_root
 from diorama.server.json_answers import json_answer, with_list
 from diorama.server.models.runs import RunConfig, RunDetail, RunList
 from diorama.server.models.windows import WindowList
@@ -52,7 +53,7 @@ def runs(
 ) -> Response:
     """List the runs, the one that was updated last first."""
     listing = services.runs.catalogue.runs(limit=limit, world=world, search=search, offset=offset)
-    rows = [encode(_row(row)) for row in listing.rows]
+    rows = [encode(_row(row, services.runs.root)) for row in listing.rows]
     return json_answer(with_list({"count": len(rows), "total": listing.total}, "runs", rows))
 
 
@@ -103,7 +104,8 @@ def run_windows(
     return json_answer(with_list(head, "windows", page.rows))
 
 
-def _row(row: RunRow) -> _Row:
+def _row(row: RunRow, root: Path) -> _Row:
+    problem = None if row.problem is None else without_root(row.problem, root)
     known = row.metadata
     if known is None:
         return _Row(
@@ -112,7 +114,7 @@ def _row(row: RunRow) -> _Row:
             replay_count=row.replay_count,
             updated_at=row.updated_at,
             tags=row.tags,
-            problem=row.problem,
+            problem=problem,
         )
     return _Row(
         run_id=row.run_id,
@@ -131,5 +133,5 @@ def _row(row: RunRow) -> _Row:
         started_at=known.started_at,
         finished_at=known.finished_at,
         tags=row.tags,
-        problem=row.problem,
+        problem=problem,
     )

@@ -23,6 +23,7 @@ from typing import Final
 
 from diorama.contracts.errors import StorageError
 from diorama.contracts.values import JsonObject, JsonValue
+from diorama.storage.report_files import write_repro
 from diorama.worlds.gameboy.canonical import ABI_VERSION
 from diorama.worlds.gameboy.codec import get_action_codec
 from diorama.worlds.gameboy.harness.actions import write_trace
@@ -94,9 +95,9 @@ def _fill(folder: Path, plan: Plan, evidence: Evidence, facts: Mapping[str, Json
         action = int(evidence.actions[-1][evidence.lane])
         lines = trace_tail(plan.dut, plan.rom, evidence.dut_before, action, plan.schedule)
         (folder / "trace_tail.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    script = folder / "repro.sh"
-    script.write_text(_repro(plan, evidence), encoding="utf-8")
-    script.chmod(_EXECUTABLE)
+    arguments, first = _repro(plan, evidence)
+    comment = "Runs both backends through the recorded actions again: exits 1 while the two still differ."
+    write_repro(folder / "repro.sh", arguments, comment=comment, first=first)
 
 
 def _write_json(path: Path, value: JsonValue) -> None:
@@ -132,11 +133,13 @@ def _state(view: View) -> JsonObject:
     }
 
 
-def _repro(plan: Plan, evidence: Evidence) -> str:
+def _repro(plan: Plan, evidence: Evidence) -> tuple[str, tuple[str, ...]]:
+    """Return the arguments of the command, and what a script asks for before it: the ROM, if it may not travel."""
     free = plan.rom.is_free
-    needed = [] if free else [f': "${{1:?give the path of the ROM with sha256 {plan.rom.sha256}}}"']
-    if not free:
-        needed.append('rom=$(realpath "$1")')
+    needed = (
+        f': "${{1:?give the path of the ROM with sha256 {plan.rom.sha256}}}"',
+        "case $1 in /*) rom=$1 ;; *) rom=$PWD/$1 ;; esac",
+    )
     options = {
         "ref": plan.ref,
         "dut": plan.dut,
@@ -152,12 +155,4 @@ def _repro(plan: Plan, evidence: Evidence) -> str:
     }
     flags = " ".join(f"--{name} {shlex.quote(str(value))}" for name, value in options.items())
     rom = "rom.gb" if free else '"$rom"'
-    return "\n".join(
-        (
-            "#!/bin/sh",
-            *needed,
-            'cd "$(dirname "$0")" || exit 2',
-            f"exec diorama gameboy verify {rom} {flags} --bundle-dir reproduced",
-            "",
-        )
-    )
+    return f"gameboy verify {rom} {flags} --bundle-dir reproduced", () if free else needed
