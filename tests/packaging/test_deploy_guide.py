@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from diorama.runs.quota import QUOTA_VARIABLE
+from diorama.server.operation_settings import OperationSettings
 from diorama.server.settings import ServerSettings
 from tests.docs.test_commands import parse
 from tests.packaging.environments import ROOT
@@ -46,7 +48,15 @@ def test_settings_that_the_guide_names_exist() -> None:
     named = set(re.findall(r"DIORAMA_[A-Z_]+", GUIDE.read_text(encoding="utf-8")))
 
     known = {f"DIORAMA_{name.upper()}" for name in ServerSettings.model_fields}
-    assert named - known == {"DIORAMA_CONSOLE_TOKEN"}
+    assert named - known == {"DIORAMA_CONSOLE_TOKEN", QUOTA_VARIABLE}
+
+
+def test_units_are_bounded_and_give_the_server_time_to_end_by_itself() -> None:
+    first, second = units()
+
+    stop_seconds = float(first["Service"]["TimeoutStopSec"])
+    assert stop_seconds > OperationSettings.model_fields["shutdown_seconds"].default
+    assert all(re.fullmatch(r"\d+G", unit["Service"]["MemoryMax"]) for unit in (first, second))
 
 
 @pytest.mark.slow

@@ -61,3 +61,19 @@ def test_a_server_in_which_nothing_hangs_ends_well(tmp_path: Path) -> None:
 
     assert code == 0, log.read_text()
     assert "abandoned" not in log.read_text()
+
+
+def test_a_thread_that_is_left_when_all_work_has_ended_does_not_keep_the_process(tmp_path: Path) -> None:
+    script = (
+        "import threading, time\n"
+        "from diorama.operate.shutdown import ShutdownDeadline, leave\n"
+        "threading.Thread(target=time.sleep, args=(3600,)).start()\n"
+        "deadline = ShutdownDeadline(3600)\n"
+        "deadline.begin()\n"
+        "deadline.cancel()\n"
+        "print('done')\n"
+        "leave(0)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE_SECONDS)
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "done\n", "")

@@ -71,10 +71,9 @@ def run(arguments: Sequence[str]) -> int:
 def main() -> None:
     """Run the command line of this process."""
     code = run(sys.argv[1:])
-    from diorama.operate.shutdown import guard_exit
+    from diorama.operate.shutdown import leave
 
-    guard_exit()
-    sys.exit(code)
+    leave(code)
 
 
 def _refuse(message: str, exit_code: int = BAD_INPUT) -> int:

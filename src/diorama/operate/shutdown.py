@@ -1,19 +1,18 @@
 """`ShutdownDeadline`: a process that was told to end ends in time, whatever still hangs in it."""
 
+import atexit
 import faulthandler
 import logging
 import os
 import sys
 import threading
-from typing import Final
+from typing import Final, NoReturn
 
 ABANDONED: Final = 3
 """Exit code of a process whose last work was abandoned."""
 
 DEFAULT_SECONDS: Final = 10.0
 _LAST_RESORT_SECONDS: Final = 2.0
-
-_LAST_THREADS_SECONDS: Final = 2.0
 
 _begun: Final = threading.Event()
 _log: Final = logging.getLogger(__name__)
@@ -45,7 +44,7 @@ class ShutdownDeadline:
         faulthandler.dump_traceback_later(self.seconds + _LAST_RESORT_SECONDS, exit=True)
 
     def cancel(self) -> None:
-        """Count no more: the work has ended. `guard_exit` looks after threads that may keep the process."""
+        """Count no more: the work has ended. `leave` looks after threads that would keep the process."""
         with self._lock:
             if self._timer is None:
                 return
@@ -65,10 +64,20 @@ class ShutdownDeadline:
         os._exit(ABANDONED)
 
 
-def guard_exit() -> None:
-    """Give a process that was told to end, and whose work has ended, a last while for the threads that are left."""
-    if _begun.is_set():
-        ShutdownDeadline(_LAST_THREADS_SECONDS).begin()
+def leave(code: int) -> NoReturn:
+    """End the process with a code; one that was told to end does not wait for threads that are left.
+
+    The interpreter waits for every thread that is no daemon; once the work of the process has ended, no one needs them.
+    """
+    main = threading.main_thread()
+    left = [thread for thread in threading.enumerate() if thread is not main and not thread.daemon]
+    if _begun.is_set() and left:
+        ShutdownDeadline(DEFAULT_SECONDS).begin()
+        atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def working_threads() -> list[str]:

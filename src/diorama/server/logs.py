@@ -124,8 +124,14 @@ def _formatter(settings: OperationSettings, remover: SecretRemover, *, has_color
     )
     return ProcessorFormatter(
         foreign_pre_chain=[*shared, structlog.stdlib.ExtraAdder()],
-        processors=[_own_fields(shared), ProcessorFormatter.remove_processors_meta, *shown],
+        processors=[_own_fields(shared), _without_colors, ProcessorFormatter.remove_processors_meta, *shown],
     )
+
+
+def _without_colors(logger: Any, method: str, event: EventDict) -> EventDict:
+    """Leave out the second form of a line that the framework adds for terminals."""
+    event.pop("color_message", None)
+    return event
 
 
 def _own_fields(shared: list[Processor]) -> Processor:

@@ -85,3 +85,18 @@ def test_nobody_is_named_in_any_byte(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {line["issuer"][:2] for line in lines} == {"a_"}
     assert len({line["issuer"] for line in lines}) == 2
     assert {(line["args"], line["kwargs"], line["client"]) for line in lines} == {(None, None, None)}
+
+
+def test_an_admin_is_answered_with_raw_ids_and_a_viewer_with_aliases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SALT_ENV, "salt of a town")
+    runtime = open_live_world(tmp_path, "townlet", config=CONFIG, settings=None, seed=3)
+
+    with Theater(runtime) as town:
+        spawned = json.dumps(town.command("spawn", ["visitor"], {"name": "Wilhelmina"}))
+        asked = [json.dumps(town.command("relationship_summary", (), role=role)) for role in ("admin", "viewer")]
+
+    assert "visitor" in spawned
+    assert ["citizen_001" in answer for answer in asked] == [True, False]
+    assert "a_" in asked[1]
