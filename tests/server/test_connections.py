@@ -93,6 +93,9 @@ def all_of(client: socket.socket) -> bytes:
         pytest.param(b"GET /" + b"a" * (1 << 20), id="address"),
         pytest.param(b"GET /slow HTTP/1.1\r\nHost: x\r\nA: " + b"a" * (1 << 20), id="header"),
         pytest.param(b"GET /slow HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * (1 << 17), id="headers"),
+        pytest.param(b"GET /slow HTTP/1.1\r\nHost: x\r\nA: " + b"a" * 100_000 + b"\r\n\r\n", id="whole-header"),
+        pytest.param(b"GET /slow HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * 15_000 + b"\r\n", id="whole-headers"),
+        pytest.param(b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", id="whole-address"),
     ],
 )
 def test_address_and_headers_are_read_up_to_a_size(head: bytes, port: int) -> None:

@@ -1,10 +1,14 @@
 """`Batch`: N copies of a world stepped with one call into buffers the caller may own."""
 
+import ctypes
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import pairwise
+from typing import Final
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +52,22 @@ def keep_awake(core: BatchCore) -> Iterator[None]:
         core.rest()
 
 
+_LIVE: Final[WeakSet["Batch"]] = WeakSet()
+_FORKED: Final = (
+    "the batch was made before this process was forked, and its threads stayed behind; make it here, or start "
+    "processes with multiprocessing.get_context('spawn')"
+)
+
+
+def _leave_behind() -> None:
+    """In the child of a fork: refuse every batch of the parent, which would wait for threads that are not here."""
+    for batch in list(_LIVE):
+        batch.leave_behind()
+
+
+os.register_at_fork(after_in_child=_leave_behind)
+
+
 class Batch(BatchViews):
     """Copies of one world in one configuration.
 
@@ -67,6 +87,7 @@ class Batch(BatchViews):
         self._is_reset = False
         self._worker: ThreadPoolExecutor | None = None
         self._pending: Future[None] | None = None
+        _LIVE.add(self)
 
     def reset(self, seeds: Sequence[int] | None = None, copies: Sequence[int] | None = None) -> None:
         """Open new episodes.
@@ -328,6 +349,14 @@ class Batch(BatchViews):
     def close(self) -> None:
         """Free the copies; the buffers stay."""
         self._retire("the batch is closed")
+
+    def leave_behind(self) -> None:
+        """Give up the copies without freeing them: their threads are those of another process."""
+        if self._core is not None:
+            # Never freed here: that would wait for the threads to end.
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._core))
+            self._core, self._why_unusable = None, _FORKED
+        self._worker, self._pending = None, None
 
     def _retire(self, why: str) -> None:
         if self._worker is not None:

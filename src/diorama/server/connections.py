@@ -18,7 +18,13 @@ TAKING_SECONDS: Final = 30.0  # in which somebody must take `TAKEN_BYTES` of wha
 TAKEN_BYTES: Final = 1 << 16
 MAX_WAITING_BYTES: Final = 512 << 20  # of answers that nobody has taken yet, in all
 
+_AROUND_A_HEADER: Final = 4  # a colon, a space and the end of the line
+
 LOG: Final = logging.getLogger("uvicorn.error.connections")
+
+
+class _HeadTooLong(Exception):
+    """Ends the parser."""
 
 
 class Connection(HttpToolsProtocol):
@@ -38,6 +44,7 @@ class Connection(HttpToolsProtocol):
         self._taking: asyncio.TimerHandle | None = None
         self._is_head_open = True
         self._head_bytes = 0
+        self._told_bytes = 0
         self._asked = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -58,18 +65,27 @@ class Connection(HttpToolsProtocol):
         if not self._is_head_open or self._asked != asked or self.transport.is_closing():
             return
         self._await_request()
+        # What is not complete yet, the parser has told nobody of.
         self._head_bytes += len(data)
         if self._head_bytes > MAX_HEAD_BYTES:
-            self._refuse(
-                HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
-                f"address and headers have more than {MAX_HEAD_BYTES} bytes, the most that is read",
-            )
+            self._refuse_head()
 
     def on_message_begin(self) -> None:
         """Wait for the rest of a request."""
         super().on_message_begin()
+        self._told_bytes = 0
         self._stop_watching()
         self._await_request()
+
+    def on_url(self, url: bytes) -> None:
+        """Take a piece of the address."""
+        self._take_in(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header, or one that comes after a body."""
+        self._take_in(len(name) + len(value) + _AROUND_A_HEADER)
+        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Go on to the body."""
@@ -109,7 +125,22 @@ class Connection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no request, in the form of every error."""
-        self._refuse(HTTPStatus.BAD_REQUEST, "the request is no HTTP")
+        if self._told_bytes > MAX_HEAD_BYTES:
+            self._refuse_head()
+        else:
+            self._refuse(HTTPStatus.BAD_REQUEST, "the request is no HTTP")
+
+    def _take_in(self, size_bytes: int) -> None:
+        self._told_bytes += size_bytes
+        if self._told_bytes > MAX_HEAD_BYTES:
+            # The parser ends here, before the request is given to the app, and reports it as no HTTP.
+            raise _HeadTooLong
+
+    def _refuse_head(self) -> None:
+        self._refuse(
+            HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+            f"address and headers have more than {MAX_HEAD_BYTES} bytes, the most that is read",
+        )
 
     def _refuse(self, status: HTTPStatus, detail: str) -> None:
         body = json.dumps({"detail": detail}).encode()
