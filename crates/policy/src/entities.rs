@@ -1,9 +1,11 @@
 //! Entities: rows of a table inside the observation, which share one encoder and may be pointed at.
+//!
+//! A row of zeros is no entity: it is left out, embeds as zeros and is not pointed at.
 
 use crate::activation::Activation;
 use crate::dense::{Dense, DenseShape};
 use crate::outer::Sums;
-use crate::panels::{BLOCK, TILE_ROWS};
+use crate::panels::{BLOCK, TILE_ROWS, tiled};
 use crate::processor::Simd;
 use crate::scratch::{LINE, ScratchBuffer, row_stride};
 use crate::tape::Trace;
@@ -56,9 +58,15 @@ pub struct EntityTrace {
     hidden: Trace,
     embedded: Trace,
     query: Trace,
-    /// Entity that has the maximum, rows × width.
+    /// Index within its table of every entity there is, row after row.
+    slots: Vec<usize>,
+    /// Where the entities of every row begin among them, and the end.
+    begins: Vec<usize>,
+    /// Entity that has the maximum, rows × width; `NONE` where no embedding is above zero.
     chosen: Vec<u32>,
 }
+
+const NONE: u32 = u32::MAX;
 
 /// Gradients of one block of rows.
 #[derive(Debug, Default)]
@@ -108,7 +116,9 @@ impl Entities {
             hidden: of_rows(many, with_slopes),
             embedded: of_rows(many, with_slopes),
             query: of_rows(if self.query.is_some() { block } else { 0 }, false),
-            chosen: vec![0; BLOCK * self.shape.width],
+            slots: Vec::with_capacity(BLOCK * self.shape.count),
+            begins: Vec::with_capacity(BLOCK + 1),
+            chosen: vec![NONE; BLOCK * self.shape.width],
         }
     }
 
@@ -139,30 +149,36 @@ impl Entities {
     ) {
         let EntityShape { first, count, features, width, .. } = self.shape;
         let own_stride = row_stride(features);
-        let own = trace.inputs.chunks_exact_mut(own_stride * count);
-        for (row, own) in inputs.chunks_exact(stride).take(rows).zip(own) {
-            let numbers = row[first..][..count * features].chunks_exact(features);
-            for (own, numbers) in own.chunks_exact_mut(own_stride).zip(numbers) {
-                own[..features].copy_from_slice(numbers);
+        trace.slots.clear();
+        trace.begins.clear();
+        for row in inputs.chunks_exact(stride).take(rows) {
+            trace.begins.push(trace.slots.len());
+            for (slot, numbers) in row[first..][..count * features].chunks_exact(features).enumerate() {
+                if numbers.iter().any(|number| *number != 0.0) {
+                    trace.inputs[trace.slots.len() * own_stride..][..features].copy_from_slice(numbers);
+                    trace.slots.push(slot);
+                }
             }
         }
+        let many = trace.slots.len();
+        trace.begins.push(many);
         self.context.forward(simd, rows, context, &mut trace.context, 0);
-        self.own.forward(simd, rows * count, &trace.inputs, &mut trace.hidden, 0);
+        self.own.forward(simd, many, &trace.inputs, &mut trace.hidden, 0);
         self.add_context(rows, trace);
-        self.embed.forward(simd, rows * count, &trace.hidden.outputs, &mut trace.embedded, 0);
+        self.embed.forward(simd, many, &trace.hidden.outputs, &mut trace.embedded, 0);
         let embedding = row_stride(width);
         for row in 0..rows {
             let pooled = &mut inputs[row * stride + self.pooled_at..][..width];
             let chosen = &mut trace.chosen[row * width..][..width];
-            let entities = &trace.embedded.outputs[row * count * embedding..][..count * embedding];
-            pooled.copy_from_slice(&entities[..width]);
-            chosen.fill(0);
-            for (number, entity) in (0..).zip(entities.chunks_exact(embedding)).skip(1) {
+            pooled.fill(0.0);
+            chosen.fill(NONE);
+            for number in trace.begins[row]..trace.begins[row + 1] {
+                let entity = &trace.embedded.outputs[number * embedding..][..width];
                 for ((best, chosen), entry) in pooled.iter_mut().zip(&mut *chosen).zip(entity) {
                     // What is no number stays none.
                     let is_better = !(*entry <= *best);
                     *best = if is_better { *entry } else { *best };
-                    *chosen = if is_better { number } else { *chosen };
+                    *chosen = if is_better { number as u32 } else { *chosen };
                 }
             }
         }
@@ -171,10 +187,10 @@ impl Entities {
     /// Adds what the context says to the hidden sums of every entity, and applies the activation.
     #[inline(always)]
     fn add_context(&self, rows: usize, trace: &mut EntityTrace) {
-        let (count, stride) = (self.shape.count, row_stride(self.shape.width));
-        let EntityTrace { context, hidden, .. } = trace;
-        for (row, context) in context.outputs.chunks_exact(stride).take(rows).enumerate() {
-            for entity in row * count..(row + 1) * count {
+        let stride = row_stride(self.shape.width);
+        let EntityTrace { context, hidden, begins, .. } = trace;
+        for (context, entities) in context.outputs.chunks_exact(stride).take(rows).zip(begins.windows(2)) {
+            for entity in entities[0]..entities[1] {
                 let sums = &mut hidden.outputs[entity * stride..][..stride];
                 for (sum, context) in sums.iter_mut().zip(context) {
                     *sum += context;
@@ -213,10 +229,9 @@ impl Entities {
         self.find(simd, rows, features, trace);
         for row in 0..rows {
             let wanted = &trace.query.outputs[row * stride..][..width];
-            let entities = trace.embedded.outputs[row * count * stride..].chunks_exact(stride);
             let logits = &mut logits[row * logit_stride + option..][..count];
-            for (logit, entity) in logits.iter_mut().zip(entities) {
-                *logit += product(wanted, &entity[..width]);
+            for entity in trace.begins[row]..trace.begins[row + 1] {
+                logits[trace.slots[entity]] += product(wanted, &trace.embedded.outputs[entity * stride..][..width]);
             }
         }
     }
@@ -235,7 +250,7 @@ impl Entities {
         sums: &mut [Sums],
         of_features: &mut [f32],
     ) {
-        gradients.of_embedded.fill(0.0);
+        gradients.of_embedded[..tiled(trace.slots.len()) * row_stride(self.shape.width)].fill(0.0);
         let (Some(query), Some(option)) = (&self.query, self.shape.first_option) else {
             return;
         };
@@ -246,12 +261,13 @@ impl Entities {
             let wanted = &trace.query.outputs[row * stride..][..width];
             let of_wanted = &mut gradients.of_query[row * stride..][..width];
             let of_logits = &of_logits[row * logit_stride + option..][..count];
-            for (entity, of_logit) in of_logits.iter().enumerate() {
+            for entity in trace.begins[row]..trace.begins[row + 1] {
+                let of_logit = of_logits[trace.slots[entity]];
                 // Masked options have none.
-                if *of_logit == 0.0 {
+                if of_logit == 0.0 {
                     continue;
                 }
-                let entity = (row * count + entity) * stride;
+                let entity = entity * stride;
                 let embedded = &trace.embedded.outputs[entity..][..width];
                 let of_embedded = &mut gradients.of_embedded[entity..][..width];
                 for (of_wanted, embedded) in of_wanted.iter_mut().zip(embedded) {
@@ -278,24 +294,26 @@ impl Entities {
         gradients: &mut EntityGradients,
         sums: &mut [Sums],
     ) {
-        let EntityShape { count, features, width, .. } = self.shape;
+        let EntityShape { features, width, .. } = self.shape;
         let stride = row_stride(width);
         let EntityGradients { of_embedded, of_hidden, of_context, .. } = gradients;
         for row in 0..rows {
             let of_pooled = &of_pooled[row * pooled_stride..][..width];
             let chosen = &trace.chosen[row * width..][..width];
             for (column, (of_pooled, chosen)) in of_pooled.iter().zip(chosen).enumerate() {
-                of_embedded[(row * count + *chosen as usize) * stride + column] += of_pooled;
+                if *chosen != NONE {
+                    of_embedded[*chosen as usize * stride + column] += of_pooled;
+                }
             }
         }
-        let many = rows * count;
+        let many = trace.slots.len();
         scale(&mut of_embedded[..many * stride], &trace.embedded.slopes);
-        of_hidden.fill(0.0);
+        of_hidden[..tiled(many) * stride].fill(0.0);
         self.embed.add_of_inputs(simd, many, of_embedded, of_hidden);
         scale(&mut of_hidden[..many * stride], &trace.hidden.slopes);
         of_context.fill(0.0);
-        for (row, of_context) in of_context.chunks_exact_mut(stride).take(rows).enumerate() {
-            for of_entity in of_hidden[row * count * stride..].chunks_exact(stride).take(count) {
+        for (of_context, entities) in of_context.chunks_exact_mut(stride).take(rows).zip(trace.begins.windows(2)) {
+            for of_entity in of_hidden[entities[0] * stride..entities[1] * stride].chunks_exact(stride) {
                 for (sum, entry) in of_context.iter_mut().zip(of_entity) {
                     *sum += entry;
                 }

@@ -74,3 +74,19 @@ def test_an_entity_is_judged_by_what_is_observed_besides() -> None:
     gap = (outputs(policy, dearer)[0] - outputs(policy, obs)[0])[:, POINTED]
 
     assert (gap - gap.mean(dim=1, keepdim=True)).abs().max() > 0.01, "not by the same for every rock"
+
+
+@torch.no_grad()
+def test_a_row_of_zeros_is_no_entity() -> None:
+    policy = policy_of("mlp-16-relu-v1")
+    obs = torch.randn(50, 15, generator=torch.Generator().manual_seed(3))
+    obs[:, 5:8] = 0.0
+    fewer = obs.clone()
+    fewer[:, 2:14] = 0.0
+
+    logits, _ = outputs(policy, obs)
+    none, _ = outputs(policy, fewer)
+
+    assert (logits[:, POINTED][:, 1] == 0.0).all()
+    assert (none[:, POINTED] == 0.0).all()
+    assert logits[:, POINTED][:, 0].std() > 0.01, "the others differ"

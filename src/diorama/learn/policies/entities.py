@@ -78,7 +78,8 @@ def entity_tables(spec: WorldSpec, settings: Mapping[str, EntitySettings]) -> tu
 class EntityEncoder(nn.Module):
     """Embeds every entity of the tables by its own numbers and by the floats outside of all tables.
 
-    The embeddings of a table are pooled by their maximum, and heads may point at them.
+    The embeddings of a table are pooled by their maximum, and heads may point at them. A row of zeros is no entity: it
+    embeds as zeros.
 
     Attributes:
         columns: Columns of the floats outside of all tables.
@@ -92,7 +93,7 @@ class EntityEncoder(nn.Module):
         self.tables = tables
         inside = {column for table in tables for column in table.columns}
         outside = [column for column in range(obs_width) if column not in inside]
-        self.register_buffer("columns", torch.tensor(outside), persistent=False)
+        self.register_buffer("columns", torch.tensor(outside, device="cpu"), persistent=False)
 
         def layer(inputs: int, outputs: int) -> nn.Linear:
             return orthogonal_linear(inputs, outputs, gain=_HIDDEN_GAIN, generator=generator)
@@ -123,7 +124,8 @@ class EntityEncoder(nn.Module):
         for index, table in enumerate(self.tables):
             entities = obs[:, table.start : table.columns.stop].view(-1, table.count, table.features)
             hidden = torch.relu(self.own[index](entities) + self.context[index](context)[:, None, :])
-            embedded.append(torch.relu(self.embed[index](hidden)))
+            is_there = entities.ne(0.0).to(entities.dtype).amax(dim=2, keepdim=True)
+            embedded.append(torch.relu(self.embed[index](hidden)) * is_there)
         return embedded
 
 
