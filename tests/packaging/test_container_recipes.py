@@ -37,6 +37,17 @@ def test_programs_run_as_nobody_special(recipe: Path) -> None:
     assert "RUN" not in words[words.index("USER") :]
 
 
+def test_images_that_start_from_the_trainer_install_as_its_user_and_servers_cannot_change_themselves() -> None:
+    installs = {
+        recipe.name: next(body for body in bodies(recipe, "RUN") if "pip install" in body).split(" && ")
+        for recipe in RECIPES
+    }
+
+    # In the step that made the files: another step would store all of them a second time.
+    assert installs["trainer.Dockerfile"][-1].split() == ["chown", "--recursive", "diorama:diorama", "/opt/diorama"]
+    assert not [step for step in installs["server.Dockerfile"] if step.startswith("chown")]
+
+
 @EVERY_RECIPE
 def test_images_try_what_they_are_for_while_they_are_built(recipe: Path) -> None:
     assert "python -c" in bodies(recipe, "RUN")[-1]

@@ -128,6 +128,12 @@ def test_images_do_something_useful_when_they_are_just_run(trainer: Image, serve
     assert "Diorama is at" in run_service(server, {"volumes": []}, Path(), probe="true")
 
 
+def test_what_starts_from_the_trainer_installs_without_another_user(trainer: Image) -> None:
+    trainer.carry_out("RUN", "pip install --no-index --no-deps --force-reinstall /opt/wheel/*.whl && diorama --version")
+
+    assert trainer.machine.user == "diorama"
+
+
 def test_an_engine_builds_and_runs_all_of_it(dist: Path) -> None:
     compose = ["docker", "compose", "--project-name", "diorama-test", "--profile", "live"]
     for probe in (["docker", "info"], ["docker", "compose", "version"]):

@@ -46,7 +46,8 @@ def test_an_interrupt_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
 
 IMITATING = (
     *("--run-id", "run-a", "--preset", "imitate", "--steps", "4096", "--closing-episodes", "0"),
-    *("--eval-replays-per-window", "0", "--set", "cloning.decisions=30000"),
+    *("--eval-replays-per-window", "0", "--set", "cloning.decisions=30000", "--set", "cloning.rounds=1"),
+    *("--policy", "mlp-32x32-tanh-v1"),
 )
 
 
