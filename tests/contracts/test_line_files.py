@@ -66,3 +66,13 @@ def test_a_full_disk_leaves_no_part_of_a_line(tmp_path: Path, monkeypatch: pytes
 def test_a_disk_that_refuses_is_named() -> None:
     with pytest.raises(StorageError, match="/dev/full: cannot be written"):
         LineFile(Path("/dev/full")).append(b"line")
+
+
+def test_a_link_in_place_of_the_file_is_not_written_through(tmp_path: Path) -> None:
+    (tmp_path / "else").write_bytes(b"half a line of somebody else")
+    (tmp_path / "lines").symlink_to(tmp_path / "else")
+
+    with pytest.raises(StorageError, match="cannot be written"):
+        LineFile(tmp_path / "lines")
+
+    assert (tmp_path / "else").read_bytes() == b"half a line of somebody else"

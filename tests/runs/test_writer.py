@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from diorama.runs.metadata import RunStatus
 from diorama.runs.run import open_run, run_ids
 from diorama.runs.windows.row import Totals
 from diorama.runs.writer import continue_run, create_run
+from tests.refusals import refused
 from tests.runs.factories import FakeClock, empty_run, metadata
 from tests.runs.full_disk import no_file_longer_than
 from tests.runs.random_training import RandomTraining
@@ -74,6 +76,20 @@ def test_a_failed_attempt_to_continue_lets_go_of_the_run(tmp_path: Path) -> None
     for _ in range(2):
         with pytest.raises(UnknownName, match="nothing to continue from"):
             continue_run(tmp_path, "run-a", FakeClock())
+
+
+@pytest.mark.parametrize("name", ["checkpoints", "metrics", "replays", "telemetry", "matches"])
+def test_a_run_with_a_link_is_not_written_through_it(name: str, tmp_path: Path) -> None:
+    layout, outside = empty_run(tmp_path), tmp_path / "outside"
+    outside.mkdir()
+    (outside / ".file.unfinished-1-1").write_text("of somebody else")
+    shutil.rmtree(layout.directory / name, ignore_errors=True)
+    (layout.directory / name).symlink_to(outside)
+
+    with refused(DocumentError, "path_is_link", stored=name):
+        continue_run(tmp_path, "run-a", FakeClock())
+
+    assert [path.name for path in outside.iterdir()] == [".file.unfinished-1-1"]
 
 
 def test_a_full_disk_adds_no_part_of_a_window(tmp_path: Path) -> None:

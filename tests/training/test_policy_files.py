@@ -13,10 +13,13 @@ from diorama.learn.settings import NormalizationSettings, PolicySettings
 from diorama.learn.state import prefixed
 from diorama.runs.checkpoints.files import newest_checkpoint, write_checkpoint
 from diorama.runs.checkpoints.headers import PolicyCheckpoint
+from diorama.runs.checkpoints.resume import StoredTraining, save_training
 from diorama.runs.layout import RunLayout
 from diorama.training.policy_files import load_policy, policy_checkpoint
+from diorama.training.run_directory import check_model_fits
 from diorama.worlds.registry import load_world
 from tests.refusals import refused
+from tests.training.small_runs import small_plan
 
 WORLD = load_world("prospector")
 SPEC = WORLD.describe(WORLD.config_type())
@@ -150,3 +153,16 @@ def test_a_policy_that_fits_is_loaded_without_being_initialized(tmp_path: Path, 
         for of in (loaded, policy.eval())
     )
     assert torch.equal(ours, theirs)
+
+
+def test_a_run_whose_settings_claim_another_network_is_not_continued(tmp_path: Path, initialized: set[str]) -> None:
+    layout, model = RunLayout(tmp_path / "run-a"), Policy(SPEC, SETTINGS, NORMALIZATION, seed=1).state_dict()
+    stored = StoredTraining(tensors=prefixed("model_state_dict", model), values={}, snapshots=[])
+    save_training(layout, header(), stored, config_hash="", services={})
+    initialized.clear()
+
+    check_model_fits(layout, small_plan(policy={"arch": SETTINGS.arch}))
+    with refused(CheckpointMismatch, "checkpoint_mismatch"):
+        check_model_fits(layout, small_plan(policy={"arch": "mlp-8000x8000-tanh-v1"}))
+
+    assert initialized <= {"meta"}

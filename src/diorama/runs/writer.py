@@ -176,6 +176,9 @@ def continue_run(runs_root: Path, run_id: str, clock: Clock) -> tuple[RunWriter,
     layout = open_run(runs_root, run_id).layout
     lock = DirectoryLock(layout.directory)
     try:
+        for inside in layout.directory.iterdir():
+            if inside.is_dir():
+                layout.resolve(inside.name)  # a link would lead what is written out of the run
         for directory in (layout.directory, layout.windows.parent, layout.checkpoints, layout.replays):
             remove_unfinished(directory)
         point = newest_resume_point(layout)

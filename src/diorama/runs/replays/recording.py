@@ -72,7 +72,7 @@ class Recording:
         self._plan = plan
         self._forked_from = forked_from
         self._opening = self.scene.render_state()
-        self._writer = FrameWriter(layout.replays)
+        self._writer = FrameWriter(layout.resolve(layout.relative(layout.replays)))
         self._return_total = 0.0
         self._ticks = 0
         self._last: StepRecord | None = None
