@@ -24,11 +24,11 @@ def backup(
     ] = None,
     format: FormatOption = "text",
 ) -> None:
-    """Back up a live world or runs, while they run, as they would be had their process been killed at this moment.
+    """Back up a live world or runs while they run; every file with its hash.
 
-    A backup is a folder with the files and a manifest.json that has the hash of each. It appears under its name when it
-    is whole, and after it was found to be one that can go on. Configuration files outside of the folder of a live
-    world are not part of it.
+    What is there is copied as it would be had the process been killed at this moment. A backup is a folder with the
+    files and a manifest.json that has the hash of each. It appears under its name when it is whole, and after it was
+    found to be one that can go on. Configuration files outside of the folder of a live world are not part of it.
     """
     from diorama.cli.backups.work import back_up
 
@@ -48,10 +48,10 @@ def restore(
     check: Annotated[bool, typer.Option("--check", help="Only read the backup and compare every hash.")] = False,
     format: FormatOption = "text",
 ) -> None:
-    """Restore a backup: every file is compared with its hash, and all of it appears at once or nothing does.
+    """Restore a backup, whole or not at all, and never over anything.
 
-    Nothing is overwritten. A live world goes on with diorama live WORLD --root FOLDER --resume, a run with diorama
-    train WORLD --resume ID.
+    Every file is compared with its hash before anything appears. A live world goes on with diorama live WORLD --root
+    FOLDER --resume, a run with diorama train WORLD --resume ID.
     """
     if check == (target is not None):
         raise ConfigError("name the folder to restore to, or --check the backup alone", code="restore_target_missing")
@@ -88,11 +88,12 @@ def prune(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go, and remove nothing.")] = False,
     format: FormatOption = "text",
 ) -> None:
-    """Remove old runs by age, number or bytes; a run goes as soon as one of the bounds is exceeded.
+    """Remove old runs by age, number or bytes; never the best, nor one that is being written.
 
-    Runs that are being written, from which the champion of a world was taken, that are the best of their world and
-    configuration, or that --keep names never go; they count all the same. DIORAMA_RUNS_QUOTA_BYTES sets how many
-    bytes a directory of runs may take before nothing new is begun in it.
+    A run goes as soon as one of the bounds is exceeded, the oldest first. Runs that are being written, from which the
+    champion of a world was taken, that are the best of their world and configuration, or that --keep names never go;
+    they count all the same. DIORAMA_RUNS_QUOTA_BYTES sets how many bytes a directory of runs may take before nothing
+    new is begun in it.
     """
     if older_than_days is None and keep_newest is None and keep_bytes is None:
         raise ConfigError(
