@@ -93,7 +93,7 @@ describe("a trade", () => {
     expect(quotes).toHaveLength(3);
     expect(await findBarriers(play.page)).toEqual([]);
 
-    await play.page.getByRole("button", { name: /^Sell 50% of platinum group/ }).click();
+    await play.page.getByRole("button", { name: /^50%.*– sell platinum group/ }).click();
     await play.waitForDecisions(DIGS + 4);
 
     const { credits } = beltOf(await stateOf(server, id));

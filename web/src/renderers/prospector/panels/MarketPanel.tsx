@@ -1,6 +1,6 @@
-import { Tooltip, UnstyledButton } from "@mantine/core";
+import { Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { Sparkline } from "../../../shared/charts/Sparkline";
-import { formatCount, formatPercent } from "../../../shared/format";
+import { formatCount, formatPercent, formatWholePercent } from "../../../shared/format";
 import { type ManifestSet, pictureUrl } from "../../manifests";
 import type { PanelsProps } from "../../renderer";
 import { amount, oneDecimal, whole } from "../format";
@@ -97,7 +97,7 @@ function Good({ commodity, state, notes, memory, manifests, onPick, isOpen }: Go
       </span>
       <Tooltip label={courseWords(course.prices, course.ticks)} openDelay={300}>
         <span className={classes.course}>
-          <Sparkline values={course.prices} label={`${title}: price through the last ticks`} width={62} height={22} />
+          <Sparkline values={course.prices} label={`${title}: price through the last ticks`} width={54} height={22} />
         </span>
       </Tooltip>
       <Tooltip label={`${oneDecimal(price)} credits for a unit of ${title.toLowerCase()}`} openDelay={300}>
@@ -154,7 +154,8 @@ function Sale({
 }: { quote: SaleQuote; title: string } & Pick<Props, "onPick" | "isOpen">) {
   const action = `SELL_COMMODITY_${quote.commodity}_${quote.percent}PCT`;
   const canSell = onPick !== undefined && isOpen?.(action) === true;
-  const slippage = formatPercent(quote.slippage);
+  // Tenths matter only to small ones.
+  const slippage = quote.slippage < 0.01 ? formatPercent(quote.slippage) : formatWholePercent(quote.slippage);
   const words = `${amount(quote.units)} units bring ${oneDecimal(quote.revenue)} credits, ${slippage} below the price`;
   const content = (
     <>
@@ -166,12 +167,11 @@ function Sale({
   return (
     <Tooltip label={canSell ? words : `At the station now: ${words}`} openDelay={300} multiline maw={240}>
       {canSell ? (
-        <UnstyledButton
-          className={classes.sale}
-          aria-label={`Sell ${quote.percent}% of ${title.toLowerCase()}: ${words}`}
-          onClick={() => onPick(action)}
-        >
+        <UnstyledButton className={classes.sale} onClick={() => onPick(action)}>
           {content}
+          <VisuallyHidden>
+            – sell {title.toLowerCase()}: {words}
+          </VisuallyHidden>
         </UnstyledButton>
       ) : (
         <span className={classes.sale}>{content}</span>
