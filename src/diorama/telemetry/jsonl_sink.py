@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from diorama.contracts.errors import ContractError, DocumentError
+from diorama.storage.json_text import decode_json
 from diorama.storage.line_files import LineFile
 from diorama.telemetry.events import Event, RunStarted, WorldTold
 
@@ -93,8 +94,8 @@ class _EventId(msgspec.Struct):
 
 def _sequence_of(line: bytes, run_id: str, path: Path) -> int:
     try:
-        event_id = msgspec.json.decode(line, type=_EventId).event_id
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        event_id = decode_json(line, _EventId, where="it").event_id
+    except DocumentError as error:
         raise DocumentError(f"{path}: its last line is no telemetry event ({error}); move the file away") from None
     owner, _, number = event_id.rpartition("-")
     if owner != run_id or not number.isdecimal():

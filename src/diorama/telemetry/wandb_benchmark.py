@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from diorama.contracts.errors import DocumentError, MissingExtra, UnknownName
+from diorama.contracts.errors import MissingExtra, UnknownName
 from diorama.contracts.values import JsonObject, JsonValue
+from diorama.storage.artifact_files import read_named
+from diorama.storage.json_text import decode_json
 from diorama.telemetry.wandb_sink import WandbMode, WandbSettings
 
+_MAX_BYTES: Final = 64 << 20
 _PREFIX: Final = "benchmark"
 
 
@@ -22,15 +23,10 @@ def read_report(path: Path) -> JsonObject:
         DocumentError: It is no JSON object.
     """
     try:
-        text = path.read_bytes()
-    except FileNotFoundError:
+        text = read_named(path, most_bytes=_MAX_BYTES)
+    except UnknownName:
         raise UnknownName(f"there is no report {str(path)!r}; benchmarks write theirs with --json") from None
-    except OSError as error:
-        raise DocumentError(f"{path} cannot be read ({error})") from None
-    try:
-        report: JsonObject = msgspec.json.decode(text, type=dict)
-    except msgspec.DecodeError as error:
-        raise DocumentError(f"{path} is no report: {error}") from None
+    report: JsonObject = decode_json(text, dict, where=f"{path} is no report")
     return report
 
 

@@ -12,6 +12,8 @@ import typer
 from diorama.cli.groups import command_group, examples
 from diorama.cli.options import FormatOption
 from diorama.contracts.errors import ConfigError, ContractError
+from diorama.storage.artifact_files import read_named
+from diorama.worlds.tidebreak.packages.documents import MAX_BYTES
 
 if TYPE_CHECKING:
     from diorama.worlds.tidebreak.campaign import Campaign, DayReport
@@ -204,7 +206,7 @@ def battle(
         return
     typer.echo(pending.briefing)
     if result is not None:
-        report = played.apply(read_result(result.read_bytes()))
+        report = played.apply(read_result(read_named(result, most_bytes=MAX_BYTES)))
     elif auto or script is not None:
         own = [ship.ship_id for ship in pending.package.ships if ship.team_id == pending.side]
         name = None if script is None else script if script.startswith("script:") else f"script:{script}"

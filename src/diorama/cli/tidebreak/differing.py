@@ -15,6 +15,8 @@ from diorama.runs.replays.frames import Frame
 from diorama.runs.replays.reader import ReplayReader, open_entry, open_replay
 from diorama.runs.replays.rerun import plain_value
 from diorama.runs.run import Run
+from diorama.storage.artifact_files import read_named
+from diorama.worlds.tidebreak.packages.documents import MAX_BYTES
 from diorama.worlds.tidebreak.packages.problems import ResultError
 from diorama.worlds.tidebreak.packages.result import BattleResult
 from diorama.worlds.tidebreak.packages.results import read_result
@@ -78,7 +80,7 @@ def _opened(path: Path) -> ReplayReader | BattleResult:
     if path.name.endswith(_REPLAY_SUFFIX):
         return open_replay(RunLayout(path.parent.parent), path.name.removesuffix(_REPLAY_SUFFIX))
     try:
-        return read_result(path.read_bytes())
+        return read_result(read_named(path, most_bytes=MAX_BYTES))
     except ResultError as error:
         raise DocumentError(f"{path} is no battle result: {'; '.join(str(error).splitlines())}") from None
 

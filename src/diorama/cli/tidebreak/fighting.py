@@ -10,7 +10,7 @@ import numpy as np
 
 from diorama.cli.progress import progress_bar
 from diorama.contracts.config import parse_config
-from diorama.contracts.errors import ConfigError
+from diorama.contracts.errors import ConfigError, DocumentError
 from diorama.contracts.near_names import hint
 from diorama.contracts.records import StepRecord
 from diorama.contracts.values import JsonObject
@@ -20,11 +20,14 @@ from diorama.runs.clock import Clock, SystemClock
 from diorama.runs.replays.reader import open_entry
 from diorama.runs.replays.scene import Moment, Scene
 from diorama.runs.replays.unattended import UnattendedEpisode, UnattendedRecord, record_unattended
+from diorama.storage.artifact_files import read_named
 from diorama.storage.atomic_files import replace_file
+from diorama.storage.json_text import decode_json
 from diorama.worlds.registry import load_world
 from diorama.worlds.tidebreak.contract import Event
 from diorama.worlds.tidebreak.frames import UnitPart, read_frame
 from diorama.worlds.tidebreak.limits import SEED_MAX
+from diorama.worlds.tidebreak.packages.documents import MAX_BYTES
 from diorama.worlds.tidebreak.packages.result import BattleResult
 from diorama.worlds.tidebreak.reference.scripts import controller_named
 from diorama.worlds.tidebreak.reference.seats import is_controllable
@@ -196,10 +199,10 @@ def _read(name: str) -> ResolvedPackage:
         raise ConfigError(
             f"{name}: there is no such file, and no stored scenario of that name{meant}; there are: {stored}"
         )
-    document = path.read_bytes()
+    document = read_named(path, most_bytes=MAX_BYTES)
     try:
-        is_resolved = "format" in json.loads(document)
-    except (ValueError, TypeError, RecursionError):
+        is_resolved = "format" in decode_json(document, dict, where=name)
+    except DocumentError:
         is_resolved = False
     return read_resolved(document) if is_resolved else resolve(read_package(document).package)
 

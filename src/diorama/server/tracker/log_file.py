@@ -11,8 +11,10 @@ from diorama.contracts.errors import DocumentError
 from diorama.server.models.base import JsonObject
 from diorama.server.tracker.json_safe import safe_object
 from diorama.storage.artifact_files import read_artifact
+from diorama.storage.json_text import check_count
 
 MAX_FILE_BYTES: Final = 256 << 20
+_MAX_VALUES: Final = 1 << 16  # of one logged value
 _FILE_HEADER_BYTES: Final = 7
 _BLOCK_BYTES: Final = 32768
 _CHUNK_HEADER: Final = struct.Struct("<IHB")  # checksum, length, kind
@@ -110,6 +112,7 @@ def _values(items: Iterable[Any]) -> dict[str, object]:
 
 def _loaded(text: str) -> object:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        check_count(text, "the value", _MAX_VALUES)
+        return json.loads(text)  # which knows the NaN of its writer
+    except (DocumentError, ValueError, RecursionError):
         return text

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-import msgspec
-
 from diorama.contracts.errors import DocumentError
 from diorama.contracts.values import JsonObject, JsonValue
+from diorama.storage.json_text import decode_json
 from diorama.telemetry.live.merge_patch import JsonDict, apply_patch
 from diorama.telemetry.live.messages import SCHEMA_VERSION
 
@@ -86,11 +85,11 @@ def read_lines(lines: Iterable[bytes]) -> Iterator[JsonDict]:
         if not line.strip():
             continue
         try:
-            yield msgspec.json.decode(line, type=dict)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            yield decode_json(line, dict, where=f"line {number} is no telemetry message")
+        except DocumentError:
             if not line.endswith(b"\n"):
                 return
-            raise DocumentError(f"line {number} is no telemetry message: {error}") from None
+            raise
 
 
 def _version(version: JsonValue) -> tuple[int, int]:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from diorama.contracts.errors import ConfigError
 from diorama.contracts.values import JsonValue
-from diorama.storage.line_files import NEWLINE
+from diorama.storage.artifact_files import open_named
+from diorama.storage.line_files import MAX_FILE_BYTES, NEWLINE
 from diorama.telemetry.ppo.checks import Severity, is_number
 from diorama.telemetry.ppo.fields import is_known
 from diorama.telemetry.ppo.log_files import LogLine, log_files, rotation_number
@@ -104,7 +105,7 @@ class LogTail:
         return here is not None and there is not None and there > here
 
     def _rest_of_file(self) -> Iterator[LogLine]:
-        with self._file.open("rb") as opened:
+        with open_named(self._file, most_bytes=MAX_FILE_BYTES) as opened:
             opened.seek(self._offset_bytes)
             for data in opened:
                 if not data.endswith(NEWLINE):

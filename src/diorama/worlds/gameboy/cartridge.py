@@ -8,6 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from diorama.contracts.errors import DocumentError, UnknownName
+from diorama.storage.artifact_files import read_named
 from diorama.worlds.gameboy.assembler import header
 from diorama.worlds.gameboy.errors import CartridgeError, UnsupportedCartridge
 
@@ -78,10 +80,9 @@ def load_cartridge(path: Path, *, allow_bad_checksum: bool = False) -> Cartridge
         UnsupportedCartridge: If it needs hardware that is not emulated.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise CartridgeError(f"{path}: cannot be read ({error.strerror or error})") from error
+        data = read_named(path, most_bytes=MOST_BYTES)
+    except (UnknownName, DocumentError) as error:
+        raise CartridgeError(f"{path}: {str(error).removeprefix(str(path)).lstrip(': ')}") from None
     return parse_cartridge(data, name=str(path), allow_bad_checksum=allow_bad_checksum)
 
 

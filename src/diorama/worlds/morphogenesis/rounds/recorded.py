@@ -1,13 +1,15 @@
 """A recorded file of events, read back: episodes by group and the fates of seeds by blueprint."""
 
-import json
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import fmean
 
-from diorama.contracts.errors import ContractError
+from diorama.contracts.errors import ContractError, DocumentError
 from diorama.contracts.values import JsonObject
+from diorama.storage.artifact_files import open_named
+from diorama.storage.json_text import decode_json
+from diorama.storage.line_files import MAX_FILE_BYTES, MAX_LINE_BYTES
 from diorama.worlds.morphogenesis.contracts.events import EVENT_PAYLOADS, TelemetryEventType
 from diorama.worlds.morphogenesis.contracts.payloads.analysis import EpisodeOutcomePayload
 from diorama.worlds.morphogenesis.contracts.payloads.base import Payload
@@ -67,18 +69,18 @@ class Recording:
     fates: dict[str, BlueprintFate] = field(default_factory=lambda: defaultdict(BlueprintFate))
     phase_ms: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, line: str) -> None:
+    def add(self, line: bytes | str) -> None:
         """Read one line."""
         self.lines += 1
         try:
-            document = json.loads(line)
+            document = decode_json(line, dict, where="an event")
             if "schema_version" in document and "group_id" not in document:
                 self.others += 1
                 return
             kind = TelemetryEventType[document["event_type"]]
             payload = EVENT_PAYLOADS[kind].from_dict(document["data"]) if kind in READ_KINDS else None
             group_id = str(document["group_id"])
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ContractError):
+        except (DocumentError, ValueError, KeyError, TypeError, AttributeError, ContractError):
             self.malformed += 1
             return
         self.counts[kind.name] += 1
@@ -126,8 +128,8 @@ class Recording:
 def read_recording(path: Path) -> Recording:
     """Read a file of events, one per line."""
     recording = Recording()
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        for line in lines:
+    with open_named(path, most_bytes=MAX_FILE_BYTES) as file:
+        for line in iter(lambda: file.readline(MAX_LINE_BYTES), b""):
             recording.add(line)
     return recording
 

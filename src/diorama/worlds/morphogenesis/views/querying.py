@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from diorama.contracts.errors import ConfigError
+from diorama.contracts.errors import ConfigError, DocumentError
 from diorama.contracts.values import JsonValue
+from diorama.storage.artifact_files import open_named
+from diorama.storage.json_text import decode_json
+from diorama.storage.line_files import MAX_FILE_BYTES, MAX_LINE_BYTES
 from diorama.worlds.morphogenesis.contracts.errors import ContractError
 from diorama.worlds.morphogenesis.views.query_views import VIEW_NAMES, view_statements
 from diorama.worlds.morphogenesis.views.reading import event_of, is_of_the_world
@@ -68,8 +71,9 @@ class EventQueries:
 
     def load(self, path: Path) -> None:
         """Take the events of a file."""
-        with path.open("rb") as file:
-            self._connection.executemany(_INSERT, self._events(line for line in file if line.strip()))
+        with open_named(path, most_bytes=MAX_FILE_BYTES) as file:
+            lines = iter(lambda: file.readline(MAX_LINE_BYTES), b"")
+            self._connection.executemany(_INSERT, self._events(line for line in lines if line.strip()))
         self._connection.commit()
 
     def counts(self) -> dict[str, int]:
@@ -106,14 +110,14 @@ class EventQueries:
         for line in lines:
             self.lines += 1
             try:
-                document = json.loads(line)
+                document = decode_json(line, dict, where="an event")
                 if not is_of_the_world(document):
                     self.others += 1
                     continue
                 event_of(document)
                 row = tuple(_storable(document[column]) for column in _COLUMNS[:-1])
                 data = None if document["data"] is None else json.dumps(document["data"])
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ContractError):
+            except (DocumentError, ValueError, KeyError, TypeError, AttributeError, ContractError):
                 self.malformed += 1
                 continue
             yield (*row, data)

@@ -1,13 +1,15 @@
 """Events of a run read back from the lines of a file, also of one that is still being written."""
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from diorama.contracts.errors import ContractError
+from diorama.contracts.errors import ContractError, DocumentError
 from diorama.contracts.values import JsonObject
+from diorama.storage.artifact_files import open_named
+from diorama.storage.json_text import decode_json
+from diorama.storage.line_files import MAX_FILE_BYTES, MAX_LINE_BYTES
 from diorama.worlds.morphogenesis.contracts.events import (
     ANALYTICS_PAYLOADS,
     EVENT_PAYLOADS,
@@ -63,7 +65,7 @@ class EventFollower:
         """Return the next events, at most a piece of the file; a line still being written waits for its end."""
         if not self.path.exists():
             return []
-        with self.path.open("rb") as file:
+        with open_named(self.path, most_bytes=MAX_FILE_BYTES) as file:
             if file.seek(0, 2) < self._offset:
                 # The file was begun again: what was read of the old one says nothing about this one.
                 self._offset, self._rest = 0, b""
@@ -71,14 +73,17 @@ class EventFollower:
             written = file.read(self.piece_bytes)
         self._offset += len(written)
         *lines, self._rest = (self._rest + written).split(b"\n")
+        if len(self._rest) > MAX_LINE_BYTES:
+            # No event is as long; what is left of it is as malformed as its beginning.
+            self.malformed, self._rest = self.malformed + 1, b""
         found = (self._event(line) for line in lines if line.strip())
         return [event for event in found if event is not None]
 
     def _event(self, line: bytes) -> TelemetryEvent | None:
         try:
-            document = json.loads(line)
+            document = decode_json(line, dict, where="an event")
             return event_of(document) if is_of_the_world(document) else None
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ContractError):
+        except (DocumentError, ValueError, KeyError, TypeError, AttributeError, ContractError):
             self.malformed += 1
             return None
 
