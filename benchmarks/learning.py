@@ -6,10 +6,12 @@
 Every protocol trains one run per training seed, chooses checkpoints on validation seeds and judges them on held-out
 ones. Peers get the wall time of our run on the same machine. Every part is stored in the work folder with its
 core-minutes: a measurement that was interrupted goes on where it stood, as long as settings and sources stay as they
-are. `python tools/write_learning.py` writes docs/learning.md from the report.
+are. With --only, protocols that are in the report already stay in it, each with the date and the sources of its own.
+`python tools/write_learning.py` writes docs/learning.md from the report.
 """
 
 import argparse
+import json
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,15 +39,22 @@ def main() -> int:
         return BAD_INPUT
     work: Path = options.work / ("quick" if options.quick else "full")
     store = StageStore(folder=work / "stages", revision=source_revision())
-    parts: list[JsonValue] = []
+    parts = _earlier_parts(options.json) if options.only else {}
     for protocol in chosen_protocols(options.only, is_quick=options.quick):
         part = measure_protocol(protocol, store, work / "runs")
-        parts.append(part)
+        parts[protocol.name] = {**part, "measured_at": datetime.now(UTC).date().isoformat(), "revision": store.revision}
         _print(part)
         # After every protocol, so that a measurement that is cut short leaves what it had.
-        write_report(options.json, _report(options, store, parts))
+        write_report(options.json, _report(options, store, [parts[name] for name in names if name in parts]))
     print(f"{store.core_minutes:.1f} core-minutes, {store.reused} stages reused; report: {options.json}")
     return 0
+
+
+def _earlier_parts(path: Path) -> dict[str, JsonObject]:
+    """Return the protocols of a report that is there: those that are not asked for stay in it as they are."""
+    if not path.is_file():
+        return {}
+    return {part["name"]: part for part in json.loads(path.read_text(encoding="utf-8"))["protocols"]}
 
 
 def _report(options: argparse.Namespace, store: StageStore, parts: list[JsonValue]) -> JsonObject:

@@ -100,7 +100,9 @@ def _section(protocol: Described, part: Mapping[str, Any] | None) -> str:
         f" episodes{opponents}."
     )
     rows = [_row(row) for row in part["rows"]]
-    parts = [heading, told, _table(("Who", "Actions", part["metric"], "95%", "Ahead of the best script"), rows)]
+    further = tuple(column for metric in part["rows"][0].get("further", ()) for column in (metric, "95%"))
+    columns = ("Who", "Actions", part["metric"], "95%", *further, "Ahead of the best script", "By training seed")
+    parts = [heading, told, _table(columns, rows)]
     if part.get("against"):
         parts.append(_table(_AGAINST_COLUMNS, against_cells(part["against"])))
     if part["opponents"] and part.get("beside_clones") is not None:
@@ -117,10 +119,17 @@ def _row(row: Mapping[str, Any]) -> tuple[str, ...]:
         row.get("actions", ""),
         _number(row["score"]),
         _interval(row["interval"]),
+        *_further_cells(row.get("further", {})),
         f"{row['ahead']:+.3g} {_interval(row['ahead_interval'])}",
+        ", ".join(_number(score) for score in row["by_training_seed"]),
     )
     is_beside = not row.get("is_declared", True)
     return tuple(f"*{text}*" if is_beside else text for text in columns)
+
+
+def _further_cells(further: Mapping[str, Any]) -> Iterable[str]:
+    for metric in further.values():
+        yield from (_number(metric["value"]), _interval(metric["interval"]))
 
 
 def _beside_clones(compared: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:

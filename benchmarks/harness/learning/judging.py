@@ -1,5 +1,6 @@
 """Judges what was trained for one protocol, stage by stage, and puts its part of the report together."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -14,7 +15,7 @@ from diorama.runs.layout import RunLayout
 from diorama.training.plan import TrainingPlan
 from harness.learning.clones import against_row, beside_clones
 from harness.learning.protocols import HELD_OUT_SEED, LearningProtocol
-from harness.learning.runs import contender_of, fields_of, plan_of, play, points_of, train_run
+from harness.learning.runs import contender_of, fields_of, plan_of, play, play_held_out, points_of, train_run
 from harness.learning.stages import StageStore
 from peers.learning import train_peer, why_not
 
@@ -42,11 +43,11 @@ class _Measurement:
         """Return everything the page of results is made from."""
         protocol = self._protocol
         scripts = {name: self._play_script(name) for name in protocol.scripts}
-        best = max(scripts, key=lambda name: float(np.mean(scripts[name]["held_out"])))
-        baseline, bar = np.array([scripts[best]["held_out"]]), float(np.mean(scripts[best]["validation"]))
+        best = max(scripts, key=lambda name: float(np.mean(scripts[name]["held_out"]["scores"])))
+        baseline, bar = np.array([scripts[best]["held_out"]["scores"]]), float(np.mean(scripts[best]["validation"]))
         own = [self._own(seed) for seed in protocol.training_seeds]
         rows: list[JsonValue] = [
-            self._row(name, "script", np.array([scripts[name]["held_out"]]), baseline) for name in protocol.scripts
+            self._row(name, "script", [scripts[name]["held_out"]], baseline) for name in protocol.scripts
         ]
         rows += self._own_rows(own, baseline)
         curves: list[JsonValue] = [self._curve(OWN, run, bar) for run in own]
@@ -83,13 +84,13 @@ class _Measurement:
         }
 
     def _meets(self, own: list[dict[str, Any]], script: float) -> bool:
-        means = [float(np.mean(run["held_out"][_mode(self._deterministic)])) for run in own]
+        means = [float(np.mean(run["held_out"][_mode(self._deterministic)]["scores"])) for run in own]
         bar = self._protocol.bar
         return all(mean > script and (bar is None or mean >= bar) for mean in means)
 
     def _against(self, own: list[dict[str, Any]]) -> list[JsonValue]:
         """Return how the policies did in every field with a floor, and the training seeds that stayed below it."""
-        learned = np.array([run["held_out"][_mode(self._deterministic)] for run in own])
+        learned = self._learned(own)
         return [
             against_row(item.label, item.floor, self._protocol.training_seeds, learned[:, index])
             for index, item in enumerate(self._fields)
@@ -100,28 +101,32 @@ class _Measurement:
         """Return what PPO has added to the clones; None without clones."""
         if any(run["clone"] is None for run in own):
             return None
-        learned = np.array([run["held_out"][_mode(self._deterministic)] for run in own])
-        clones = np.array([run["clone"] for run in own])
+        learned, clones = self._learned(own), np.array([run["clone"]["scores"] for run in own])
         return beside_clones(self._opponents, self._protocol.training_seeds, learned, clones)
+
+    def _learned(self, own: list[dict[str, Any]]) -> F64:
+        """Return the scores of the policies as the preset lets them act, training seeds × fields × episodes."""
+        return np.array([run["held_out"][_mode(self._deterministic)]["scores"] for run in own])
 
     def _own_rows(self, own: list[dict[str, Any]], baseline: F64) -> list[JsonValue]:
         rows = self._mode_rows(OWN, "own", own, baseline)
         if all(run["clone"] is not None for run in own):
-            rows.append(self._row(CLONE, "clone", np.array([run["clone"] for run in own]), baseline))
+            rows.append(self._row(CLONE, "clone", [run["clone"] for run in own], baseline))
         return rows
 
     def _mode_rows(self, name: str, kind: str, runs: list[dict[str, Any]], baseline: F64) -> list[JsonValue]:
         return [
             {
-                **self._row(name, kind, np.array([run["held_out"][mode] for run in runs]), baseline),
+                **self._row(name, kind, [run["held_out"][mode] for run in runs], baseline),
                 "actions": mode,
                 "is_declared": mode == _mode(self._deterministic),
             }
             for mode in (_mode(self._deterministic), _mode(not self._deterministic))
         ]
 
-    def _row(self, name: str, kind: str, by_opponent: F64, baseline: F64) -> JsonObject:
-        """Return a row of the table; scores are training seeds × opponents × episodes."""
+    def _row(self, name: str, kind: str, played: Sequence[Mapping[str, Any]], baseline: F64) -> JsonObject:
+        """Return a row of the table; `played` has the held-out episodes of every training seed."""
+        by_opponent = np.array([episodes["scores"] for episodes in played])
         scores = by_opponent.mean(axis=1)
         ahead = scores - baseline.mean(axis=1)
         low, high = crossed_interval(scores)
@@ -135,6 +140,10 @@ class _Measurement:
             "by_training_seed": scores.mean(axis=1).tolist() if kind != "script" else [],
             "ahead": float(ahead.mean()),
             "ahead_interval": [ahead_low, ahead_high],
+            "further": {
+                metric: _beside(np.array([episodes["further"][metric] for episodes in played]))
+                for metric in self._protocol.further
+            },
         }
 
     def _curve(self, name: str, run: dict[str, Any], bar: float) -> JsonObject:
@@ -149,7 +158,7 @@ class _Measurement:
     def _play_script(self, name: str) -> dict[str, Any]:
         def measure() -> JsonObject:
             script = bot_contender(self._plan.venue.world, name)
-            return {"held_out": self._held_out(script).tolist(), "validation": self._validation(script).tolist()}
+            return {"held_out": self._held_out(script), "validation": self._validation(script).tolist()}
 
         return self._store.result(f"{self._protocol.name} script {name}", self._key(None), measure)
 
@@ -174,13 +183,13 @@ class _Measurement:
                 curve.append({"seconds": point.seconds, "env_steps": point.env_steps, "score": score})
             best = points[_best(curve)].path
             held_out = {
-                _mode(mode): self._held_out(contender_of(best, plan.venue, OWN, deterministic=mode)).tolist()
+                _mode(mode): self._held_out(contender_of(best, plan.venue, OWN, deterministic=mode))
                 for mode in (True, False)
             }
             clone = None
             if trained["has_clone"]:
                 player = contender_of(clone_path(layout), plan.venue, CLONE, deterministic=self._deterministic)
-                clone = self._held_out(player).tolist()
+                clone = self._held_out(player)
             return {"curve": curve, "held_out": held_out, "clone": clone, "best_checkpoint": best.name}
 
         judged = self._store.result(f"{protocol.name} judging {seed}", {**key, "trained": trained}, judge)
@@ -201,7 +210,7 @@ class _Measurement:
                 score = float(self._validation(run.contender(point, self._deterministic)).mean())
                 curve.append({"seconds": point.seconds, "env_steps": point.env_steps, "score": score})
             best = run.points[_best(curve)]
-            held_out = {_mode(mode): self._held_out(run.contender(best, mode)).tolist() for mode in (True, False)}
+            held_out = {_mode(mode): self._held_out(run.contender(best, mode)) for mode in (True, False)}
             return {"curve": curve, "held_out": held_out}
 
         key = {**self._key(seed), "seconds": seconds}
@@ -213,17 +222,25 @@ class _Measurement:
             "settings": plan.settings.model_dump(mode="json"),
             "metric": self._fields[0].rule.metric,
             "fields": [[item.label, item.venue.config.canonical()] for item in self._fields],
+            "further": list(self._protocol.further),
             "episodes": self._protocol.episodes,
             "validation_episodes": self._protocol.validation_episodes,
             "points": self._protocol.points,
         }
 
-    def _held_out(self, contender: Contender) -> F64:
-        return play(self._fields, contender, HELD_OUT_SEED, self._protocol.episodes)
+    def _held_out(self, contender: Contender) -> JsonObject:
+        further = self._protocol.further
+        return play_held_out(self._fields, contender, further, HELD_OUT_SEED, self._protocol.episodes)
 
     def _validation(self, contender: Contender) -> F64:
         first = self._plan.settings.evaluation.validation_seed
         return play(self._fields, contender, first, self._protocol.validation_episodes)
+
+
+def _beside(values: F64) -> JsonObject:
+    """Return a further metric; values are training seeds × episodes."""
+    low, high = crossed_interval(values)
+    return {"value": float(values.mean()), "interval": [low, high], "by_training_seed": values.mean(axis=1).tolist()}
 
 
 def _mode(deterministic: bool) -> str:

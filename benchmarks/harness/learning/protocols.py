@@ -35,6 +35,7 @@ class LearningProtocol:
         preset: What is trained.
         metric: Score of an episode; None for the result against the opponents of the preset.
         metric_title: What the score is called in tables.
+        further: Metrics of the same held-out episodes that stand beside the score; in worlds without opponents.
         scripts: Bots that play the same episodes.
         opponents: Scripts and bots of the world that are met; empty for those of the preset.
         arenas: Where they are met, or episodes are played; the score is the mean over all.
@@ -53,6 +54,7 @@ class LearningProtocol:
     metric: str | None
     metric_title: str
     scripts: tuple[str, ...]
+    further: tuple[str, ...] = ()
     opponents: tuple[str, ...] = ()
     arenas: tuple[Arena, ...] = (Arena(),)
     bar: float | None = None
@@ -94,6 +96,7 @@ PROTOCOLS: Final = (
         preset="default",
         metric="net_profit",
         metric_title="net profit",
+        further=("survival",),
         scripts=("explorer", "refiner", "prudent_hauler", "market_timer", "greedy_miner", "cash_out", "random_valid"),
         peers=(MASKABLE_PPO, PUFFERLIB_PPO),
     ),
@@ -103,7 +106,17 @@ PROTOCOLS: Final = (
         preset="long",
         metric="net_profit",
         metric_title="net profit",
+        further=("survival",),
         scripts=("explorer", "refiner", "prudent_hauler", "market_timer", "greedy_miner", "cash_out", "random_valid"),
+    ),
+    LearningProtocol(
+        name="prospector, from nothing",
+        world="prospector",
+        preset="scratch",
+        metric="net_profit",
+        metric_title="net profit",
+        further=("survival",),
+        scripts=("prudent_hauler", "market_timer", "greedy_miner", "cash_out", "random_valid"),
     ),
     LearningProtocol(
         name="tidebreak, corvette",

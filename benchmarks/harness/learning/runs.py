@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from diorama.contracts.values import F64, JsonObject
+from diorama.contracts.values import F64, JsonObject, JsonValue
 from diorama.engine.players import Contender
 from diorama.engine.venue import Venue, open_venue
-from diorama.learn.evaluation.episodes import SilentProgress
+from diorama.learn.evaluation.episodes import SilentProgress, play_episodes
 from diorama.learn.evaluation.policy_player import policy_contender
-from diorama.learn.evaluation.scores import ScoreRule, score_episodes, score_rule
+from diorama.learn.evaluation.scores import ScoreRule, score_episodes, score_rule, scores_of
 from diorama.runs.checkpoints.files import clone_path
 from diorama.runs.clock import SystemClock
 from diorama.runs.layout import run_layout
@@ -134,6 +134,20 @@ def play(fields: Sequence[Field], contender: Contender, first_seed: int, episode
     """Return the score of every seed, fields × seeds."""
     seeds = range(first_seed, first_seed + episodes)
     return np.stack([_scores(item, contender, seeds) for item in fields])
+
+
+def play_held_out(
+    fields: Sequence[Field], contender: Contender, further: Sequence[str], first_seed: int, episodes: int
+) -> JsonObject:
+    """Return the score of every seed, fields × seeds, and what further metrics of the same episodes were."""
+    seeds = range(first_seed, first_seed + episodes)
+    if not further:
+        return {"scores": play(fields, contender, first_seed, episodes).tolist(), "further": {}}
+    (item,) = fields
+    most = item.venue.world.evaluation.max_decisions
+    records = play_episodes(item.venue, contender, seeds, max_decisions=most, progress=SilentProgress())
+    beside: dict[str, JsonValue] = {metric: scores_of(records, metric, seeds).tolist() for metric in further}
+    return {"scores": [scores_of(records, item.rule.metric, seeds).tolist()], "further": beside}
 
 
 def _scores(item: Field, contender: Contender, seeds: Sequence[int]) -> F64:

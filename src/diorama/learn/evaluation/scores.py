@@ -87,12 +87,17 @@ def score_episodes(
     """
     if not rule.scripts:
         records = play_episodes(venue, contender, seeds, max_decisions=max_decisions, progress=progress)
-        return _by_seed(((record.seed, _value(record, rule.metric)) for record in records), seeds)
+        return scores_of(records, rule.metric, seeds)
     scores = []
     for script in rule.scripts:
         results = match_results(venue, contender, script, seeds, progress=progress)
         scores.append(_by_seed(results, seeds))
     return np.asarray(np.mean(scores, axis=0))
+
+
+def scores_of(records: Iterable[EpisodeRecord], metric: str, seeds: Sequence[int]) -> F64:
+    """Return the mean of a metric, or of `return_PROFILE`, over the seats of every seed's episode."""
+    return _by_seed(((record.seed, _value(record, metric)) for record in records), seeds)
 
 
 def _by_seed(found: Iterable[tuple[int, float]], seeds: Sequence[int]) -> F64:
