@@ -113,7 +113,7 @@ CASES: Final[dict[str, tuple[str, ...]]] = {
         f"{_TIDEBREAK} --preset curriculum {_HUNTER} --set curriculum.promotion_episodes=1 --rollout-steps 128"
         " --steps 8192 --window-env-steps 2048",
     ),
-    "team": (f"{_TIDEBREAK} --preset team {_HUNTER} --set ppo.sequence_length=16 -c package.time_limit_s=20",),
+    "team": (f"{_TIDEBREAK} --preset team {_HUNTER} {_SEQUENCES} -c package.time_limit_s=20",),
     "townlet": (f"{_TOWNLET}",),
     "cloning-rounds": (
         f"{_TOWNLET} --preset default --set cloning.decisions=3200 --set cloning.rounds=2 --set cloning.copies=2",
