@@ -99,15 +99,17 @@ def test_a_slot_pruned_at_once_is_free_after_its_cool_down(timings: LifecycleTim
 
     assert slot.prune(INSTANT)
     plot.growth.step()
-    stages = [slot.stage.name]
+    stages, cooldowns = [slot.stage.name], [slot.cooldown_epochs]
     for _ in range(timings.embargo_epochs + 1):
         plot.pass_epoch()
         assert not plot.plant()
         plot.growth.step()
         stages.append(slot.stage.name)
+        cooldowns.append(slot.cooldown_epochs)
     plot.pass_epoch()
 
     assert stages == ["EMBARGOED"] * timings.embargo_epochs + ["RESETTING", "DORMANT"]
+    assert cooldowns == list(range(timings.embargo_epochs + timings.resetting_epochs, -1, -1))
     assert slot.state is None
     assert "r0c0" not in plot.bed.stages
     assert plot.plant()

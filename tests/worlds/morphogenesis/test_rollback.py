@@ -8,15 +8,18 @@ import pytest
 from diorama.worlds.morphogenesis.contracts.actions import LifecycleOp
 from diorama.worlds.morphogenesis.contracts.blueprints import BlueprintAction
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEvent
+from diorama.worlds.morphogenesis.contracts.governor import LifecycleMutationHealthSnapshot, LifecycleMutationVerdict
 from diorama.worlds.morphogenesis.contracts.payloads.health import GovernorRollbackPayload
 from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import SeedPrunedPayload
 from diorama.worlds.morphogenesis.contracts.stages import SeedStage
 from diorama.worlds.morphogenesis.controller.choices import WAIT, compose
+from diorama.worlds.morphogenesis.engine import executor
 from diorama.worlds.morphogenesis.engine.env import EpochReading
 from diorama.worlds.morphogenesis.engine.executor import transact
 from diorama.worlds.morphogenesis.engine.protocol import RowScores
 from diorama.worlds.morphogenesis.engine.reference import ReferenceEngine
 from diorama.worlds.morphogenesis.engine.tellers import NO_NOTES
+from diorama.worlds.morphogenesis.safety.pre_flight import review
 from tests.worlds.morphogenesis.event_order import kind_of
 from tests.worlds.morphogenesis.small_worlds import rows, small_world
 
@@ -157,3 +160,21 @@ def test_a_veto_turns_an_operation_into_waiting(caplog: pytest.LogCaptureFixture
     assert env.record.action_outcome.action_name == "GERMINATE"
     assert env.growth.stages()[0] is SeedStage.DORMANT
     assert "val_loss_finite" in caplog.text
+
+
+def test_the_review_of_an_operation_knows_how_long_its_slot_cools_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[LifecycleMutationHealthSnapshot] = []
+    world = small_world()
+    world.reset()
+    env = world.envs[0]
+
+    def noted(snapshot: LifecycleMutationHealthSnapshot) -> LifecycleMutationVerdict:
+        seen.append(snapshot)
+        return review(snapshot)
+
+    monkeypatch.setattr(executor, "review", noted)
+    monkeypatch.setattr(type(env.growth.slots[0]), "cooldown_epochs", 4)
+
+    transact(world.nursery, env, PLANT, world.masks, notes=NO_NOTES)
+
+    assert [snapshot.cooldown_epochs_remaining for snapshot in seen] == [4]

@@ -1,11 +1,12 @@
 """`diorama morphogenesis ab`: controllers or reward modes side by side, and the control cohorts."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from diorama.cli.morphogenesis.options import RunSettings, run_options
-from diorama.cli.options import FormatOption
+from diorama.cli.options import FormatOption, RunRootOption
 
 if TYPE_CHECKING:
     from diorama.worlds.morphogenesis.comparison.episodes import EpisodeResult
@@ -18,8 +19,9 @@ def ab(
     controllers: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[CONTROLLER]...",
-            help="Two or more of rules, grow_three, grow_norm, plant_norm, random and wait; the first is group A.",
+            metavar="[CONTROLLER|RUN]...",
+            help="Two or more of rules, grow_three, grow_norm, plant_norm, random and wait, and of runs, whose "
+            "policies decide; the first is group A.",
             show_default="wait rules",
         ),
     ] = None,
@@ -38,9 +40,10 @@ def ab(
             help="Train a policy under each of two reward modes instead, such as shaped-vs-simplified.",
         ),
     ] = None,
+    run_root: RunRootOption = Path("runs"),
     form: FormatOption = "text",
 ) -> None:
-    """Compare controllers or reward modes on the same first weights and data, round by round and env by env.
+    """Compare controllers, policies or reward modes on the same first weights and data, round by round and env by env.
 
     Differences have a 95% interval from a paired bootstrap. With the control cohorts one controller is judged: growth
     helps where it beats hosts that never grow and is no more than a point behind hosts that had its final topology from
@@ -57,27 +60,27 @@ def ab(
     if cohorts:
         if controllers is not None and len(controllers) > 1:
             raise ConfigError(f"the control cohorts judge one controller, not {', '.join(controllers)}")
-        _judge(settings, "grow_norm" if not controllers else controllers[0], as_json=form == "json")
+        _judge(settings, "grow_norm" if not controllers else controllers[0], run_root, as_json=form == "json")
         return
     compared = controllers or ["wait", "rules"]
     if len(compared) < 2:
         raise ConfigError(f"a comparison needs two controllers or more, not {', '.join(compared)} alone")
-    _compare(settings, compared, as_json=form == "json")
+    _compare(settings, compared, run_root, as_json=form == "json")
 
 
-def _compare(settings: RunSettings, controllers: list[str], *, as_json: bool) -> None:
+def _compare(settings: RunSettings, controllers: list[str], run_root: Path, *, as_json: bool) -> None:
+    from diorama.cli.morphogenesis.duelists import decider_named
     from diorama.cli.morphogenesis.playing import config_of, play
     from diorama.cli.progress import progress_bar
     from diorama.worlds.morphogenesis.comparison.groups import group_id
-    from diorama.worlds.morphogenesis.rounds.controllers import check_controller
 
-    for name in controllers:
-        check_controller(name)
     config = config_of(settings)
+    deciders = [decider_named(name, config, run_root) for name in controllers]
     total = len(controllers) * settings.rounds * config.episode_epochs
     with progress_bar("comparison", total) as advance:
         runs = [
-            play(settings, name, group_id=group_id(place), advance=advance) for place, name in enumerate(controllers)
+            play(settings, name, group_id=group_id(place), decider=decider, advance=advance)
+            for place, (name, decider) in enumerate(zip(controllers, deciders, strict=True))
         ]
     _report(settings, [(run.controller, run.results) for run in runs], called="controller", as_json=as_json)
 
@@ -118,17 +121,17 @@ def _report(
     result_console().print(group_table(groups, called=called.replace("_", " ")))
 
 
-def _judge(settings: RunSettings, controller: str, *, as_json: bool) -> None:
+def _judge(settings: RunSettings, controller: str, run_root: Path, *, as_json: bool) -> None:
     import json
 
+    from diorama.cli.morphogenesis.duelists import decider_named
     from diorama.cli.morphogenesis.playing import config_of, event_file
     from diorama.cli.progress import progress_bar
     from diorama.worlds.morphogenesis.fast import engine_maker
     from diorama.worlds.morphogenesis.rounds.cohorts import COHORT_COUNT, CohortPlan, run_cohorts
-    from diorama.worlds.morphogenesis.rounds.controllers import check_controller
 
-    check_controller(controller)
     config = config_of(settings)
+    decider = decider_named(controller, config, run_root)
     total = COHORT_COUNT * settings.rounds * config.episode_epochs
     with event_file(settings) as sinks, progress_bar("cohorts", total) as advance:
         plan = CohortPlan(
@@ -137,7 +140,7 @@ def _judge(settings: RunSettings, controller: str, *, as_json: bool) -> None:
             envs=settings.envs,
             root_key=settings.root_key,
             rounds=settings.rounds,
-            source=controller,
+            source=decider,
             sinks=sinks,
             advance=advance,
         )

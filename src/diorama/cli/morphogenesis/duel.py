@@ -52,7 +52,7 @@ def duel(
     growth is the parameters of the seeds over those of the host. The page Watch shows two replays side by side.
     """
     from diorama.cli.morphogenesis.duel_records import PERSON, keep_duel
-    from diorama.cli.morphogenesis.duelists import duelist_named
+    from diorama.cli.morphogenesis.duelists import decider_named
     from diorama.cli.morphogenesis.playing import config_of, event_file
     from diorama.contracts.errors import ConfigError
     from diorama.worlds.morphogenesis.engine.event_stream import EventStream
@@ -60,8 +60,8 @@ def duel(
     from diorama.worlds.morphogenesis.rounds.dueling import Duel
 
     config = config_of(settings)
-    rival = duelist_named(against, config, run_root)
-    stand_in = None if by is None else duelist_named(by, config, run_root)
+    rival = decider_named(against, config, run_root)
+    stand_in = None if by is None else decider_named(by, config, run_root)
     if record is not None and (run_root / record).exists():
         raise ConfigError(f"there is a run {record!r} in {run_root}; record the duel under a new name")
     with event_file(settings) as sinks:

@@ -1,4 +1,4 @@
-"""Who fights a duel: controllers by name, and policies of runs."""
+"""Who decides in duels and comparisons: controllers by name, and policies of runs."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,8 +19,7 @@ from diorama.worlds.morphogenesis.controller.masks import ActionMasks
 from diorama.worlds.morphogenesis.controller.reports import EnvReport
 from diorama.worlds.morphogenesis.engine.core import SLOT_BY_OP
 from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld
-from diorama.worlds.morphogenesis.rounds.controllers import CONTROLLER_NAMES
-from diorama.worlds.morphogenesis.rounds.dueling import Duelist
+from diorama.worlds.morphogenesis.rounds.controllers import CONTROLLER_NAMES, Decider
 
 
 class LearnedController:
@@ -47,7 +46,7 @@ class LearnedController:
         return self._world.slot_by_op.reshape(len(self._world.envs), -1)
 
 
-def duelist_named(name: str, config: MorphogenesisConfig, run_root: Path) -> Duelist:
+def decider_named(name: str, config: MorphogenesisConfig, run_root: Path) -> Decider:
     """Return who decides: a controller of that name, or else the newest policy of the run of that name.
 
     Raises:

@@ -20,7 +20,7 @@ from diorama.worlds.morphogenesis.engine.event_stream import EventSink, EventStr
 from diorama.worlds.morphogenesis.engine.nursery import Nursery
 from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld
 from diorama.worlds.morphogenesis.fast import engine_maker
-from diorama.worlds.morphogenesis.rounds.controllers import controller_named
+from diorama.worlds.morphogenesis.rounds.controllers import Decider, controller_named, controller_of
 from diorama.worlds.morphogenesis.rounds.running import PlayedRun, play_rounds
 from diorama.worlds.morphogenesis.rounds.steering import Steering
 
@@ -38,6 +38,7 @@ def play(
     controller: str,
     *,
     group_id: str,
+    decider: Decider | None = None,
     advance: Callable[[], None],
     operator: "PlayedSource | None" = None,
 ) -> PlayedRun:
@@ -47,6 +48,7 @@ def play(
         settings: What was asked for.
         controller: Who decides.
         group_id: What the events call this run.
+        decider: Who decides, where that is no controller by name and no schedule.
         advance: Called after every epoch; what it raises ends the run there, and the round is told to its end.
         operator: Who watches, and may interfere.
     """
@@ -69,7 +71,7 @@ def play(
         try:
             return play_rounds(
                 world,
-                _deciding(controller, world.nursery),
+                _deciding(controller, world.nursery) if decider is None else controller_of(decider, world),
                 name=Path(controller).stem,
                 rounds=settings.rounds,
                 advance=advance,

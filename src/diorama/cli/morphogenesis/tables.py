@@ -48,7 +48,18 @@ def interval(found: Interval | None) -> str:
 def episode_table(run: PlayedRun, slot_ids: Sequence[str]) -> Table:
     """Return one line per episode."""
     table = Table(title=f"{run.controller}: episodes", box=SIMPLE, title_justify="left")
-    for heading in ("round", "env", "accuracy", "control", "gain", "late gain", "params", "reward", "planted"):
+    for heading in (
+        "round",
+        "env",
+        "accuracy",
+        "control",
+        "gain",
+        "late gain",
+        "params",
+        "reward",
+        "planted",
+        "permanent",
+    ):
         table.add_column(heading, justify="right")
     for slot_id in slot_ids:
         table.add_column(slot_id, no_wrap=True)
@@ -64,6 +75,7 @@ def episode_table(run: PlayedRun, slot_ids: Sequence[str]) -> Table:
             f"{result.param_ratio:.2f}x",
             number(episode.episode_reward, 2, sign=True),
             str(episode.planted),
+            str(result.num_fossilized),
             *_slots(episode),
         )
     return table

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from diorama.worlds.morphogenesis.contracts.events import TelemetryEventType
-from diorama.worlds.morphogenesis.contracts.units import check_accuracy
 from diorama.worlds.morphogenesis.engine.env import EpochReading
 from diorama.worlds.morphogenesis.engine.measurement import Measurement, measure, note_contributions, tell_coalitions
 from diorama.worlds.morphogenesis.engine.nursery import Nursery
@@ -55,7 +54,7 @@ def read_scores(nursery: Nursery, results: EpochResults) -> None:
         env.readings.append(
             EpochReading(
                 val_loss=float(measured.main_loss[env.row]),
-                val_acc=check_accuracy(float(measured.main_acc[env.row])),
+                val_acc=nursery.accuracies.check(float(measured.main_acc[env.row]), epoch=nursery.epoch),
                 train_loss=float(trained.loss[env.row]),
                 train_acc=float(trained.accuracy_pct[env.row]),
                 host_grad_norm=float(results.gradients.host_norm[env.row]),

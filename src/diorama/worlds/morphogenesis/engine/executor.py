@@ -124,7 +124,8 @@ def _passes_review(nursery: Nursery, env: Env, spec: ActionSpec, before: BeforeS
     op = spec.action_for_reward
     if op is LifecycleOp.WAIT:
         return True
-    stage = env.growth.slot(spec.target_slot).stage
+    slot = env.growth.slot(spec.target_slot)
+    stage = slot.stage
     ramps = op in (LifecycleOp.SET_ALPHA_TARGET, LifecycleOp.PRUNE)
     verdict = review(
         LifecycleMutationHealthSnapshot(
@@ -143,7 +144,7 @@ def _passes_review(nursery: Nursery, env: Env, spec: ActionSpec, before: BeforeS
             effective_seed_params=before.effective_seed_params,
             max_seeds=nursery.config.max_seeds,
             active_seed_count=before.active_seeds,
-            cooldown_epochs_remaining=0,
+            cooldown_epochs_remaining=slot.cooldown_epochs,
             event_id=f"r{nursery.round_index}_env{env.env_id}_t{nursery.epoch}",
         )
     )

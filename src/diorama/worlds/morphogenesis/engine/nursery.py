@@ -21,6 +21,7 @@ from diorama.worlds.morphogenesis.contracts.payloads.lifecycle import (
 )
 from diorama.worlds.morphogenesis.contracts.slots import SlotConfig
 from diorama.worlds.morphogenesis.contracts.timings import TIMING_PRESETS
+from diorama.worlds.morphogenesis.contracts.units import AccuracyWatch
 from diorama.worlds.morphogenesis.controller.mask_rules import MaskRules
 from diorama.worlds.morphogenesis.controller.signals import SignalTracker
 from diorama.worlds.morphogenesis.data.arrays import TaskData
@@ -52,7 +53,12 @@ _LIFECYCLE_KINDS: Final[dict[type[Payload], TelemetryEventType]] = {
 
 @dataclass(slots=True, kw_only=True)
 class Nursery:
-    """The envs of a run and all they share. `failed_twins` are groups whose twin is lost for this round."""
+    """The envs of a run and all they share.
+
+    Attributes:
+        failed_twins: Groups whose twin is lost for this round.
+        accuracies: Checks what the epochs of the run report.
+    """
 
     config: MorphogenesisConfig
     task: TaskSpec
@@ -69,6 +75,7 @@ class Nursery:
     loss_reward: LossRewardConfig
     envs: tuple[Env, ...] = ()
     failed_twins: set[int] = field(default_factory=set)
+    accuracies: AccuracyWatch = field(default_factory=AccuracyWatch)
     round_index: int = 0
     epoch: int = 0
 

@@ -98,6 +98,17 @@ class SeedSlot:
         """Stage of the slot; DORMANT when it is empty."""
         return SeedStage.DORMANT if self.state is None else self.state.stage
 
+    @property
+    def cooldown_epochs(self) -> int:
+        """Epochs until the slot is free again after a seed was removed; 0 where none was."""
+        if self.state is None or self.state.stage not in COOLING_STAGES:
+            return 0
+        timings, waited = self._rules.timings, self.state.epochs_in_stage
+        if self.state.stage is SeedStage.RESETTING:
+            return max(0, timings.resetting_epochs - waited)
+        embargo = timings.embargo_epochs - (waited if self.state.stage is SeedStage.EMBARGOED else 0)
+        return max(0, embargo) + timings.resetting_epochs
+
     def clear(self) -> None:
         """Empty the slot for a new episode, without a word."""
         self.state = None

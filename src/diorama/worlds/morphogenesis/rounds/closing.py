@@ -46,7 +46,9 @@ class RoundFacts:
 
 
 def close_round(world: MorphogenesisWorld, history: RoundHistory, facts: RoundFacts) -> BatchSummary:
-    """Tell the tail of the last round in its order, append it to the history, and let the next round's events go.
+    """Tell the tail of the last round in its order, and append it to the history.
+
+    What the next round has told already waits until that round is stepped: at the end of a run it never is.
 
     Raises:
         WorldStateError: No round has ended yet.
@@ -96,7 +98,6 @@ def close_round(world: MorphogenesisWorld, history: RoundHistory, facts: RoundFa
         topology_manifests=list(facts.manifests),
     )
     history.append(summary)
-    world.nursery.events.release()
     return summary
 
 

@@ -18,7 +18,7 @@ from diorama.worlds.morphogenesis.engine.event_stream import EventSink, EventStr
 from diorama.worlds.morphogenesis.engine.nursery import EngineMaker, engine_setup
 from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld
 from diorama.worlds.morphogenesis.rounds.bare_hosts import train_bare_hosts
-from diorama.worlds.morphogenesis.rounds.controllers import controller_named
+from diorama.worlds.morphogenesis.rounds.controllers import Decider, controller_of
 from diorama.worlds.morphogenesis.rounds.manifests import begin_with, manifest_of
 from diorama.worlds.morphogenesis.rounds.running import PlayedRun, play_rounds
 
@@ -36,7 +36,7 @@ class CohortPlan:
     envs: int
     root_key: int
     rounds: int
-    source: str = "grow_norm"
+    source: Decider = "grow_norm"
     sinks: tuple[EventSink, ...] = ()
     advance: Callable[[], None] = lambda: None
 
@@ -92,11 +92,11 @@ class _Recorder:
 
 
 def _play(
-    plan: CohortPlan, cohort: Cohort, controller: str, manifests: Manifests | None = None
+    plan: CohortPlan, cohort: Cohort, decider: Decider, manifests: Manifests | None = None
 ) -> tuple[PlayedRun, Manifests]:
     recorder = _Recorder()
     world = recorder.world = _world(plan, cohort, recorder)
-    deciding: Controller = WaitController() if manifests else controller_named(controller, world.nursery)
+    deciding: Controller = WaitController() if manifests else controller_of(decider, world)
     run = play_rounds(
         world,
         deciding,

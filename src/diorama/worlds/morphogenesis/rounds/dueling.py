@@ -1,7 +1,7 @@
 """A duel: two hosts with the same first weights and data; each is decided by hand, by a controller or by a policy."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +17,8 @@ from diorama.worlds.morphogenesis.engine.env import Env
 from diorama.worlds.morphogenesis.engine.event_stream import EventStream
 from diorama.worlds.morphogenesis.engine.nursery import EngineMaker
 from diorama.worlds.morphogenesis.engine.world import MorphogenesisWorld
-from diorama.worlds.morphogenesis.rounds.controllers import controller_named
+from diorama.worlds.morphogenesis.rounds.controllers import Decider, controller_of
+from diorama.worlds.morphogenesis.rounds.running import tell_start
 from diorama.worlds.morphogenesis.vectorized_types import ActionSpec
 
 BY_HAND: Final = 0
@@ -39,10 +40,6 @@ class Standing:
         return None if self.gain_pp is None else self.gain_pp - PRICE_OF_GROWTH * math.log1p(self.growth)
 
 
-Duelist = str | Callable[[MorphogenesisWorld], Controller]
-"""Who decides for a side: a controller by name, or one that is made for the hosts."""
-
-
 class Duel:
     """One episode of two envs of one group. `taken` holds the decisions of both sides, epoch by epoch."""
 
@@ -50,10 +47,10 @@ class Duel:
         self,
         config: MorphogenesisConfig,
         make_engine: EngineMaker,
-        rival: Duelist,
+        rival: Decider,
         *,
         root_key: int,
-        stand_in: Duelist | None = None,
+        stand_in: Decider | None = None,
         events: EventStream | None = None,
     ) -> None:
         """Open the episode.
@@ -72,8 +69,9 @@ class Duel:
         self._config = config.model_copy(update={"init_groups": 1, "control_twins": True})
         self.world = MorphogenesisWorld.build(self._config, make_engine, envs=2, root_key=root_key, events=events)
         self.taken: list[tuple[Action, Action]] = []
-        self._rival = self._controller(rival)
-        self._stand_in = None if stand_in is None else self._controller(stand_in)
+        self._rival = controller_of(rival, self.world)
+        self._stand_in = None if stand_in is None else controller_of(stand_in, self.world)
+        tell_start(self.world, 1)
         self._stepped = self.world.reset(0)
 
     @property
@@ -126,9 +124,6 @@ class Duel:
     def config_of(self, side: int) -> MorphogenesisConfig:
         """Return the configuration that runs one side again alone, beside the same twin."""
         return self._config.model_copy(update={"episode": EpisodePlace(round=0, env=side, envs=2)})
-
-    def _controller(self, duelist: Duelist) -> Controller:
-        return controller_named(duelist, self.world.nursery) if isinstance(duelist, str) else duelist(self.world)
 
     def _choice(self, controller: Controller, side: int) -> Action:
         actions = controller.decide(self._stepped.obs, self._stepped.masks, self.world.reports())

@@ -79,7 +79,8 @@ def play_rounds(
     """
     run = PlayedRun(controller=name)
     open_audit(world)
-    _tell_start(world, name, rounds)
+    tell_start(world, rounds)
+    _tell_controller(world, name, rounds)
     for round_index in range(rounds):
         started = time.monotonic()
         tally = ActionTally()
@@ -131,10 +132,10 @@ def _episode(env: Env, round_index: int) -> PlayedEpisode:
     )
 
 
-def _tell_start(world: MorphogenesisWorld, name: str, rounds: int) -> None:
-    nursery, config = world.nursery, world.nursery.config
-    emit = nursery.events.emit
-    emit(
+def tell_start(world: MorphogenesisWorld, rounds: int) -> None:
+    """Tell that rounds begin in which nothing is learned; before anything else is told."""
+    nursery = world.nursery
+    nursery.events.emit(
         TelemetryEventType.TRAINING_STARTED,
         TrainingStartedPayload(
             n_envs=len(world.envs),
@@ -151,10 +152,14 @@ def _tell_start(world: MorphogenesisWorld, name: str, rounds: int) -> None:
             param_budget=nursery.contribution_reward.param_budget,
             policy_device="cpu",
             env_devices=(nursery.device,),
-            reward_mode=config.reward_mode,
+            reward_mode=nursery.config.reward_mode,
         ),
     )
-    emit(
+
+
+def _tell_controller(world: MorphogenesisWorld, name: str, rounds: int) -> None:
+    nursery = world.nursery
+    nursery.events.emit(
         TelemetryEventType.ANALYTICS_SNAPSHOT,
         HeuristicRunSnapshot(
             task=nursery.task.name,
