@@ -127,6 +127,9 @@ def build_services(settings: ServerSettings) -> Services:
     )
     meters.add_gauge("diorama_console_sessions", "Consoles that are switched on", lambda: len(consoles.rooms))
     exports = ExportShelf(runs, max_waiting=settings.export_max_waiting)
+    drawing = Turns(_DRAWING_THREADS, shares, name="diorama-draw")
+    for stop in (play.rooms.stop, consoles.rooms.stop, campaigns.opened.stop, drawing.stop):
+        streams.on_end(stop)
     tracker = TrackerService(_tracker_settings(settings))
     ready = ReadyService(
         {
@@ -143,7 +146,7 @@ def build_services(settings: ServerSettings) -> Services:
         shares=shares,
         limits=limits,
         runs=runs,
-        drawing=Turns(_DRAWING_THREADS, shares, name="diorama-draw"),
+        drawing=drawing,
         frames=FrameShelf(runs, cache_bytes=settings.frame_cache_bytes),
         follow=FollowHub(runs, poll_seconds=settings.follow_poll_seconds),
         streams=streams,
@@ -187,7 +190,6 @@ async def running(services: Services) -> AsyncIterator[None]:
         await services.campaigns.close()
         await services.consoles.close()
         services.tracker.close()
-        services.drawing.stop()
         await asyncio.to_thread(services.drawing.close)
         services.frames.close()
         services.runs.close()

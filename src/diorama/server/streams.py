@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from diorama.server.errors import LimitReached
@@ -19,6 +19,7 @@ class OpenStreams:
         self._of_visitors: Counter[tuple[str, str]] = Counter()
         self._open: Counter[str] = Counter(dict.fromkeys(limits, 0))
         self._ending = asyncio.Event()
+        self._on_end: list[Callable[[], None]] = []
 
     @property
     def counts(self) -> dict[str, int]:
@@ -30,9 +31,15 @@ class OpenStreams:
         """Set once the server stops; a stream that waits must wait for this, too."""
         return self._ending
 
+    def on_end(self, stop: Callable[[], None]) -> None:
+        """Call something, too, when the streams are asked to end: what works for visitors stops with them."""
+        self._on_end.append(stop)
+
     def end_all(self) -> None:
         """Ask every stream to end."""
         self._ending.set()
+        for stop in self._on_end:
+            stop()
 
     def check(self, kind: str) -> None:
         """Refuse where no further stream of a kind may be opened.

@@ -181,9 +181,13 @@ class OpenCampaigns:
         except WorkStopped as error:
             raise as_refusal(error, "playing the campaign") from None
 
+    def stop(self) -> None:
+        """Ask all calls to end at their next checkpoint, and begin no more."""
+        self._turns.stop()
+
     async def close(self) -> None:
         """End what is under way at its next checkpoint; such a campaign is as it is on the disk."""
-        self._turns.stop()
+        self.stop()
         await self._under_way.wait()
         await asyncio.to_thread(self._turns.close)
 

@@ -196,10 +196,14 @@ class Rooms(Generic[EntryT]):
         for entry in self._store.take_expired():
             await self._under_way.finish(self._close(entry))
 
-    async def close(self) -> None:
-        """Close everything; calls that are under way end at their next checkpoint."""
+    def stop(self) -> None:
+        """Ask all calls to end at their next checkpoint, and begin no more."""
         self._turns.stop()
         self._aside.stop()
+
+    async def close(self) -> None:
+        """Close everything; calls that are under way end at their next checkpoint."""
+        self.stop()
         if self._sweeping is not None:
             self._sweeping.cancel()
             with suppress(asyncio.CancelledError):
