@@ -11,7 +11,8 @@ from diorama.contracts.config import parse_config
 from diorama.contracts.errors import ConfigError
 from diorama.operate.live.deciding import opening
 from diorama.runs import champions
-from diorama.runs.champions import open_champion
+from diorama.runs.champions import open_champion, read_champion_header
+from diorama.runs.checkpoints.headers import check_fits_world
 from diorama.runs.replays.sidecar import read_sidecar
 from diorama.runs.run import open_run
 from diorama.worlds.registry import load_world
@@ -144,3 +145,17 @@ def test_a_champion_that_sees_otherwise_does_not_decide(tmp_path: Path, monkeypa
     assert choice.name is None
     assert choice.misfit is not None
     assert "the checkpoint has world 'prospector'" in choice.misfit
+
+
+@pytest.mark.parametrize(
+    ("config", "name"), [({}, "champion/gameboy"), ({"rom": "CATCH", "kind": "gb_pixels"}, None)], ids=["same", "other"]
+)
+def test_a_champion_of_one_game_does_not_decide_in_another(config: dict[str, object], name: str | None) -> None:
+    world = load_world("gameboy")
+    parsed = parse_config(world.id, world.config_type, config)
+    check_fits_world(read_champion_header(world.id), world.describe(parsed))
+
+    choice = opening.choose_champion(world, parsed)
+
+    assert choice.name == name
+    assert (choice.misfit is None) == (name is not None)

@@ -179,7 +179,7 @@ def test_a_world_whose_steps_are_long_stops_at_the_tick_that_was_asked_for(
     told = capsys.readouterr().out
     assert code == 0
     assert "stopped at tick 48" in told
-    assert "grid_goal_solver decides" in told
+    assert "champion/gameboy decides" in told
 
 
 def test_a_run_that_never_was_leaves_nothing_behind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

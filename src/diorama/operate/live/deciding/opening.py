@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from diorama.contracts.config import WorldConfig
+from diorama.contracts.config import WorldConfig, parse_config
 from diorama.contracts.errors import ConfigError, UnknownName
 from diorama.contracts.live.world import LiveIdentity
 from diorama.contracts.spec import WorldSpec
@@ -173,13 +173,16 @@ class ChampionChoice:
 
 
 def choose_champion(world: World[WorldConfig], config: WorldConfig) -> ChampionChoice:
-    """Return the champion of a world if what it sees and decides is what the configuration has.
+    """Return the champion of a world if it sees and decides what the configuration has, and has learned the same game.
+
+    Where a world plays several games, such as the cartridges of `gameboy`, pictures and keys are the same in each. The
+    script of a configuration tells games apart.
 
     Raises:
         DocumentError: A file of the champion is broken.
     """
     from diorama.contracts.errors import CheckpointMismatch
-    from diorama.runs.champions import champion_id, has_champion, read_champion_header
+    from diorama.runs.champions import champion_id, has_champion, open_champion, read_champion_header
     from diorama.runs.checkpoints.headers import check_fits_world
 
     if not has_champion(world.id):
@@ -190,6 +193,10 @@ def choose_champion(world: World[WorldConfig], config: WorldConfig) -> ChampionC
         check_fits_world(read_champion_header(world.id), world.describe(config))
     except CheckpointMismatch as error:
         return ChampionChoice(misfit=str(error))
+    learned = parse_config(world.id, world.config_type, open_champion(world.id).card().config)
+    script, other = default_policy(world, learned), default_policy(world, config)
+    if script != other:
+        return ChampionChoice(misfit=f"it learned the game of {script!r}; this is the game of {other!r}")
     return ChampionChoice(name=champion_id(world.id))
 
 
