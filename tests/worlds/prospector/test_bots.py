@@ -419,7 +419,7 @@ CALIBRATION = [
         marks=pytest.mark.slow,
     ),
     pytest.param(
-        "refiner", 40, (38500.0, 1700.0), 1.00, (-230.0, 35.0), (3580, 5200), id="refiner", marks=pytest.mark.slow
+        "refiner", 40, (41900.0, 2500.0), 1.00, (-143.0, 39.4), (2800, 4300), id="refiner", marks=pytest.mark.slow
     ),
     pytest.param(
         "explorer", 40, (93800.0, 5500.0), 1.00, (-580.0, 85.9), (7310, 11220), id="explorer", marks=pytest.mark.slow

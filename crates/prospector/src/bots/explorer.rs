@@ -3,8 +3,8 @@
 use kernel::bots::Bot;
 
 use super::chart::{CHART_WORDS, Chart, Route};
-use super::moves::{first_best, refine, sell_largest};
-use super::view::{Asteroid, View};
+use super::moves::{refine, rock_to_dig, sell_largest};
+use super::view::View;
 use crate::constants::{FUEL_COSTS, MAX_NODES, OVERHAUL_COST, STATION};
 use crate::tables::{N_ACTIONS, OBS_DIM, act, obs};
 
@@ -118,16 +118,10 @@ fn in_field(view: View<'_>, memory: &mut Memory) -> usize {
             memory.scanned_nodes |= node;
             return usize::from(act::WIDE_SCAN);
         }
-        let prices = view.prices_in_credits();
-        let income = |rock: &Asteroid| 0.8 * (1.0 - rock.depletion) * rock.unit_value(&prices);
-        let rocks = || view.asteroids().filter(|rock| !rock.is_gone());
-        let begun = rocks().find(|rock| rock.is_selected && income(rock) >= WORTH_A_DIG);
-        if begun.is_some() {
-            return usize::from(act::MINE_CONSERVATIVE_SELECTED);
-        }
-        match first_best(rocks(), income) {
-            Some((target, income)) if income >= WORTH_A_DIG => return usize::from(act::SELECT_ASTEROID) + target.slot,
-            _ => memory.exhausted_nodes |= node,
+        match rock_to_dig(view, WORTH_A_DIG) {
+            Some(rock) if rock.is_selected => return usize::from(act::MINE_CONSERVATIVE_SELECTED),
+            Some(rock) => return usize::from(act::SELECT_ASTEROID) + rock.slot,
+            None => memory.exhausted_nodes |= node,
         }
     }
     let next = onward.filter(|route| may_go_on(view, &home, route)).unwrap_or(home);

@@ -54,6 +54,14 @@ pub(super) fn dig(view: View<'_>, target: &Asteroid) -> usize {
     usize::from(if is_safe { act::MINE_STANDARD_SELECTED } else { act::MINE_CONSERVATIVE_SELECTED })
 }
 
+/// The selected rock while it is worth a dig, or else the best that is; none if no rock is.
+pub(super) fn rock_to_dig(view: View<'_>, worth_a_dig: f64) -> Option<Asteroid> {
+    let prices = view.prices_in_credits();
+    let income = |rock: &Asteroid| 0.8 * (1.0 - rock.depletion) * rock.unit_value(&prices);
+    let rocks = || view.asteroids().filter(|rock| !rock.is_gone() && income(rock) >= worth_a_dig);
+    rocks().find(|rock| rock.is_selected).or_else(|| first_best(rocks(), income).map(|(rock, _)| rock))
+}
+
 /// The action that leaves for a neighbor; with nowhere to go the ship holds.
 pub(super) fn travel(neighbor: Option<Neighbor>) -> usize {
     neighbor.map_or(usize::from(act::HOLD_DRIFT), |neighbor| usize::from(act::TRAVEL_NEIGHBOR) + neighbor.slot)

@@ -2,8 +2,8 @@
 
 use kernel::bots::Bot;
 
-use super::moves::{dig, first_best, refine, refit, sell_largest, travel, trip_score};
-use super::view::{Asteroid, Neighbor, View};
+use super::moves::{dig, first_best, refine, refit, rock_to_dig, sell_largest, travel, trip_score};
+use super::view::{Neighbor, View};
 use crate::constants::MAX_NEIGHBORS;
 use crate::tables::{N_ACTIONS, OBS_DIM, act, obs};
 
@@ -102,12 +102,9 @@ fn in_field(view: View<'_>, memory: &mut Memory) -> usize {
         memory.scanned_nodes |= node;
         return usize::from(act::WIDE_SCAN);
     }
-    let prices = view.prices_in_credits();
-    let income = |rock: &Asteroid| 0.8 * (1.0 - rock.depletion) * rock.unit_value(&prices);
-    let rocks = view.asteroids().filter(|asteroid| !asteroid.is_gone());
-    match first_best(rocks, income) {
-        Some((target, income)) if income >= WORTH_A_DIG => dig(view, &target),
-        _ => {
+    match rock_to_dig(view, WORTH_A_DIG) {
+        Some(target) => dig(view, &target),
+        None => {
             if let Some(slot) = memory.ways.iter().position(|known| *known == way(&home)) {
                 memory.exhausted_slots |= 1 << slot;
             }

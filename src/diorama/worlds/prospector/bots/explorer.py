@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.worlds.prospector.bots.chart import UNKNOWN, Chart, Route
-from diorama.worlds.prospector.bots.moves import best_asteroid, refine, select, sell_largest
-from diorama.worlds.prospector.bots.view import Asteroid, View
+from diorama.worlds.prospector.bots.moves import refine, rock_to_dig, select, sell_largest
+from diorama.worlds.prospector.bots.view import View
 from diorama.worlds.prospector.contract import Act
 from diorama.worlds.prospector.reference.constants import FUEL_LARGE, OVERHAUL_COST, STATION
 
@@ -100,17 +100,9 @@ class Explorer:
             if view.node not in memory.scanned_nodes:
                 memory.scanned_nodes.add(view.node)
                 return Act.WIDE_SCAN
-            prices = view.prices_in_credits
-
-            def income(asteroid: Asteroid) -> float:
-                return 0.8 * (1.0 - asteroid.depletion) * asteroid.unit_value(prices)
-
-            rocks = [asteroid for asteroid in view.asteroids() if not asteroid.is_gone]
-            if any(asteroid.is_selected and income(asteroid) >= WORTH_A_DIG for asteroid in rocks):
-                return Act.MINE_CONSERVATIVE_SELECTED
-            target = best_asteroid(view, income)
-            if target is not None and income(target) >= WORTH_A_DIG:
-                return select(target)
+            rock = rock_to_dig(view, WORTH_A_DIG)
+            if rock is not None:
+                return Act.MINE_CONSERVATIVE_SELECTED if rock.is_selected else select(rock)
             memory.exhausted_nodes.add(view.node)
         return self._depart(view, destination if destination and _may_go_on(view, home, destination) else home)
 

@@ -64,6 +64,21 @@ def best_asteroid(view: View, score: Callable[[Asteroid], float]) -> Asteroid | 
     return max((asteroid for asteroid in view.asteroids() if not asteroid.is_gone), key=score, default=None)
 
 
+def rock_to_dig(view: View, worth_a_dig: float) -> Asteroid | None:
+    """Return the selected rock while it is worth a dig, in credits, or else the best that is; None if no rock is.
+
+    Prices move with every tick: a ship that goes after them spends as many ticks selecting as digging.
+    """
+    prices = view.prices_in_credits
+
+    def income(asteroid: Asteroid) -> float:
+        return 0.8 * (1.0 - asteroid.depletion) * asteroid.unit_value(prices)
+
+    rocks = [asteroid for asteroid in view.asteroids() if not asteroid.is_gone and income(asteroid) >= worth_a_dig]
+    selected = next((asteroid for asteroid in rocks if asteroid.is_selected), None)
+    return selected or max(rocks, key=income, default=None)
+
+
 def market_score(view: View) -> Callable[[Asteroid], float]:
     """Score a rock by what it seems to hold at current prices, how firm it seems and what is left of it."""
 

@@ -13,16 +13,16 @@ from typing import Final
 from diorama.contracts.records import Decision
 from diorama.contracts.values import F32, U8
 from diorama.worlds.prospector.bots.moves import (
-    best_asteroid,
     dig,
     refine,
     refit,
+    rock_to_dig,
     sell_largest,
     station_neighbor,
     travel,
     trip_score,
 )
-from diorama.worlds.prospector.bots.view import Asteroid, Neighbor, View
+from diorama.worlds.prospector.bots.view import Neighbor, View
 from diorama.worlds.prospector.contract import MAX_NEIGHBORS, Act
 
 HOLD_VALUE_LIMIT: Final = 600.0  # credits
@@ -86,17 +86,12 @@ class Refiner:
         if view.node not in self.memory.scanned_nodes:
             self.memory.scanned_nodes.add(view.node)
             return Act.WIDE_SCAN
-        prices = view.prices_in_credits
-
-        def income(asteroid: Asteroid) -> float:
-            return 0.8 * (1.0 - asteroid.depletion) * asteroid.unit_value(prices)
-
-        target = best_asteroid(view, income)
-        if target is None or income(target) < WORTH_A_DIG:
+        rock = rock_to_dig(view, WORTH_A_DIG)
+        if rock is None:
             if _way(home) in self.memory.ways:
                 self.memory.exhausted_slots.add(self.memory.ways.index(_way(home)))
             return travel(home)
-        return dig(view, target)
+        return dig(view, rock)
 
 
 def _way(neighbor: Neighbor) -> tuple[float, float]:
