@@ -14,6 +14,7 @@ from typing import Any
 from diorama.engine.system_facts import system_facts
 from diorama.storage.report_files import write_report
 from tests.campaigns.disks import NoDisk
+from tests.campaigns.hostile import hostile_visitors
 from tests.campaigns.live import full_disk_live, killed_live
 from tests.campaigns.serving import full_disk_serving, killed_serving
 from tests.campaigns.training import full_disk_training, killed_training
@@ -23,7 +24,9 @@ def main() -> int:
     """Go through all campaigns, whatever the first ones find."""
     parser = argparse.ArgumentParser(prog="campaigns", description=__doc__)
     parser.add_argument("--rounds", type=int, default=10, help="kills of each campaign")
+    parser.add_argument("--hostile-seconds", type=float, default=60.0, help="how long a server is attacked")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="of the moments; new ones if left out")
+    parser.add_argument("--only", default="", help="campaigns whose name holds this; all if left out")
     parser.add_argument("--json", type=Path, default=Path("reports/campaigns.json"), help="where to write the report")
     options = parser.parse_args()
     kills: dict[str, Callable[..., dict[str, Any]]] = {
@@ -37,14 +40,21 @@ def main() -> int:
         "server on a full disk": full_disk_serving,
     }
     repeated = {name: partial(run, rounds=options.rounds, seed=options.seed) for name, run in kills.items()}
-    plans: dict[str, Callable[[Path], dict[str, Any]]] = {**repeated, **disks}
+    attacked = partial(hostile_visitors, seconds=options.hostile_seconds, seed=options.seed)
+    plans: dict[str, Callable[[Path], dict[str, Any]]] = {**repeated, **disks, "server under attack": attacked}
+    if options.only:
+        plans = {name: plan for name, plan in plans.items() if options.only in name}
     results = {name: _result(name, plan) for name, plan in plans.items()}
     is_passed = all(result["outcome"] != "failed" for result in results.values())
     write_report(
         options.json,
         {
             "generated_at": datetime.now(UTC).isoformat(timespec="seconds"),
-            "config": {"rounds": options.rounds, "seed": options.seed},
+            "config": {
+                "rounds": options.rounds,
+                "seed": options.seed,
+                "hostile_seconds": options.hostile_seconds,
+            },
             "summary": {"pass": is_passed},
             "campaigns": results,
             "system": system_facts(),

@@ -3,11 +3,10 @@
 import asyncio
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from diorama.server.errors import LimitReached
+from diorama.server.errors import LimitReached, NotAvailable
 from diorama.server.models.play import Standing
 from diorama.server.play.entry import SessionEntry
 from diorama.server.play.errors import SessionLimit
@@ -79,10 +78,13 @@ class Contests:
 
     async def _play(self, rivalry: Rivalry, rivals: Sequence[Rival]) -> None:
         for rival in rivals:
-            # One that is not done in time has not played.
-            with suppress(LimitReached):
+            try:
                 await self._rooms.aside(
                     partial(self._table.play, rivalry, rival),
                     seconds=self._limits.episode_seconds,
                     is_patient=True,
                 )
+            except LimitReached:
+                continue  # one that is not done in time has not played
+            except NotAvailable:
+                return  # the server stops
