@@ -41,7 +41,7 @@ DOCUMENTS: Final = tuple(
 )
 SHELLS: Final = frozenset({"sh"})
 SHOWN: Final = frozenset({"text", "json", "md", "mermaid"})  # what is read and not typed
-LANGUAGES: Final = SHELLS | SHOWN | {"python", "yaml", "toml", "ts", "c", "ini", "nginx", "caddy"}
+LANGUAGES: Final = SHELLS | SHOWN | {"python", "yaml", "toml", "ts", "c", "ini", "nginx", "caddy", "dockerfile"}
 _BLOCK: Final = re.compile(
     r"(?P<comments>(?:^<!-- [^\n]* -->\n)*)^```(?P<language>\w+)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL
 )

@@ -22,6 +22,7 @@ _OTHER_VARIABLES = {
     "DIORAMA_HOOK_MODULES": "Modules, separated by commas, that a stored configuration of `townlet` may load.",
     "DIORAMA_RUNS_QUOTA_BYTES": "Bytes that a directory of runs may take before nothing new is begun in it; no bound "
     "unless given.",
+    "DIORAMA_PYTHON": "Interpreter that `repro.sh` of a parity bundle calls; the one that wrote it unless given.",
     "DIORAMA_CAMPAIGN": "File of the campaign that `diorama tidebreak campaign` plays.",
     "DIORAMA_GB_ACCURACY_DIR": "Folder of public test ROMs, for `diorama gameboy accuracy`.",
     "DIORAMA_GB_KERNEL_CACHE": "Folder of generated kernels; `diorama/gameboy` in your cache unless given.",
