@@ -11,6 +11,7 @@ from diorama.learn.policies.distributions import ActionSampling
 from diorama.learn.policies.export import Agreement, PolicyStep, compare, onnx_metadata, write_onnx
 from diorama.learn.policies.policy import Policy
 from diorama.learn.settings import NormalizationSettings, PolicySettings
+from diorama.training.presets import Layer, load_preset, settings_of
 
 ENTITIES = {"asteroids": {"options": "SELECT_ASTEROID_", "width": 8}, "neighbors": {"width": 5}}
 EXPORTS = [
@@ -53,6 +54,24 @@ def test_file_and_policy_agree(world: str, arch: str, entities: dict[str, object
     other = venue.batch(venue.config, 3)
     assert not compare(step, path, other, decisions=3).is_close
     other.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["quick", "default"])
+def test_a_policy_whose_heads_have_masks_of_their_own_takes_any_number_of_rows(preset: str, tmp_path: Path) -> None:
+    import onnx
+
+    settings = settings_of([load_preset("morphogenesis", preset), Layer(source="t", values={"world": "morphogenesis"})])
+    spec = open_venue("morphogenesis", dict(settings.config)).spec
+    step = PolicyStep(Policy(spec, settings.policy, settings.normalization, seed=5).eval(), spec)
+
+    write_onnx(step, tmp_path / "policy.onnx", onnx_metadata(step, {}))
+
+    inputs = onnx.load(tmp_path / "policy.onnx").graph.input
+    assert {one.name: one.type.tensor_type.shape.dim[0].dim_param for one in inputs} == dict.fromkeys(
+        step.inputs, "rows"
+    )
+    assert "slot_by_op" in step.inputs
 
 
 def test_actions_are_the_most_likely_ones() -> None:

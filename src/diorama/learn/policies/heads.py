@@ -101,8 +101,9 @@ def head_mask(
     # Callers without extra arrays, such as hints for players, use the mask that holds for all choices.
     if conditional is None or conditional.extra not in extras:
         return None if masks is None else masks[:, plan.layout.slices()[head]].contiguous()
-    table = extras[conditional.extra].view(len(actions), -1, plan.layout.sizes[head])
-    rows = torch.arange(len(actions), device=actions.device)
+    # The shape and not `len`, which an export takes for a constant.
+    table = extras[conditional.extra].view(actions.shape[0], -1, plan.layout.sizes[head])
+    rows = torch.arange(actions.shape[0], device=actions.device)
     return table[rows, actions[:, conditional.given].long()]
 
 
