@@ -139,7 +139,7 @@ def on_stage(
     app = create_live_app(runtime, settings)
     opened = listen("127.0.0.1", 0)
     opened.setsockopt(SOL_SOCKET, SO_SNDBUF, SMALL_BUFFER_BYTES)  # what clients do not read must pile up in the server
-    server = Announcing(app, app.services.streams)
+    server = Announcing(app, app.services.streams, ("127.0.0.1",))  # tests ask from other addresses, too
     thread = Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
     if not is_driven:
         runtime.start()
