@@ -176,7 +176,7 @@ impl Entities {
                 let entity = &trace.embedded.outputs[number * embedding..][..width];
                 for ((best, chosen), entry) in pooled.iter_mut().zip(&mut *chosen).zip(entity) {
                     // What is no number stays none.
-                    let is_better = !(*entry <= *best);
+                    let is_better = *entry > *best || entry.is_nan();
                     *best = if is_better { *entry } else { *best };
                     *chosen = if is_better { number as u32 } else { *chosen };
                 }
@@ -284,6 +284,7 @@ impl Entities {
 
     /// Computes the gradients of the encoder from those of the embeddings and of the pooled columns.
     #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "arrays of a block, and where they are summed")]
     pub fn embed_backward<S: Simd>(
         &self,
         simd: S,
