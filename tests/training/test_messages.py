@@ -250,7 +250,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(
             lambda root: load_preset("prospector", "quik"),
             "no preset of 'prospector' is called 'quik' (did you mean 'quick'?); there are: default, imitate, "
-            "long, quick, scratch, none, or the path of a .yaml file",
+            "long, quick, none, or the path of a .yaml file",
             id="unknown_preset",
         ),
         pytest.param(

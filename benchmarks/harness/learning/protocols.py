@@ -110,15 +110,6 @@ PROTOCOLS: Final = (
         scripts=("explorer", "refiner", "prudent_hauler", "market_timer", "greedy_miner", "cash_out", "random_valid"),
     ),
     LearningProtocol(
-        name="prospector, from nothing",
-        world="prospector",
-        preset="scratch",
-        metric="net_profit",
-        metric_title="net profit",
-        further=("survival",),
-        scripts=("prudent_hauler", "market_timer", "greedy_miner", "cash_out", "random_valid"),
-    ),
-    LearningProtocol(
         name="tidebreak, corvette",
         world="tidebreak",
         preset="default",
