@@ -58,6 +58,8 @@ class Serving(uvicorn.Server):
                 app,
                 # The log of the process is the framework's, too; lines of requests come from a middleware.
                 log_config=None,
+                # Whatever the level of the process: its debug lines quote the headers of requests, and so tokens.
+                log_level="warning",
                 access_log=False,
                 http=Connection,
                 ws_ping_interval=_PING_SECONDS,
