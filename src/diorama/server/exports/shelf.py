@@ -41,6 +41,11 @@ class ExportShelf:
         self._waiting = 0
         self._failures: dict[str, tuple[Stamp, ExportRefused | ExportFailed]] = {}
 
+    @property
+    def waiting(self) -> int:
+        """Requests that wait for exports."""
+        return self._waiting
+
     def listing(self, world: str | None) -> ExportList:
         """Return champions, then runs that have a policy, newest first, and whether exports can be made here."""
         try:
