@@ -270,7 +270,7 @@ class PolicyTape:
 
 @final
 class PolicyKernel:
-    """A policy's layers in the order encoder, gates, actor, critic, entities; `diorama.learn.native` presents it to torch."""
+    """A policy's layers in the order encoder, gates, actor, critic, entities; `diorama.learn.native` uses it."""
 
     def __new__(
         cls,

@@ -4,10 +4,10 @@ import re
 from typing import Final
 
 from diorama.contracts.live.settings.operation import Console
-from diorama.operate.console.guesses import WRONG_TOKENS_PER_MINUTE
-from diorama.operate.snapshots import files as live_snapshots
 from diorama.learn.imitation import dataset_files
 from diorama.learn.settings import policy
+from diorama.operate.console.guesses import WRONG_TOKENS_PER_MINUTE
+from diorama.operate.snapshots import files as live_snapshots
 from diorama.runs import documents, lines
 from diorama.runs.checkpoints import tensor_files
 from diorama.runs.replays import reader, sidecar

@@ -14,8 +14,10 @@ def test_a_policy_of_the_preset_imitate_earns_most_of_what_its_teacher_does(tmp_
     root = ("--run-root", str(tmp_path / "runs"))
     trained = run(["train", "prospector", "--preset", "imitate", "--run-id", "clone", "--closing-episodes", "0", *root])
     judged = run(
-        ["eval", "clone", "--bot", "prudent_hauler", "--episodes", "50", "--base-seed", "61000000"]
-        + ["--json", str(report), *root]
+        [
+            *("eval", "clone", "--bot", "prudent_hauler", "--episodes", "50", "--base-seed", "61000000"),
+            *("--json", str(report), *root),
+        ]
     )
 
     clone, teacher = (row["aggregate"] for row in json.loads(report.read_text())["contenders"])

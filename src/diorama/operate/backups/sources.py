@@ -115,7 +115,8 @@ def check_live(copy: Path) -> LiveFacts | None:
             code="backup_lacks_snapshot",
             snapshot=base.path,
         )
-    return LiveFacts(world=newest.header.world, run_id=run_id, tick=ticks[-1] if ticks else base.tick, state_hash=base.state_hash)
+    tick = ticks[-1] if ticks else base.tick
+    return LiveFacts(world=newest.header.world, run_id=run_id, tick=tick, state_hash=base.state_hash)
 
 
 def check_run(copy: Path, listed: Sequence[str]) -> None:
