@@ -13,9 +13,7 @@ PROSE = "hello\n"
 @pytest.mark.parametrize(
     ("command", "text", "message"),
     [
-        pytest.param(
-            ["snapshot", "inspect"], PROSE, "wrong.one: is no gzip; it must be gzip", id="snapshot"
-        ),
+        pytest.param(["snapshot", "inspect"], PROSE, "wrong.one: is no gzip; it must be gzip", id="snapshot"),
         pytest.param(["townlet", "validate"], BROKEN_YAML, "{path} line 1, column 6: expected ',' or ']'", id="town"),
         pytest.param(["townlet", "validate"], PROSE, "{path}: holds a str; it must be a mapping", id="no-town"),
         pytest.param(["tidebreak", "fight"], PROSE, "diorama: {path}: P003 document: is not JSON", id="package"),
