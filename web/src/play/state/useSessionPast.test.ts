@@ -49,7 +49,8 @@ it("remembers every moment of a session that is played from its opening, and ask
 
 it("asks for the moments before a session was joined, such as those of a fork", async () => {
   const { show, past } = await play(at(5));
-  await vi.waitFor(() => expect(past()).toEqual({ notes: [0, 10, 20, 30, 40, 50], isWhole: true }));
+  const whole = { notes: [0, 10, 20, 30, 40, 50], isWhole: true };
+  await vi.waitFor(() => expect(past()).toEqual(whole), { timeout: 20_000 });
   expect(server.asked).toEqual(["s 0", "s 3"]);
   await show(at(6));
   expect(past().notes.at(-1)).toBe(60);
