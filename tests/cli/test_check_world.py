@@ -40,7 +40,7 @@ def test_a_right_world_ends_with_zero_and_a_table(site: Path, capsys: pytest.Cap
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["check", "verdict", "promise", "seen", "s"]
-    assert lines[-1] == "orchard: all 22 checks pass (2 skipped)"
+    assert lines[-1] == "orchard: all 23 checks pass (2 skipped)"
 
 
 def test_a_flawed_world_ends_with_one_and_what_to_fix(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

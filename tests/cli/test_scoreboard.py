@@ -17,7 +17,7 @@ from tests.refusals import refused
 @pytest.fixture(autouse=True)
 def short_episodes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(champions, "world_folder", lambda world: tmp_path / world)
-    monkeypatch.setattr(boards, "open_venue", lambda world, config: open_venue(world, {"time_max": 60.0}))
+    monkeypatch.setattr(boards, "open_foreign_venue", lambda world, *_, **__: open_venue(world, {"time_max": 60.0}))
 
 
 def test_scripts_are_ranked_on_the_same_seeds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

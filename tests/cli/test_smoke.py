@@ -97,7 +97,8 @@ def test_a_client_of_another_origin_must_be_let_in(server: LoopbackServer, clien
         asked = ("--client", pages.base_url, "--skip-wandb")
         with serving(server.run_root, client_dir=client_dir, cors_origins=(pages.base_url,)) as open_to_it:
             let_in = smoke(tmp_path / "a.json", "--backend", open_to_it.base_url, *asked)
-        shut_out = smoke(tmp_path / "b.json", "--backend", server.base_url, *asked)
+        with serving(server.run_root, client_dir=client_dir, cors_localhost=False) as closed_to_it:
+            shut_out = smoke(tmp_path / "b.json", "--backend", closed_to_it.base_url, *asked)
 
     assert (let_in[0], shut_out[0]) == (0, 1)
     assert failed(shut_out[1]) == ["CORS simple request", "CORS preflight", "frames over WebSocket"]

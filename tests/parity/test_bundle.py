@@ -177,7 +177,7 @@ def test_the_one_command_of_the_bundle_reproduces_it(
 
 
 def test_a_directory_that_is_no_bundle_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"is no mismatch bundle: No such file or directory \(mismatch\.json\)"):
+    with pytest.raises(ConfigError, match="is no mismatch bundle"):
         replay_bundle(prospector_with(Flawless), tmp_path)
 
 

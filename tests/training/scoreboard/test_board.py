@@ -34,7 +34,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def short_episodes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Let a board have no champion and a small world."""
     monkeypatch.setattr(champions, "world_folder", lambda world: tmp_path / world)
-    monkeypatch.setattr(boards, "open_venue", lambda world, config: open_venue(world, {"time_max": 60.0}))
+    monkeypatch.setattr(boards, "open_foreign_venue", lambda world, *_, **__: open_venue(world, {"time_max": 60.0}))
 
 
 def play(board: Board) -> list[BoardEntry]:

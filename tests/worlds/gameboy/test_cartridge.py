@@ -136,5 +136,5 @@ def test_files_are_read_and_missing_ones_told(tmp_path: Path) -> None:
     path.write_bytes(image())
 
     assert load_cartridge(path).title == "CART"
-    with pytest.raises(CartridgeError, match=r"absent\.gb: cannot be read"):
+    with pytest.raises(CartridgeError, match=r"absent\.gb: does not exist"):
         load_cartridge(tmp_path / "absent.gb")

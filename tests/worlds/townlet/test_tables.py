@@ -264,5 +264,5 @@ def test_a_wrong_file_of_perturbations_is_refused(tmp_path: Path, document: str,
 def test_a_file_without_an_end_is_refused(section: dict[str, Any]) -> None:
     config = TownletConfig.model_validate(section)
 
-    with pytest.raises(ConfigError, match="/dev/zero: has more than 4194304 bytes, the most that is read"):
+    with pytest.raises(ConfigError, match="/dev/zero is no file"):
         load_tables(config)

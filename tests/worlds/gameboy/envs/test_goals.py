@@ -104,7 +104,7 @@ def test_files_that_are_no_template_are_refused(folder: Path, name: str) -> None
     with pytest.raises(GoalTemplateMismatch, match=name):
         load_template(folder, expected_of(CONFIG))
     (folder / name).unlink()
-    with pytest.raises(GoalTemplateMismatch, match="cannot be read"):
+    with pytest.raises(GoalTemplateMismatch, match="does not exist"):
         load_template(folder, expected_of(CONFIG))
 
 
