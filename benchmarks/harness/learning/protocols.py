@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from diorama.worlds.tidebreak.config import SCRIPT_NAMES
+
 MASKABLE_PPO: Final = "sb3-contrib MaskablePPO"
 PUFFERLIB_PPO: Final = "PufferLib PPO"
 HELD_OUT_SEED: Final = 41_000_000
@@ -78,17 +80,6 @@ class LearningProtocol:
         )
 
 
-_NINE_SCRIPTS: Final = (
-    "idle",
-    "drifter",
-    "aggressor",
-    "kiter",
-    "ambusher",
-    "escort",
-    "evader",
-    "boarder",
-    "auto",
-)
 PROTOCOLS: Final = (
     LearningProtocol(
         name="prospector",
@@ -124,7 +115,7 @@ PROTOCOLS: Final = (
         metric=None,
         metric_title="score against nine scripts and the hunter",
         scripts=("hunter", "kiter", "aggressor"),
-        opponents=(*_NINE_SCRIPTS, "hunter"),
+        opponents=(*SCRIPT_NAMES, "hunter"),
         arenas=(Arena(floor=0.6), Arena(title="600 s", config={"time_limit_s": 600}, floor=0.5)),
         points=4,
     ),

@@ -1,6 +1,6 @@
-"""Configurations that somebody else wrote: of a replay, a bundle, a run, or a visitor of a server.
+"""Configurations from other authors: of a replay, a bundle, a run, or a visitor of a server.
 
-Whoever wrote one has no say in which code runs here, and where a server reads it, in which files are opened.
+Their authors have no say in which code runs here, and where a server reads it, in which files are opened.
 """
 
 import os
@@ -46,7 +46,7 @@ class FileAccess:
 
 
 EVERY_FILE: Final = FileAccess(None)
-"""For commands: whoever runs one could read the file without it."""
+"""For commands: their user could read the file without it."""
 
 NO_FILE: Final = FileAccess(())
 """For servers whose operator has listed no folder."""
@@ -55,7 +55,7 @@ NO_FILE: Final = FileAccess(())
 def parse_foreign_config(
     world: World[WorldConfig], given: Mapping[str, object], source: str, *, files: FileAccess
 ) -> WorldConfig:
-    """Validate a configuration that somebody else wrote, before anything is done with it.
+    """Validate a configuration from another author, before anything is done with it.
 
     Args:
         world: Whose it is.

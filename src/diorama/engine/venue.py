@@ -88,7 +88,7 @@ def open_foreign_venue(
     tier: str = AUTO,
     threads: int | str = AUTO,
 ) -> Venue:
-    """Return the venue of a configuration that somebody else wrote; see `parse_foreign_config`.
+    """Return the venue of a configuration from another author; see `parse_foreign_config`.
 
     Raises:
         UnknownName: No such world.

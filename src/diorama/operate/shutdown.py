@@ -1,4 +1,4 @@
-"""`ShutdownDeadline`: a process that was told to end ends in time, whatever still hangs in it."""
+"""`ShutdownDeadline`: ends a process in time after a signal, whatever still hangs in it."""
 
 import atexit
 import faulthandler

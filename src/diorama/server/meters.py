@@ -76,7 +76,7 @@ class Meters:
         self._seconds.labels(known, route).observe(seconds)
 
     def limit_reached(self, limit: str) -> None:
-        """Note that a limit has refused somebody; limits are few, and named by us."""
+        """Count a refusal by a limit; limits are few, and named by us."""
         self._limits.labels(limit).inc()
 
     def text(self) -> bytes:

@@ -1,4 +1,4 @@
-"""`OperationSettings`: what whoever runs a server tells it about logs, readiness and its end."""
+"""`OperationSettings`: logs, readiness and shutdown of a server."""
 
 from pathlib import Path
 from typing import Literal

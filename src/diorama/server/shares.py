@@ -97,7 +97,7 @@ class Shares:
                     del self._balances[one]
 
     def wait_seconds(self, visitor: str) -> float:
-        """Return after how long a visitor has processor time again; 0 if it has some, or nobody else is here."""
+        """Return after how long a visitor has processor time again; 0 if it has some, or no other visitor is here."""
         with self._lock:
             now = self._seconds()
             left = self._left(visitor, now)

@@ -1,4 +1,4 @@
-"""Opens files that somebody else may have written: ordinary ones, inside of their folder, of limited size."""
+"""Opens files that other programs may have written: ordinary ones, inside of their folder, of limited size."""
 
 import os
 import stat

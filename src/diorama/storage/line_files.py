@@ -13,7 +13,7 @@ NEWLINE: Final = b"\n"
 MAX_LINE_BYTES: Final = 16 << 20
 MAX_FILE_BYTES: Final = 16 << 30
 _BLOCK_BYTES: Final = 1 << 16
-# No link is followed: it would lead the lines, and the cutting, to a file of somebody else.
+# No link is followed: it would lead the lines, and the cutting, to another file.
 _APPEND: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 

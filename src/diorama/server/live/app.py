@@ -58,7 +58,7 @@ def create_live_app(host: LiveHost, settings: ServerSettings | None = None) -> L
         host: The world and the services around it; somebody else starts and stops it.
         settings: What the server is told; read from the environment if left out.
     """
-    # Whoever operates a live world names the pages that may: a page of this machine is not the operator.
+    # The operator of a live world names the pages that may: a page of this machine is not the operator.
     known = (settings or ServerSettings()).model_copy(update={"cors_localhost": False})
     services = build_live_services(host, known)
     app = bare_live_app(services)

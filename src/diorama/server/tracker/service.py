@@ -83,7 +83,7 @@ class TrackerService:
         """List the newest runs: those of the service, or those on the disk where it cannot be asked or is silent.
 
         Raises:
-            ConfigError: Nobody said where to look.
+            ConfigError: No directory was given.
             NotAvailable: There is neither a key nor an offline run.
             UpstreamFailed: The service did not answer as it should, and no run was logged offline.
         """
@@ -169,7 +169,7 @@ class TrackerService:
         """Return where the service is asked.
 
         Raises:
-            ConfigError: Nobody said where to look.
+            ConfigError: No directory was given.
             NotAvailable: The service cannot be asked.
         """
         source, reason = self._available()
